@@ -5,12 +5,12 @@ import { showHidden } from '../lib/format/visible-text.ts'
  * characters are shown as such; programs that read a pipe get the text as it is.
  */
 export function print(line: string): void {
-  console.log(forStream(line, process.stdout))
+  process.stdout.write(`${forStream(line, process.stdout)}\n`)
 }
 
 /** The same for what went wrong. */
 export function complain(line: string): void {
-  console.error(forStream(line, process.stderr))
+  process.stderr.write(`${forStream(line, process.stderr)}\n`)
 }
 
 export function forStream(line: string, stream: { readonly isTTY?: boolean }): string {

@@ -82,7 +82,7 @@ import {
   tuneMonitorsHandlers,
   tuneSessionsHandlers,
 } from './tuning/index.ts'
-import { createRegistry, openTeam, workersHandlers } from './workers/index.ts'
+import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -166,7 +166,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
-  mount(http, kernel, workersEndpoints, workersHandlers(registry, team))
+  mount(http, kernel, workersEndpoints, workersHandlers({ registry, team, keys: createWorkerKeys(kernel, registry, connections), network }))
   mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
   mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
   // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/service.ts'
 
 const entry = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
 /** Samples of each run are 270 times as many; `npm run test:calm` asks for more. */
-const epochs = Number(process.env['ASSAY_CALM_EPOCHS'] ?? 75)
+const epochs = Number(process.env['ASSAY_CALM_EPOCHS'] ?? 30)
 /** Milliseconds of processor time that a turn of the service's loop may take; without any of this a run's own turns take up to 40. */
 const longestTurnMs = 150
 /** The same for a search of so many samples while nothing else is done: on the loop it takes more than 40. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { assay } from '../support/assay.ts'
+import { assayHere } from '../support/assay-here.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -35,7 +35,7 @@ async function gate(route: string, needsPerson: boolean) {
       max_charge_microusd: '0',
     },
   })
-  return assay(['gate', decision.id, '--data-dir', service.dataDir])
+  return assayHere(['gate', decision.id, '--data-dir', service.dataDir])
 }
 
 it('exits by the outcome: 0 approved, 100 rejected, 4 where a person must decide', { timeout: 90_000 }, async () => {

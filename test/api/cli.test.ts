@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { AnswerImport, Run } from '../../src/contract/index.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { assay, startAssay } from '../support/assay.ts'
+import { assayHere } from '../support/assay-here.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -18,7 +19,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-const here = (...args: string[]) => assay([...args, '--data-dir', service.dataDir])
+const here = (...args: string[]) => assayHere([...args, '--data-dir', service.dataDir])
+const elsewhere = (...args: string[]) => assay([...args, '--data-dir', service.dataDir])
 const sums = ['--benchmark', 'arithmetic-word-problems']
 const config = (model: string, more = '') => `version: 1
 model: ${model}
@@ -26,7 +28,15 @@ benchmarks: [arithmetic-word-problems]
 coverage: {sample: 120, seed: 7}
 ${more}`
 
-/** Runs a configuration; answers the run's id. */
+const ended = new Map<string, Promise<string>>()
+
+/** The id of an ended run of the model, the same one for every test. */
+function runOf(model: string): Promise<string> {
+  const found = ended.get(model) ?? runFor(model)
+  ended.set(model, found)
+  return found
+}
+
 async function runFor(model: string): Promise<string> {
   const { code, out } = await here('run', '--model', model, ...sums, '--sample', '120', '--seed', '7', '--wait', '--json', '--quiet')
   expect(code).toBe(0)
@@ -44,6 +54,13 @@ describe('usage', () => {
     [['quote', '--model', 'assay/oracle-75', '--benchmark', 'arithmetic-word-problems:no-such'], 'has no profile'],
     [['quote', '--model', 'no such model', ...sums], 'is called "no such model"'],
     [['runs', 'show', 'not-an-id'], 'run_id'],
+    [['run', '--model', 'assay/oracle-75', '--benchmark', 'no-such'], '"assay benchmarks" lists them'],
+    [['run', '--model', 'assay/oracle-75', ...sums, '--sample', '0'], '--sample must be at least 1'],
+    [['run', '--model', 'assay/oracle-75', ...sums, '--sample', '1.5'], '--sample must be a whole number'],
+    [['run', '--model', 'assay/oracle-75', ...sums, '--junit', '/no/such/folder/junit.xml'], '/no/such/folder does not exist'],
+    [['import', '/no/such/file', '--format', 'jsonl'], '/no/such/file: no such file or directory'],
+    [['import', folder.path, '--format', 'jsonl'], 'is not a file'],
+    [['runs', '--data-dir', ''], 'must name a folder'],
     [['export', 'x', '--format', 'docx'], 'docx'],
   ])('%j exits with 2', async (args, message) => {
     const { code, out, err } = await here(...args)
@@ -59,6 +76,18 @@ describe('usage', () => {
   })
 })
 
+it('refuses a baseline that does not exist before anything is run', async () => {
+  const before = await service.client.call('listRuns', { query: {} })
+  const { code, err } = await here('run', '--model', 'assay/oracle-75', ...sums, '--no-regression', '--baseline', crypto.randomUUID())
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('There is no run') as string })
+  expect(await service.client.call('listRuns', { query: {} })).toEqual(before)
+})
+
+it('goes on when its reader is gone, and exits by its own outcome', async () => {
+  const command = startAssay(['benchmarks', '--json', '--data-dir', service.dataDir], { isReaderGone: true })
+  expect(await command.ended).toEqual({ code: 0, out: '', err: '' })
+})
+
 it('says that no service runs, without sending anything', async () => {
   const { code, err } = await assay(['runs', '--data-dir', file('empty')])
   expect(code).toBe(1)
@@ -66,7 +95,7 @@ it('says that no service runs, without sending anything', async () => {
 })
 
 it('prints the body of the API alone with --json, and a table otherwise', async () => {
-  const [json, table] = await Promise.all([here('models', '--json', '--search', 'oracle'), here('models', 'list')])
+  const [json, table] = await Promise.all([elsewhere('models', '--json', '--search', 'oracle'), elsewhere('models', 'list')])
   expect(JSON.parse(json.out)).toMatchObject({ items: [{ route_id: 'assay/oracle-50' }, {}, {}], next_cursor: null })
   expect(json.err).toBe('')
   expect(table.out).toMatch(/^ROUTE +TITLE +KIND +STATUS\n/)
@@ -74,7 +103,7 @@ it('prints the body of the API alone with --json, and a table otherwise', async 
 
 it('gives the same quote digest for the same file', async () => {
   writeFileSync(file('assay.yaml'), config('assay/oracle-75'))
-  const quotes = await Promise.all([1, 2].map(() => here('quote', '--config', file('assay.yaml'))))
+  const quotes = [await here('quote', '--config', file('assay.yaml')), await here('quote', '--config', file('assay.yaml'))]
   const digests = quotes.map(({ err }) => /digest ([0-9a-f]{64})/.exec(err)?.[1])
   expect(digests[0]).toMatch(/^[0-9a-f]{64}$/)
   expect(digests[1]).toBe(digests[0])
@@ -100,12 +129,12 @@ it('imports a file, and names its faults by line', async () => {
 
 describe('gates', () => {
   it('fail a pipeline with 100 on a planted regression, and pass without', { timeout: 90_000 }, async () => {
-    const baseline = await runFor('assay/oracle-90')
+    const baseline = await runOf('assay/oracle-90')
     const gated = (model: string, junit: string) => {
       writeFileSync(file(`${junit}.yaml`), config(model, `gates: {baseline: ${baseline}, no_regression: true}`))
       return here('run', '--config', file(`${junit}.yaml`), '--junit', file(`${junit}.xml`))
     }
-    const [same, worse] = await Promise.all([gated('assay/oracle-90', 'same'), gated('assay/oracle-50', 'worse')])
+    const [same, worse] = [await gated('assay/oracle-90', 'same'), await gated('assay/oracle-50', 'worse')]
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('PASS') as string })
     expect(worse).toMatchObject({ code: 100, out: expect.stringContaining('FAIL') as string })
     const { document } = new JSDOM(readFileSync(file('worse.xml')), { contentType: 'text/xml' }).window
@@ -114,11 +143,11 @@ describe('gates', () => {
   })
 
   it('decide by a threshold: 100 below it, 3 where there is no such metric', { timeout: 60_000 }, async () => {
-    const id = await runFor('assay/oracle-75')
-    const [passed, failed, unclear] = await Promise.all(
-      ['primary=0.5', 'exact_match_strict=0.99', 'no_such=0.5'].map(gate => here('wait', id, '--fail-under', gate)),
-    )
-    expect([passed?.code, failed?.code, unclear?.code]).toEqual([0, 100, 3])
+    const id = await runOf('assay/oracle-75')
+    const codes = []
+    for (const gate of ['primary=0.5', 'exact_match_strict=0.99', 'no_such=0.5'])
+      codes.push((await here('wait', id, '--fail-under', gate)).code)
+    expect(codes).toEqual([0, 100, 3])
   })
 })
 
@@ -146,13 +175,17 @@ it('loses no run when it is killed', { timeout: 60_000 }, async () => {
 })
 
 it('exports a run in every format, and a benchmark as Croissant', { timeout: 60_000 }, async () => {
-  const id = await runFor('assay/oracle-75')
+  const id = await runOf('assay/oracle-75')
   const target = file('run.eval')
   expect(await here('export', id, '--format', 'inspect', '-o', target)).toMatchObject({ code: 0 })
   const form = new FormData()
   form.append('file', new Blob([readFileSync(target)]), 'run.eval')
   const reply = await service.fetch('/v1/runs/imports', { method: 'POST', body: form })
   expect(AnswerImport.parse(await reply.json()).format).toBe('inspect_log')
+  const nowhere = await here('export', id, '--format', 'csv', '-o', '/no/such/folder/run.csv')
+  expect(nowhere).toEqual({ code: 1, out: '', err: '/no/such/folder/run.csv could not be written: no such file or directory\n' })
+  const onFolder = await here('export', id, '--format', 'csv', '-o', folder.path)
+  expect(onFolder).toMatchObject({ code: 1, err: expect.stringContaining('illegal operation on a directory') as string })
   const croissant = await here('export', 'arithmetic-word-problems', '--format', 'croissant')
   expect(JSON.parse(croissant.out)).toMatchObject({ '@type': 'sc:Dataset', conformsTo: 'http://mlcommons.org/croissant/1.0' })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SandboxRecord, WorkerReportBody } from '../../src/contract/index.ts'
 import { appVersion } from '../../src/service/version.ts'
+import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
@@ -18,6 +19,7 @@ const sandbox = (language: SandboxRecord['language']): SandboxRecord => ({
   memory_bytes: 1,
   disk_bytes: 1,
 })
+const seals = createSealPair()
 const report = (more: Partial<WorkerReportBody> = {}): WorkerReportBody => ({
   name: 'rack 7',
   labels: ['code'],
@@ -25,6 +27,8 @@ const report = (more: Partial<WorkerReportBody> = {}): WorkerReportBody => ({
   busy: 0,
   version: appVersion,
   sandboxes: [sandbox('python'), sandbox('javascript')],
+  public_key: seals.publicKey,
+  traffic: [],
   ...more,
 })
 
@@ -159,6 +163,76 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
+    it('shares a key only on the word of an owner, sealed for one worker and one server, until it is withdrawn or changed', async () => {
+      const body = { name: 'theirs', base_url: 'https://models.example/v1', model: 'm', api_key: 'sk-first', headers: { 'x-team': 'blue' } }
+      const { id: connection_id } = await service.client.call('createConnection', { body })
+      const plain = await service.client.call('createConnection', { body: { name: 'plain', base_url: body.base_url, model: 'm' } })
+      const labels = [`model.${connection_id}`, `model.${plain.id}`]
+      const { id: worker_id } = await join({ labels })
+      const params = { worker_id, connection_id }
+      const lease = async (of = { labels }) => (await machine.call('reportWorker', { params: { worker_id }, body: report(of) })).keys
+      expect(await lease()).toEqual([])
+      expect(await machine.refusal('shareKey', { params })).toMatchObject({ code: 'missing_scope' })
+      const key = (await service.client.call('createApiKey', { body: { name: 'admin', scopes: ['workers:write'] } })).key
+      const admin = clientFor(service.baseUrl, key, service.workspaceId)
+      expect(await admin.refusal('shareKey', { params })).toMatchObject({ code: 'owner_session_required' })
+      const bare = await service.client.refusal('shareKey', { params: { worker_id, connection_id: plain.id } })
+      expect(bare).toMatchObject({ code: 'conflict', message: expect.stringContaining('no key to share') })
+      const { id: stranger } = await join({ labels: ['code'] })
+      const untaken = await service.client.refusal('shareKey', { params: { worker_id: stranger, connection_id } })
+      expect(untaken).toMatchObject({ code: 'conflict', message: expect.stringContaining(`--labels model.${connection_id}`) })
+
+      expect((await service.client.call('shareKey', { params })).shared_keys).toMatchObject([{ connection_id }])
+      const [shared] = await lease()
+      expect(shared).toMatchObject({ connection_id, origin: 'https://models.example' })
+      expect(JSON.stringify(shared)).not.toContain('sk-first')
+      const purpose = { workerId: worker_id, connectionId: connection_id, origin: 'https://models.example' }
+      expect(seals.open(shared?.sealed ?? '', purpose)).toEqual({ api_key: 'sk-first', headers: { 'x-team': 'blue' } })
+
+      await service.client.call('updateConnection', { params: { connection_id }, body: { api_key: 'sk-second' } })
+      const [changed] = await lease()
+      expect(seals.open(changed?.sealed ?? '', purpose)).toMatchObject({ api_key: 'sk-second' })
+      expect((await service.client.call('withdrawKey', { params })).shared_keys).toEqual([])
+      expect(await lease()).toEqual([])
+      await service.client.call('shareKey', { params })
+      await service.client.call('disableConnection', { params: { connection_id } })
+      expect(await lease()).toEqual([])
+      await machine.call('leaveWorker', { params: { worker_id } })
+      const gone = await service.client.refusal('shareKey', { params })
+      expect(gone).toMatchObject({ code: 'conflict' })
+      expect(postgres.query("select string_agg(data::text, '') from assay_queue.job")).not.toContain('sk-')
+    })
+
+    it('refuses another public key of a worker that has joined, and one that no secret can be sealed to', async () => {
+      const { id: worker_id } = await join()
+      const other = { params: { worker_id }, body: report({ public_key: createSealPair().publicKey }) }
+      expect(await machine.refusal('reportWorker', other)).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('another public key'),
+      })
+      const ofZeros = Buffer.concat([Buffer.from(seals.publicKey, 'base64').subarray(0, 12), Buffer.alloc(32)]).toString('base64')
+      for (const public_key of [ofZeros, 'AAAA', '']) {
+        const joining = { params: { worker_id: randomUUID() }, body: report({ public_key }) }
+        expect(await machine.refusal('reportWorker', joining)).toMatchObject({
+          status: 422,
+          message: expect.stringContaining('public_key'),
+        })
+      }
+    })
+
+    it('counts what workers exchange in the network log', async () => {
+      const { id: worker_id } = await join()
+      const traffic = [{ origin: 'https://models.example:8443', requests: 2, sent_bytes: 30, received_bytes: 400 }]
+      await join({ traffic }, worker_id)
+      await join({ traffic }, worker_id)
+      expect((await service.client.call('listNetworkHosts', {})).items).toMatchObject([
+        { origin: 'https://models.example:8443', requests: 4, sent_bytes: 60, received_bytes: 800 },
+      ])
+      const wrong = report({ traffic: [{ origin: 'https://models.example/path?key=1', requests: 1, sent_bytes: 0, received_bytes: 0 }] })
+      expect(await machine.refusal('reportWorker', { params: { worker_id }, body: wrong })).toMatchObject({ status: 422 })
+      await machine.call('leaveWorker', { params: { worker_id } })
+    })
+
     it('shows and gives nothing to another workspace', async () => {
       const { id: worker_id } = await join()
       const { id: workspaceId } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })
@@ -168,6 +242,8 @@ describe.skipIf(postgresMissing !== null)(
         await elsewhere.refusal('reportWorker', { params: { worker_id }, body: report() }),
         await elsewhere.refusal('drainWorker', { params: { worker_id } }),
         await elsewhere.refusal('leaveWorker', { params: { worker_id } }),
+        await elsewhere.refusal('shareKey', { params: { worker_id, connection_id: randomUUID() } }),
+        await elsewhere.refusal('withdrawKey', { params: { worker_id, connection_id: randomUUID() } }),
         await elsewhere.refusal('takeBatch', { params, body: { attempt: 0 } }),
         await elsewhere.refusal('reportBatch', { params, body: { attempt: 0, outcome: { kind: 'grade', scores: [] } } }),
       ]

@@ -118,6 +118,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_occurrences: { owner: 'tuning' },
   tune_outputs: { owner: 'tuning' },
   workers: { owner: 'workers' },
+  worker_keys: { owner: 'workers' },
 }
 
 /** What a module does with tables of others, or of nobody. */

@@ -1,5 +1,5 @@
 import { violations, violationsInBothSchemes } from './support/violations.ts'
-import { expect, test } from './support/workstation.ts'
+import { expect, openHome, test } from './support/workstation.ts'
 
 const pages = [
   { path: '/', ready: 'Home' },
@@ -21,6 +21,7 @@ const pages = [
 ]
 
 test('the check itself finds a fault that is planted', async ({ app }) => {
+  await openHome(app)
   // The page takes no markup from text, not even here.
   await app.evaluate(() => document.querySelector('main')?.append(document.createElement('button')))
   expect((await violations(app)).join()).toContain('button-name')
@@ -48,6 +49,7 @@ for (const [half, part] of [pages.slice(0, pages.length / 2), pages.slice(pages.
 
 test('the command palette, a dialog and the columns menu have no serious accessibility fault', async ({ app }) => {
   test.setTimeout(60_000)
+  await openHome(app)
   await app.keyboard.press('Control+k')
   await app.getByPlaceholder('Go to a page, run, model, benchmark or dataset').waitFor()
   expect.soft(await violationsInBothSchemes(app)).toEqual([])

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
-import { expect, test } from './support/workstation.ts'
+import { expect, openHome, test } from './support/workstation.ts'
 
 /** What a page of another origin sees of each way to reach the service; run in that page. */
 const attempts = async (base: string): Promise<Record<string, string>> => {
@@ -90,6 +90,7 @@ test('the page itself takes no markup or code from text, and loads nothing from 
   site.on('request', () => hits++)
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
   const elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}/` // a TCP server has such an address
+  await openHome(app)
   const tried = await app.evaluate(async address => {
     const thrown = (attempt: () => unknown) => {
       try {

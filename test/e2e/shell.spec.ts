@@ -1,6 +1,7 @@
-import { expect, test } from './support/workstation.ts'
+import { expect, openHome, test } from './support/workstation.ts'
 
 test('every page in the rail opens, names itself and takes the focus to its heading', async ({ app, complaints }) => {
+  await openHome(app)
   const rail = app.getByRole('navigation', { name: 'Main' })
   const names = await rail.getByRole('link').allTextContents()
   expect(names).toEqual(expect.arrayContaining(['Home', 'Catalog', 'Models', 'Runs', 'Settings']))
@@ -16,6 +17,7 @@ test('every page in the rail opens, names itself and takes the focus to its head
 })
 
 test('the command palette finds pages and actions by keyboard alone', async ({ app, complaints }) => {
+  await openHome(app)
   await app.keyboard.press('Control+k')
   await app.keyboard.type('import')
   await app.keyboard.press('Enter')
@@ -37,8 +39,7 @@ test('the command palette finds pages and actions by keyboard alone', async ({ a
 })
 
 test('the skip link jumps over the rail', async ({ app }) => {
-  await app.reload()
-  await app.getByRole('heading', { level: 1 }).waitFor()
+  await openHome(app)
   await app.keyboard.press('Tab')
   await expect(app.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
   await app.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-import type { Worker, WorkerPage } from '../../src/contract/index.ts'
+import { Connection, type Worker, type WorkerPage } from '../../src/contract/index.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
@@ -14,6 +14,7 @@ const worker = (n: number, more: Partial<Worker> = {}): Worker => ({
   samples_per_minute: 480,
   joined_at: new Date().toISOString(),
   last_seen_at: new Date().toISOString(),
+  shared_keys: [],
   ...more,
 })
 
@@ -26,10 +27,18 @@ test('a service without a queue says how workers are started', async ({ app, com
   expect(complaints).toEqual([])
 })
 
-test('workers of every state are listed, and an active one is drained by keyboard', async ({ app, complaints }) => {
+test('workers of every state are listed; an owner shares a key with an active one and drains it', async ({
+  app,
+  workstation,
+  complaints,
+}) => {
+  const data = { name: 'Their model', base_url: 'https://models.example/v1', model: 'm', api_key: 'sk-of-a-test' }
+  const made = await app.request.post('/v1/connections', { headers: workstation.owner, data })
+  const { id } = Connection.parse(await made.json())
+  const labels = ['code', `model.${id}`]
   const gone = { busy: null, samples_per_minute: null }
   const items = [
-    worker(1),
+    worker(1, { labels }),
     worker(2, { status: 'draining' }),
     worker(3, { status: 'lost', ...gone }),
     worker(4, { status: 'left', ...gone }),
@@ -40,16 +49,29 @@ test('workers of every state are listed, and an active one is drained by keyboar
     items[0] = worker(1, { status: 'draining' })
     return route.fulfill({ json: items[0] })
   })
+  await app.route(`**/v1/workers/*/keys/${id}`, route => {
+    const isShared = route.request().method() === 'PUT'
+    items[0] = worker(1, { labels, shared_keys: isShared ? [{ connection_id: id, shared_at: new Date().toISOString() }] : [] })
+    return route.fulfill({ json: items[0] })
+  })
   await app.goto('/settings/workers')
   const table = app.getByRole('grid', { name: 'Workers' })
   for (const word of ['Active', 'Draining', 'Lost', 'Left', '3 of 16', '480', '12,000']) await expect(table).toContainText(word)
-  await expect(table.getByRole('button')).toHaveCount(1)
+  await expect(table.getByRole('button')).toHaveCount(2)
   expect(await violationsInBothSchemes(app)).toEqual([])
+  await table.getByRole('button', { name: 'Keys of rack-1' }).click()
+  const keys = app.getByRole('dialog', { name: 'Keys of rack-1' })
+  await keys.getByRole('button', { name: 'Share the key of Their model' }).click()
+  await expect(keys.getByText('Shared')).toBeVisible()
+  await keys.getByRole('button', { name: 'Stop sharing the key of Their model' }).click()
+  await expect(keys.getByText('Not shared')).toBeVisible()
+  await app.keyboard.press('Escape')
   await table.getByRole('button', { name: 'Drain rack-1' }).focus()
   await app.keyboard.press('Enter')
   const dialog = app.getByRole('dialog', { name: 'Drain rack-1?' })
   await dialog.getByRole('button', { name: 'Drain worker' }).press('Enter')
   await expect(table).not.toContainText('Active')
+  await expect(table.getByRole('button', { name: /^Keys of/ })).toHaveCount(0)
   queue = 'unreachable'
   await expect(app.getByText('PostgreSQL does not respond')).toBeVisible({ timeout: 15_000 })
   expect(complaints).toEqual([])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
+import { everyKill } from '../support/every-kill.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const folder = temporaryFolder()
@@ -39,7 +40,7 @@ describe('another program that holds the database', () => {
     expect(await hold(700)).toBe('open')
   })
 
-  test.runIf(process.env['ASSAY_KILLS'] !== undefined)(
+  test.runIf(everyKill)(
     'for longer than five seconds makes the write be refused with 503, to be tried again (in npm run test:faults)',
     async () => {
       expect(await hold(7000)).toMatchObject({ status: 503, code: 'unavailable' })

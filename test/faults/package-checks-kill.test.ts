@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { Package, packageChecks } from '../../src/contract/index.ts'
 import { startChildService } from '../support/child-service.ts'
+import { everyKill } from '../support/every-kill.ts'
 import { ensureNamespace, manifest, packageEnd, reviewsOf, sums } from '../support/packages.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 /** Checks in which the service is killed; all of them with ASSAY_KILLS. */
-const killedIn = process.env['ASSAY_KILLS'] === undefined ? (['near_duplicates'] as const) : packageChecks
+const killedIn = everyKill ? packageChecks : (['near_duplicates'] as const)
 
 test('package checks whose service is killed continue at the next start, each stored once', async () => {
   const folder = temporaryFolder()

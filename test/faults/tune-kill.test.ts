@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TuneSession } from '../../src/contract/index.ts'
+import { fullGroup } from '../../src/engine/execution/scheduler/journal.ts'
 import { startChildService } from '../support/child-service.ts'
+import { everyKill } from '../support/every-kill.ts'
 import { jobEnd } from '../support/judging.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { newSession, pricedModel, raceToEnd, startRace } from '../support/tuning.ts'
@@ -88,36 +90,41 @@ test('a race whose service is killed during a look decides the same, and asks no
   for (const { run_id } of session.groups[0]?.arms ?? [])
     inFlight += (await service.client.call('getRun', { params: { run_id } })).accounting.possibly_billed_twice
   expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(inFlight)
-  expect(inFlight).toBeLessThanOrEqual(12)
+  // Four of each of the three models, and what was answered within the group that was not yet durable.
+  expect(inFlight).toBeLessThanOrEqual(12 + fullGroup)
   await service.stop()
   for (const { server } of [current, good, poor]) await server.close()
   folder.remove()
 }, 120_000)
 
-test('an approval with auto whose service is killed at once is quoted and raced once', async () => {
-  const folder = temporaryFolder()
-  let service = await startChildService(folder.path)
-  const label = (question: string) => `label-${Number(/Ticket (\d+)/.exec(question)?.[1]) % 3}`
-  const current = await pricedModel(service.client, 'current', label, 10_000_000)
-  const cheap = await pricedModel(service.client, 'cheap', label, 1_000_000)
-  const connection = (id: string) => ({ kind: 'connection' as const, connection_id: id })
-  const { call, ...body } = newSession(60)
-  if (!call) throw new Error('A session has a call.')
-  const draft = { ...body, call: { ...call, model: connection(current.id) }, objective: { margin: 0.2 } }
-  const { id: session_id } = await service.client.call('createTuneSession', { body: draft })
-  const params = { session_id }
-  const auto = { candidates: [{ label: 'cheap', model: connection(cheap.id) }], max_charge_microusd: '0' }
-  const { job_id } = await service.client.call('approveTuneSession', { params, body: { revision: 1, auto } })
-  await service.kill()
-  service = await startChildService(folder.path)
-  await jobEnd(service.client, job_id ?? '')
-  const racing = await service.client.call('getTuneSession', { params })
-  await jobEnd(service.client, racing.job_id ?? '')
-  const session = await service.client.call('getTuneSession', { params })
-  expect(session).toMatchObject({ status: 'complete', problem: null, conclusion: { recommended: 'cheap' } })
-  expect(session.groups).toHaveLength(1)
-  expect((await service.client.call('listRuns', { query: { limit: 10 } })).items).toHaveLength(2)
-  await service.stop()
-  for (const { server } of [current, cheap]) await server.close()
-  folder.remove()
-}, 120_000)
+test.runIf(everyKill)(
+  'an approval with auto whose service is killed at once is quoted and raced once (in npm run test:faults)',
+  async () => {
+    const folder = temporaryFolder()
+    let service = await startChildService(folder.path)
+    const label = (question: string) => `label-${Number(/Ticket (\d+)/.exec(question)?.[1]) % 3}`
+    const current = await pricedModel(service.client, 'current', label, 10_000_000)
+    const cheap = await pricedModel(service.client, 'cheap', label, 1_000_000)
+    const connection = (id: string) => ({ kind: 'connection' as const, connection_id: id })
+    const { call, ...body } = newSession(60)
+    if (!call) throw new Error('A session has a call.')
+    const draft = { ...body, call: { ...call, model: connection(current.id) }, objective: { margin: 0.2 } }
+    const { id: session_id } = await service.client.call('createTuneSession', { body: draft })
+    const params = { session_id }
+    const auto = { candidates: [{ label: 'cheap', model: connection(cheap.id) }], max_charge_microusd: '0' }
+    const { job_id } = await service.client.call('approveTuneSession', { params, body: { revision: 1, auto } })
+    await service.kill()
+    service = await startChildService(folder.path)
+    await jobEnd(service.client, job_id ?? '')
+    const racing = await service.client.call('getTuneSession', { params })
+    await jobEnd(service.client, racing.job_id ?? '')
+    const session = await service.client.call('getTuneSession', { params })
+    expect(session).toMatchObject({ status: 'complete', problem: null, conclusion: { recommended: 'cheap' } })
+    expect(session.groups).toHaveLength(1)
+    expect((await service.client.call('listRuns', { query: { limit: 10 } })).items).toHaveLength(2)
+    await service.stop()
+    for (const { server } of [current, cheap]) await server.close()
+    folder.remove()
+  },
+  120_000,
+)

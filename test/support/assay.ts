@@ -18,9 +18,13 @@ export interface RunningCommand {
 }
 
 /** Starts the command line as a process of its own. */
-export function startAssay(args: readonly string[], options: { readonly cwd?: string } = {}): RunningCommand {
+export function startAssay(
+  args: readonly string[],
+  { isReaderGone = false, ...options }: { readonly cwd?: string; readonly isReaderGone?: boolean } = {},
+): RunningCommand {
   const env = { ...process.env, GITHUB_STEP_SUMMARY: '' }
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, ...options })
+  if (isReaderGone) child.stdout.destroy()
   let [out, err] = ['', '']
   const watchers = new Set<() => void>()
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

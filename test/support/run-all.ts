@@ -102,9 +102,9 @@ await checkAside('format', 'biome', ['format', '.'])
 await checkAside('build', 'electron-vite', ['build', '--logLevel', 'warn'])
 /** Tests wait for processes and disks a third of their time, which these two put to use. */
 const staticChecks = (async () => {
-  await checkAside('types', 'tsc', ['-b'])
+  // One pass of the compiler serves both.
+  await checkAside('types and lint', 'oxlint', ['--type-aware', '--type-check', 'src', 'test'])
   await checkAside('dead code', 'knip', [])
-  await checkAside('lint', 'oxlint', ['--type-aware', 'src', 'test'])
 })()
 const vitest = await run('tests', () =>
   runToolInFront('vitest', [

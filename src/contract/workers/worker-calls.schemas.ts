@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol } from '../connections/connections.schemas.ts'
+import { Uuid } from '../primitives.ts'
 import { callNoteCodes } from '../runs/call-notes.ts'
 import { type FailureCode, failureCodes } from '../runs/failure-codes.ts'
 
@@ -26,6 +27,7 @@ const turn = z.union([
 
 /** Where a model is, without its key. */
 export const WorkerEndpoint = z.strictObject({
+  connection_id: Uuid,
   protocol: ConnectionProtocol,
   base_url: z.string(),
   model: z.string(),

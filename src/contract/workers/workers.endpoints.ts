@@ -15,6 +15,7 @@ import {
 /** An addition of Assay; the service API specification has no workers. */
 const tag = 'Workers'
 const params = z.strictObject({ worker_id: Uuid })
+const key = z.strictObject({ worker_id: Uuid, connection_id: Uuid })
 const batch = z.strictObject({ worker_id: Uuid, batch_id: Uuid })
 
 export const workersEndpoints = endpoints({
@@ -43,6 +44,33 @@ export const workersEndpoints = endpoints({
     params,
     response: Worker,
     errors: ['not_found', 'illegal_transition'],
+  },
+  shareKey: {
+    method: 'PUT',
+    path: '/v1/workers/{worker_id}/keys/{connection_id}',
+    tag,
+    summary: 'Share a connection’s key with a worker',
+    description:
+      'The worker receives key and headers of the connection, sealed so that only it can read them, and sends them to the connection’s server only. Requires a signed-in owner. Without this, workers send a key of their own.',
+    scope: 'workers:write',
+    status: 200,
+    kind: 'json',
+    params: key,
+    response: Worker,
+    errors: ['not_found', 'conflict', 'owner_session_required'],
+  },
+  withdrawKey: {
+    method: 'DELETE',
+    path: '/v1/workers/{worker_id}/keys/{connection_id}',
+    tag,
+    summary: 'Stop sharing a connection’s key with a worker',
+    description: 'The worker forgets it with its next heartbeat. Replace the key at the provider if the worker is not trusted any more.',
+    scope: 'workers:write',
+    status: 200,
+    kind: 'json',
+    params: key,
+    response: Worker,
+    errors: ['not_found', 'owner_session_required'],
   },
   reportWorker: {
     method: 'PUT',

@@ -30,6 +30,9 @@ export const Worker = z
     samples_per_minute: z.int().nonnegative().nullable().describe('Completed in the last minute; null after it left or was lost.'),
     joined_at: Timestamp,
     last_seen_at: Timestamp.describe('Last heartbeat.'),
+    shared_keys: z
+      .array(z.strictObject({ connection_id: Uuid, shared_at: Timestamp }))
+      .describe('Connections whose key an owner shares with this worker. Other workers send a key of their own.'),
   })
   .meta({ id: 'Worker' })
 export type Worker = z.infer<typeof Worker>
@@ -52,6 +55,25 @@ export const WorkerReportBody = z
     busy: z.int().nonnegative(),
     version: z.string().min(1).max(40).describe('Must be the version of the service.'),
     sandboxes: z.array(SandboxRecord).max(8).describe('What it runs code in; recorded with the results.'),
+    public_key: z
+      .base64()
+      .max(200)
+      .describe('X25519, DER (SPKI), made anew at each start. Keys that are shared with the worker are sealed to it.'),
+    traffic: z
+      .array(
+        z.strictObject({
+          origin: z
+            .string()
+            .max(300)
+            .regex(/^https?:\/\/[^\s/?#@]+$/, 'must be scheme, host and port'),
+          requests: z.int().positive(),
+          sent_bytes: z.int().nonnegative(),
+          received_bytes: z.int().nonnegative(),
+        }),
+      )
+      .max(100)
+      .default([])
+      .describe('Exchanged with model servers since the last heartbeat; counted in the network log.'),
   })
   .meta({ id: 'WorkerReportBody' })
 export type WorkerReportBody = z.infer<typeof WorkerReportBody>
@@ -63,6 +85,15 @@ export const WorkerLease = z
     queues: z
       .array(z.strictObject({ label: WorkerLabel, name: z.string() }))
       .describe('Queues in PostgreSQL that hold work for its labels.'),
+    keys: z
+      .array(
+        z.strictObject({
+          connection_id: Uuid,
+          origin: z.string().describe('The only server that the key may be sent to.'),
+          sealed: z.base64().describe('JSON of `api_key` and `headers` that only this worker can read.'),
+        }),
+      )
+      .describe('Keys that are shared with it now; it forgets all others.'),
   })
   .meta({ id: 'WorkerLease' })
 export type WorkerLease = z.infer<typeof WorkerLease>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Quote, QuoteRequest, RunConfig } from '../../contract/index.ts'
+import { type Api, type Quote, type QuoteRequest, type Response, type RunConfig, ServiceError } from '../../contract/index.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import { UsageError } from '../exit-codes.ts'
 import { allPages } from './all-pages.ts'
@@ -49,7 +49,7 @@ async function profileIdOf(client: ServiceClient, name: string): Promise<string>
   const [head = '', key] = name.split(':')
   const [slug = ''] = head.split('@')
   if (head !== slug && key !== undefined) return name
-  const { profiles, title } = await client.call('getBenchmark', { params: { slug } })
+  const { profiles, title } = await benchmarkOf(client, slug)
   const named = key === undefined ? profiles : profiles.filter(({ id }) => id.endsWith(`:${key}`))
   const ready = named.find(({ quote_availability: { status } }) => status === 'ready_for_quote')
   if (ready) return ready.id
@@ -57,6 +57,15 @@ async function profileIdOf(client: ServiceClient, name: string): Promise<string>
   if (first === undefined)
     throw new UsageError(`${title} has no profile "${key ?? ''}". It has ${profiles.map(({ id }) => id).join(', ')}.`)
   throw new UsageError(`${first.id} cannot run: ${first.quote_availability.reasons.join(' ')}`)
+}
+
+async function benchmarkOf(client: ServiceClient, slug: string): Promise<Response<Api['getBenchmark']>> {
+  try {
+    return await client.call('getBenchmark', { params: { slug } })
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
+    throw new UsageError(`There is no benchmark "${slug}". "assay benchmarks" lists them.`)
+  }
 }
 
 /**

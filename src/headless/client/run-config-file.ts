@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import type { z } from 'zod'
-import { RunConfig } from '../../contract/index.ts'
+import { describeField, describeIssue, meantIssues, RunConfig } from '../../contract/index.ts'
+import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
 
 /** Reads `assay.yaml`. @throws UsageError naming each fault with line and column */
@@ -17,7 +18,7 @@ export function parseRunConfig(text: string, path: string): RunConfig {
   if (faults.length === 0) {
     const parsed = RunConfig.safeParse(contentOf(document, path))
     if (parsed.success) return parsed.data
-    for (const issue of parsed.error.issues) faults.push({ offset: offsetOf(document, issue), message: describeIssue(issue) })
+    for (const issue of meantIssues(parsed.error.issues)) faults.push({ offset: offsetOf(document, issue), message: messageOf(issue) })
   }
   const described = faults.map(({ offset, message }) => {
     const { line, col } = lines.linePos(offset)
@@ -30,7 +31,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`The file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`The file cannot be read: ${path}: ${failureReason(error)}`)
   }
 }
 
@@ -65,9 +66,8 @@ function rangeOf(node: unknown): number | null {
   return typeof start === 'number' ? start : null
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return describeField(['the file', ...issue.path.map(String)], describeIssue(issue))
   const name = issue.path.map(String).join('.')
-  if (issue.code === 'unrecognized_keys')
-    return `unknown key ${issue.keys.map(key => `"${key}"`).join(', ')}${name === '' ? '' : ` in ${name}`}`
-  return name === '' ? issue.message : `${name}: ${issue.message}`
+  return `unknown key ${issue.keys.map(key => `"${key}"`).join(', ')}${name === '' ? '' : ` in ${name}`}`
 }

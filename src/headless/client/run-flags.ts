@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
-import { RunConfig } from '../../contract/index.ts'
+import { describeField, describeIssue, meantIssues, RunConfig } from '../../contract/index.ts'
 import { UsageError } from '../exit-codes.ts'
 import { readRunConfig } from './run-config-file.ts'
 import { parseFlags } from './session.ts'
@@ -103,7 +103,30 @@ function fromFlags({ model, benchmark, suite, sample, seed, epochs, cap }: Flags
 function checked(config: z.input<typeof RunConfig>): RunConfig {
   const parsed = RunConfig.safeParse(config)
   if (parsed.success) return parsed.data
-  throw new UsageError(parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('\n'))
+  const faults = meantIssues(parsed.error.issues).map(issue => describeField(['the evaluation', flagOf(issue.path)], describeIssue(issue)))
+  throw new UsageError(faults.join('\n'))
+}
+
+/** The option that a field of the configuration came from. */
+function flagOf(path: readonly PropertyKey[]): string {
+  const name = path.map(String).join('.')
+  const flags = {
+    benchmarks: 'benchmark',
+    'coverage.sample': 'sample',
+    'coverage.seed': 'seed',
+    'execution.epochs': 'epochs',
+    cap_usd: 'cap',
+  }
+  const given = {
+    ...flags,
+    model: 'model',
+    suite: 'suite',
+    name: 'name',
+    'gates.baseline': 'baseline',
+    'gates.no_regression': 'no-regression',
+  }
+  const flag = Object.entries(given).find(([field]) => name === field || name.startsWith(`${field}.`))?.[1]
+  return flag === undefined ? name : `--${flag}`
 }
 
 function threshold(text: string): [string, number] {

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +14,7 @@ import {
 } from '../../contract/index.ts'
 import { findRunningService, isOurService } from '../../service/lifecycle/running-service.ts'
 import type { ServiceFile } from '../../service/lifecycle/service-file.ts'
+import { failureReason } from '../describe-failure.ts'
 
 /** No service works on the data folder, or what answers at its address is another program. */
 export class NoServiceError extends Error {
@@ -65,17 +66,33 @@ export async function connect(dataDir: string): Promise<ServiceClient> {
       const reply = await send(url)
       if (reply.body === null) throw new ServiceError(reply.status, 'bad_reply', `The reply to ${url} has no content.`, null)
       const content = Readable.from(reply.body)
-      if (target === '-') return pipeline(content, process.stdout, { end: false })
-      const partial = `${target}.partial`
-      try {
-        await pipeline(content, createWriteStream(partial))
-        await rename(partial, target)
-      } catch (error) {
-        await rm(partial, { force: true })
-        throw error
-      }
+      if (target === '-') await toStandardOutput(content)
+      else await toFile(content, target)
     },
     pageUrl: path => file.base_url + path,
+  }
+}
+
+/** What ails standard output is for `watchOutput` to judge. */
+async function toStandardOutput(content: Readable): Promise<void> {
+  try {
+    await pipeline(content, process.stdout, { end: false })
+  } catch (error) {
+    if (error !== process.stdout.errored) throw error
+  }
+}
+
+/** Whole or not at all; what is no regular file, such as a named pipe, is written into instead of replaced. */
+async function toFile(content: Readable, target: string): Promise<void> {
+  const present = statSync(target, { throwIfNoEntry: false })
+  const isReplaced = present === undefined || present.isFile()
+  const written = isReplaced ? `${target}.partial` : target
+  try {
+    await pipeline(content, createWriteStream(written))
+    if (isReplaced) await rename(written, target)
+  } catch (error) {
+    if (isReplaced) await rm(written, { force: true })
+    throw new Error(`${target} could not be written: ${failureReason(error)}`, { cause: error })
   }
 }
 
@@ -86,7 +103,7 @@ async function proven(dataDir: string): Promise<ServiceFile> {
       `No service is running on ${dataDir}. Start it with "assay serve", name its folder with --data-dir, or add --ephemeral to start one for this command.`,
     )
   const isOurs = await isOurService(file).catch((error: unknown) => {
-    throw new NoServiceError(`The service at ${file.base_url} did not answer: ${error instanceof Error ? error.message : String(error)}`)
+    throw new NoServiceError(`The service at ${file.base_url} did not answer: ${failureReason(error)}`)
   })
   if (!isOurs)
     throw new NoServiceError(

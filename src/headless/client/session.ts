@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { ServiceError } from '../../contract/index.ts'
 import { defaultDataDir } from '../config.ts'
+import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts'
 import { complain } from '../print.ts'
 import { createOutput, type Output } from './output.ts'
@@ -78,7 +79,7 @@ async function guarded({ json }: GlobalOptions, work: () => Promise<ExitCode>): 
   try {
     return await work()
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = describeFailure(error)
     const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? 'usage' : 'error'
     if (json) process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`)
     else complain(message)

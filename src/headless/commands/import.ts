@@ -1,10 +1,11 @@
-import { openAsBlob, readFileSync } from 'node:fs'
+import { openAsBlob, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { ImportFormat, importMachine, type ImportRecord, isTerminal, parseReply } from '../../contract/index.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
+import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 
 const Flags = z.object({
@@ -62,12 +63,19 @@ async function formOf(
   if (leaveOut) form.set('leave_out', 'true')
   if (dryRun) form.set('dry_run', 'true')
   for (const file of files) {
-    const content = await openAsBlob(file).catch((error: unknown) => {
-      throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-    })
-    form.append('file', content, basename(file))
+    form.append('file', await blobOf(file), basename(file))
   }
   return form
+}
+
+async function blobOf(file: string): Promise<Blob> {
+  try {
+    // A blob of a folder or a pipe would fail while it is sent, where nothing can catch it.
+    if (!statSync(file).isFile()) throw new UsageError(`${file} is not a file.`)
+    return await openAsBlob(file)
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`The file cannot be read: ${describeFailure(error)}`)
+  }
 }
 
 function mappingText(mapping: string): string {
@@ -76,7 +84,7 @@ function mappingText(mapping: string): string {
     JSON.parse(text)
     return text
   } catch (error) {
-    throw new UsageError(`--mapping must be JSON, or @FILE with JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`--mapping must be JSON, or @FILE with JSON: ${describeFailure(error)}`)
   }
 }
 

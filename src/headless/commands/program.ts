@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { appVersion } from '../../service/version.ts'
 
 const exitCodeHelp = `
@@ -11,7 +11,9 @@ export function createProgram(): Command {
       'Evaluate AI models on this machine. Commands talk to the running service; results go to standard output, progress to standard error.',
     )
     .version(appVersion)
-    .option('--data-dir <dir>', 'folder with the data (default: ASSAY_DATA_DIR, or the usual place of the system)')
+    .addOption(
+      new Option('--data-dir <dir>', 'folder with the data (default: ASSAY_DATA_DIR, or the usual place of the system)').argParser(folder),
+    )
     .option('--json', 'print the reply of the API and nothing else')
     .option('--quiet', 'no progress and no notes')
     .option('--no-color', 'no colors')
@@ -21,4 +23,10 @@ export function createProgram(): Command {
     .exitOverride()
   program.configureHelp({ showGlobalOptions: true })
   return program
+}
+
+/** An unset variable of a script must not mean the present folder. */
+function folder(path: string): string {
+  if (path.trim() === '') throw new InvalidArgumentError('It must name a folder.')
+  return path
 }

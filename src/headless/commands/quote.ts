@@ -51,6 +51,6 @@ function showQuote(out: Output, { model, profiles, counts, cost, statistics, com
       `Detects    ${least === null ? 'no difference' : `differences from ${formatPercent(least)}`} (n = ${formatCount(n)}, ${names.get(profile) ?? profile})`,
     )
   for (const { status, detail } of compatibility.checks)
-    if (status !== 'pass') out.line(`${status === 'fail' ? 'Fails' : 'Warning'}      ${detail}`)
+    if (status !== 'pass') out.line(`${(status === 'fail' ? 'Fails' : 'Warning').padEnd(11)}${detail}`)
   for (const { message } of warnings) out.line(`Warning    ${message}`)
 }

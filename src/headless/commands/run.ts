@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { RunConfig } from '../../contract/index.ts'
@@ -31,6 +33,7 @@ export function addRun(program: Command, finish: Finish): void {
     .action(
       onService(finish, async (session, command) => {
         const flags = parseFlags(Flags, command)
+        if (flags.junit !== undefined) requireWritable(flags.junit)
         const { runId, gates } = await submit(session, command, flags)
         const waits = flags.wait || flags.junit !== undefined || hasGates(gates) || session.ephemeral
         if (waits && !session.ephemeral)
@@ -60,10 +63,13 @@ async function submit(
   if (quote !== undefined) {
     if (config !== undefined || model !== undefined || suite !== undefined)
       throw new UsageError('--quote has everything in it: leave --config, --model and --suite out')
-    return { runId: await submitQuote(session, quote, name ?? 'assay run'), gates: gatesOf(command) }
+    const gates = gatesOf(command)
+    await requireBaseline(session, gates)
+    return { runId: await submitQuote(session, quote, name ?? 'assay run'), gates }
   }
   const wanted = runConfigOf(command)
   const { gates } = wanted
+  await requireBaseline(session, gates)
   if (wanted.suite !== undefined) return { runId: await submitSuite(session, wanted, wanted.suite), gates }
   const { id, compatibility } = await createQuote(session, wanted)
   if (compatibility.status === 'incompatible')
@@ -71,6 +77,15 @@ async function submit(
       `The run does not fit: ${compatibility.checks.flatMap(({ status, detail }) => (status === 'fail' ? [detail] : [])).join(' ')}`,
     )
   return { runId: await submitQuote(session, id, wanted.name), gates }
+}
+
+/** Before anything is spent: a comparison that cannot be made would fail after the run. */
+async function requireBaseline({ client }: Session, { baseline }: RunConfig['gates']): Promise<void> {
+  if (baseline !== undefined) await client.call('getRun', { params: { run_id: baseline } })
+}
+
+function requireWritable(file: string): void {
+  if (!existsSync(dirname(file))) throw new UsageError(`--junit: the folder ${dirname(file)} does not exist`)
 }
 
 /** The operation key is the quote's own, so that a command that is killed and repeated finds the run that it has started. */

@@ -15,6 +15,7 @@ export function addWorker(program: Command, finish: Finish): void {
     .option('--key-env <name>', 'environment variable with a key of the scope workers:run', 'ASSAY_KEY')
     .option('--secret-env <name>', 'environment variable with this machine’s key for a provider')
     .option('--secret-origin <url>', 'the only origin that this key is sent to')
+    .option('--secret-header <name>', 'header for this key (default: that of the protocol)')
     .action(
       offline(finish, async (_out, command) => {
         // Loaded only here: it brings the threads.

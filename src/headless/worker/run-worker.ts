@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type SandboxRecord, ServiceError, type WorkerBatch, type WorkerLease, type WorkerOutcome } from '../../contract/index.ts'
 import { appVersion } from '../../service/version.ts'
-import { type HeldJob, type JobQueue, leaseSeconds } from '../../service/workers/job-queue.ts'
+import { type HeldJob, type JobQueue, leaseSeconds, renewMs } from '../../service/workers/job-queue.ts'
+import type { TrafficCount } from './count-traffic.ts'
+import type { Caller } from './make-calls.ts'
 import type { RemoteService } from './remote-service.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
@@ -10,7 +12,8 @@ import type { WorkerOptions } from './worker-options.ts'
 const idleMs = 250
 /** Milliseconds until a request to a service that did not answer is repeated. */
 const repeatMs = 1_000
-const renewMs = (leaseSeconds * 1000) / 4
+/** Milliseconds by this machine's clock after which an unrenewed lease is taken for lost: before the service gives the job away. */
+const lapseMs = (leaseSeconds - 1) * 1000
 
 export interface WorkerParts {
   readonly service: RemoteService
@@ -18,14 +21,17 @@ export interface WorkerParts {
   /** Does the work of a batch. @param lost ends a call */
   readonly execute: (batch: WorkerBatch, lost: AbortSignal) => Promise<WorkerOutcome>
   readonly sandboxes: readonly SandboxRecord[]
+  readonly keys: Pick<Caller, 'publicKey' | 'receive'>
+  readonly traffic: Pick<TrafficCount, 'counted' | 'settle'>
   readonly log: (line: string) => void
 }
 
 interface Held {
   readonly queue: string
   readonly job: HeldJob
-  /** The lease has lapsed: another worker has the job. */
+  /** The lease has lapsed: another worker has the job, or may have it. */
   readonly lost: AbortController
+  renewedAt: number
 }
 
 /**
@@ -35,7 +41,7 @@ interface Held {
  * @throws ServiceError when the service refuses the worker
  */
 export async function runWorker(
-  { service, queue, execute, sandboxes, log }: WorkerParts,
+  { service, queue, execute, sandboxes, keys, traffic, log }: WorkerParts,
   { name, labels, slots }: Pick<WorkerOptions, 'name' | 'labels' | 'slots'>,
   stop: AbortSignal,
 ): Promise<void> {
@@ -53,8 +59,12 @@ export async function runWorker(
   stop.addEventListener('abort', notify)
 
   const report = async (): Promise<WorkerLease> => {
-    const body = { name, labels: [...labels], slots, busy, version: appVersion, sandboxes: [...sandboxes] }
+    const exchanged = traffic.counted()
+    const machine = { name, labels: [...labels], slots, busy, version: appVersion, sandboxes: [...sandboxes] }
+    const body = { ...machine, public_key: keys.publicKey, traffic: [...exchanged] }
     const answer = await service.call('reportWorker', { params: { worker_id }, body })
+    traffic.settle(exchanged)
+    keys.receive(worker_id, answer.keys)
     if (answer.worker.status === 'draining' && !draining) {
       draining = true
       log('Draining: no more batches are taken.')
@@ -103,7 +113,7 @@ export async function runWorker(
     }
   }
   const begin = (from: string, job: HeldJob) => {
-    const one: Held = { queue: from, job, lost: new AbortController() }
+    const one: Held = { queue: from, job, lost: new AbortController(), renewedAt: performance.now() }
     held.set(job.id, one)
     void work(one)
       .catch(async (error: unknown) => {
@@ -122,7 +132,10 @@ export async function runWorker(
         from,
         jobs.map(({ job }) => job),
       )
-      for (const { job, lost } of jobs) if (!kept.has(job.id)) lost.abort()
+      for (const one of jobs) {
+        if (kept.has(one.job.id)) one.renewedAt = performance.now()
+        else one.lost.abort()
+      }
     }
   }
 
@@ -139,6 +152,10 @@ export async function runWorker(
     }
   })
   const renewal = every(renewMs, ended.signal, () => renew().catch((error: unknown) => log(`The queue failed: ${describe(error)}`)))
+  // A link that is down says nothing of the lease.
+  const lapses = every(repeatMs, ended.signal, async () => {
+    for (const { renewedAt, lost } of held.values()) if (performance.now() - renewedAt > lapseMs) lost.abort()
+  })
   try {
     for (;;) {
       const isEnding = stop.aborted || draining
@@ -155,10 +172,12 @@ export async function runWorker(
       if (taken === 0) await Promise.race([wake.promise, delay(isEnding || busy >= slots ? repeatMs : idleMs)])
     }
     if (refusal !== null) throw refusal
+    // With what was exchanged since the last one.
+    await report().catch((error: unknown) => log(`The last heartbeat failed: ${describe(error)}`))
     await service.call('leaveWorker', { params: { worker_id } }).catch((error: unknown) => log(`Leaving failed: ${describe(error)}`))
   } finally {
     ended.abort()
-    await Promise.all([beat, renewal])
+    await Promise.all([beat, renewal, lapses])
   }
 }
 

@@ -6,6 +6,7 @@ import { openJobQueue } from '../../service/workers/job-queue.ts'
 import { type CodePool, createCodePool } from '../../workers/code-pool.ts'
 import { workerFile } from '../../workers/worker-file.ts'
 import { complain, print } from '../print.ts'
+import { createTrafficCount } from './count-traffic.ts'
 import { createCaller } from './make-calls.ts'
 import { connectRemote } from './remote-service.ts'
 import { runWorker, type WorkerParts } from './run-worker.ts'
@@ -27,11 +28,12 @@ export async function work(options: WorkerOptions): Promise<void> {
     try {
       const { python, javascript } = (await code.sandbox()).chosen
       const sandboxes = [python, javascript].filter(sandbox => sandbox !== null)
-      const calls = createCaller(options)
+      const traffic = createTrafficCount()
+      const calls = createCaller(options, traffic.meter)
       const execute: WorkerParts['execute'] = async (batch, lost) =>
         batch.kind === 'grade' ? { kind: 'grade', scores: await gradeBatch(code, batch) } : calls.execute(batch, lost)
       try {
-        await runWorker({ service, queue, execute, sandboxes, log: print }, options, stop.signal)
+        await runWorker({ service, queue, execute, sandboxes, keys: calls, traffic, log: print }, options, stop.signal)
       } finally {
         await calls.close()
       }

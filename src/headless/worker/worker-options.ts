@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { WorkerLabel } from '../../contract/index.ts'
+import { reservedHeader } from '../../engine/clients/openai/endpoint.ts'
 import { readQueueUrl } from '../queue-url.ts'
 
 export interface WorkerOptions {
@@ -11,8 +12,8 @@ export interface WorkerOptions {
   readonly name: string
   readonly labels: readonly string[]
   readonly slots: number
-  /** This machine's key for a provider, and the only origin that it is sent to. */
-  readonly secret: { readonly value: string; readonly origin: string } | null
+  /** This machine's key for a provider, the only origin that it is sent to, and the header where that is not the protocol's own. */
+  readonly secret: { readonly value: string; readonly origin: string; readonly header: string | null } | null
 }
 
 /** As given on the command line. */
@@ -25,6 +26,7 @@ export const WorkerFlags = z.object({
   keyEnv: z.string().default('ASSAY_KEY'),
   secretEnv: z.string().optional(),
   secretOrigin: z.string().optional(),
+  secretHeader: z.string().optional(),
 })
 export type WorkerFlags = z.infer<typeof WorkerFlags>
 
@@ -59,8 +61,8 @@ function readJoin(text: string): string {
   return url.origin
 }
 
-function readSecret({ secretEnv, secretOrigin }: WorkerFlags, env: NodeJS.ProcessEnv): WorkerOptions['secret'] {
-  if (secretEnv === undefined && secretOrigin === undefined) return null
+function readSecret({ secretEnv, secretOrigin, secretHeader }: WorkerFlags, env: NodeJS.ProcessEnv): WorkerOptions['secret'] {
+  if (secretEnv === undefined && secretOrigin === undefined && secretHeader === undefined) return null
   if (secretEnv === undefined || secretOrigin === undefined)
     throw new Error('--secret-env NAME and --secret-origin URL go together: the key is sent to that origin only.')
   const value = env[secretEnv]
@@ -68,5 +70,7 @@ function readSecret({ secretEnv, secretOrigin }: WorkerFlags, env: NodeJS.Proces
   const url = URL.parse(secretOrigin)
   if (url === null || `${url.origin}/` !== url.href)
     throw new Error(`--secret-origin takes https://NAME or https://NAME:PORT, not "${secretOrigin}".`)
-  return { value, origin: url.origin }
+  if (secretHeader !== undefined && (!/^[A-Za-z0-9-]{1,100}$/.test(secretHeader) || reservedHeader({ [secretHeader]: '' }) !== null))
+    throw new Error(`--secret-header takes the name of a header such as api-key, not "${secretHeader}".`)
+  return { value, origin: url.origin, header: secretHeader ?? null }
 }

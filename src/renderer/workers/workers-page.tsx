@@ -16,6 +16,8 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { workerStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useRole } from '../workspace/use-role.ts'
+import { ShareKeys, takesCalls } from './share-keys.tsx'
 import { useDrainWorker, useQueueState, useWorkers } from './workers.queries.ts'
 
 const columns: readonly Column<Worker>[] = [
@@ -55,10 +57,16 @@ export function WorkersPage() {
   const query = useWorkers()
   const me = useMe()
   const drain = useDrainWorker()
+  const { isOwner } = useRole()
   const [draining, setDraining] = useState<Worker | null>(null)
+  const [sharingId, setSharingId] = useState<string | null>(null)
   const rows = useMemo(() => allItems(query.data), [query.data])
   const mayDrain = me.data?.scopes.includes('workers:write') === true
-  const withDrain = useMemo(() => (mayDrain ? [...columns, drainColumn(setDraining)] : columns), [mayDrain])
+  const withActions = useMemo(
+    () => (mayDrain ? [...columns, actionsColumn(setDraining, isOwner ? ({ id }) => setSharingId(id) : null)] : columns),
+    [mayDrain, isOwner],
+  )
+  const sharing = rows.find(({ id }) => id === sharingId)
   const queue = useQueueState().data ?? 'connected'
   return (
     <Page layout="fill">
@@ -79,7 +87,7 @@ export function WorkersPage() {
         <DataTable<Worker>
           id="workers"
           label="Workers"
-          columns={withDrain}
+          columns={withActions}
           rows={rows}
           rowId={worker => worker.id}
           sort={null}
@@ -90,6 +98,7 @@ export function WorkersPage() {
           empty={<NoWorkers queue={queue} />}
         />
       )}
+      {sharing ? <ShareKeys worker={sharing} onClose={() => setSharingId(null)} /> : null}
       <ConfirmDialog
         opened={draining !== null}
         onClose={() => setDraining(null)}
@@ -104,17 +113,26 @@ export function WorkersPage() {
   )
 }
 
-function drainColumn(onDrain: (worker: Worker) => void): Column<Worker> {
+/** @param onShare null for people who are not owners */
+function actionsColumn(onDrain: (worker: Worker) => void, onShare: ((worker: Worker) => void) | null): Column<Worker> {
   return {
-    id: 'drain',
+    id: 'actions',
     title: 'Actions',
-    width: 85,
-    cell: worker =>
-      allows(workerMachine, worker.status, 'drain') ? (
-        <Button size="compact-xs" variant="default" aria-label={`Drain ${worker.name}`} onClick={() => onDrain(worker)}>
-          Drain
-        </Button>
-      ) : null,
+    width: onShare ? 125 : 85,
+    cell: worker => (
+      <span style={{ display: 'flex', gap: 'var(--space-2)' }}>
+        {allows(workerMachine, worker.status, 'drain') ? (
+          <Button size="compact-xs" variant="default" aria-label={`Drain ${worker.name}`} onClick={() => onDrain(worker)}>
+            Drain
+          </Button>
+        ) : null}
+        {onShare && takesCalls(worker) ? (
+          <Button size="compact-xs" variant="default" aria-label={`Keys of ${worker.name}`} onClick={() => onShare(worker)}>
+            Keys
+          </Button>
+        ) : null}
+      </span>
+    ),
   }
 }
 

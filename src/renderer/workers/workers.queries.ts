@@ -22,6 +22,15 @@ export function useQueueState() {
   })
 }
 
+export function useShareKey() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ isShared, ...params }: { worker_id: string; connection_id: string; isShared: boolean }) =>
+      isShared ? call('shareKey', { params }) : call('withdrawKey', { params }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  })
+}
+
 export function useDrainWorker() {
   const client = useQueryClient()
   return useMutation({

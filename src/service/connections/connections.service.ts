@@ -30,7 +30,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import type { Team } from '../workers/index.ts'
 import { checkConnection } from './check-connection.ts'
-import { noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
+import { type ConnectionSecret, noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
 import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
@@ -75,6 +75,8 @@ export interface Connections {
   setLocalRates(workspaceId: string, routeId: string, rates: Rates | null): ModelRoute
   /** Keys and header values that are stored for a workspace, to be recognised in what people type. Those that cannot be read are left out. */
   secretValues(workspaceId: string): Promise<readonly string[]>
+  /** Key and headers of a connection and the only origin that they are for; null where it has none. @throws ApiError not_found */
+  secretOf(workspaceId: string, id: string): Promise<{ readonly origin: string; readonly secret: ConnectionSecret } | null>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
 }
@@ -117,8 +119,15 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     const { protocol, model, streaming } = record
     const local = openModelClient(protocol, { ...settings, model, streaming })
-    const endpoint = { protocol, base_url: settings.baseUrl, model, streaming, timeout_ms: settings.attemptTimeoutMs }
-    const client = team ? team.client(workspaceId, record.id, endpoint, local) : local
+    const endpoint = {
+      connection_id: record.id,
+      protocol,
+      base_url: settings.baseUrl,
+      model,
+      streaming,
+      timeout_ms: settings.attemptTimeoutMs,
+    }
+    const client = team ? team.client(workspaceId, endpoint, local) : local
     return refusesTemperature(presets(), record) ? withoutTemperature(client, record.model) : client
   }
   const routes = (workspaceId: string) =>
@@ -133,6 +142,11 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     secretValues: async workspaceId => {
       const read = await Promise.allSettled(sealedSecrets(db, workspaceId).map(cipher => unseal(host.secrets, cipher)))
       return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
+    },
+    secretOf: async (workspaceId, id) => {
+      const { secret, secretOrigin, record } = stored(workspaceId, id)
+      if (secret === null || secretOrigin === null || secretOrigin !== originOf(record.base_url)) return null
+      return { origin: secretOrigin, secret: await unseal(host.secrets, secret) }
     },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,

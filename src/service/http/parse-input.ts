@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ApiError, describeField, type Endpoint, type ErrorDetail } from '../../contract/index.ts'
-import { describeIssue } from './describe-issue.ts'
+import { ApiError, describeField, describeIssue, type Endpoint, type ErrorDetail, meantIssues } from '../../contract/index.ts'
 
 type Part = 'path' | 'query' | 'body'
 
@@ -9,7 +8,7 @@ export function parsePart(schema: z.ZodType | undefined, value: unknown, part: P
   if (!schema) return undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw validationError(flatten(parsed.error.issues), part)
+  throw validationError(meantIssues(parsed.error.issues), part)
 }
 
 export function validationError(issues: readonly z.core.$ZodIssue[], part: Part): ApiError {
@@ -21,21 +20,6 @@ export function validationError(issues: readonly z.core.$ZodIssue[], part: Part)
   const [first, ...others] = detail
   const more = others.length > 0 ? ` (and ${others.length} more, see detail)` : ''
   return new ApiError('validation_error', first ? `${describeField(first.loc, first.msg)}${more}` : 'The request is not valid.', { detail })
-}
-
-/** A union reports all its branches; the branch that came furthest is the one that was meant. */
-function flatten(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
-  return issues.flatMap(issue => {
-    if (issue.code !== 'invalid_union') return [issue]
-    const branches = issue.errors.map(branch => flatten(branch)).sort((a, b) => score(a) - score(b))
-    const best = branches[0]
-    return best ? best.map(inner => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
-  })
-}
-
-/** Fewer complaints, and none about the discriminator, means closer to what was meant. */
-function score(issues: readonly z.core.$ZodIssue[]): number {
-  return issues.length + (issues.some(issue => issue.path[0] === 'kind') ? 100 : 0)
 }
 
 /** Query strings are text; numbers and booleans are read as what the contract says they are, and anything else is left to fail. */

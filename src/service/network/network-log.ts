@@ -6,9 +6,13 @@ import { addTotals, listHosts, type NetworkQuery, type NetworkTotals } from './n
 /** Milliseconds that counts wait in memory: a call costs an addition, not a write. A crash loses no more than these. */
 const flushEvery = 5_000
 
+type Exchanged = Pick<NetworkTotals, 'origin' | 'requests' | 'sent_bytes' | 'received_bytes'>
+
 export interface NetworkLog {
   /** Counts what is exchanged for a workspace. */
   meterFor(workspaceId: string): TrafficMeter
+  /** Counts what another machine exchanged for a workspace. */
+  add(workspaceId: string, exchanged: Exchanged): void
   list(workspaceId: string, query: NetworkQuery): { items: NetworkHost[]; next_cursor: string | null }
   /** Stores what was counted. */
   close(): void
@@ -37,19 +41,22 @@ export function createNetworkLog({
   const schedule = () => {
     timer ??= setTimeout(flush, flushEvery).unref()
   }
+  const add = (workspaceId: string, { origin, requests, sent_bytes, received_bytes }: Exchanged) => {
+    const now = timestamp(clock)
+    const key = `${workspaceId} ${origin}`
+    const known = counted.get(key)
+    if (known) {
+      known.requests += requests
+      known.sent_bytes += sent_bytes
+      known.received_bytes += received_bytes
+      known.last_at = now
+    } else counted.set(key, { workspaceId, origin, requests, sent_bytes, received_bytes, first_at: now, last_at: now })
+    schedule()
+  }
   return {
-    meterFor: workspaceId => (origin, sent, received) => {
-      const now = timestamp(clock)
-      const key = `${workspaceId} ${origin}`
-      const known = counted.get(key)
-      if (known) {
-        known.requests++
-        known.sent_bytes += sent
-        known.received_bytes += received
-        known.last_at = now
-      } else counted.set(key, { workspaceId, origin, requests: 1, sent_bytes: sent, received_bytes: received, first_at: now, last_at: now })
-      schedule()
-    },
+    add,
+    meterFor: workspaceId => (origin, sent, received) =>
+      add(workspaceId, { origin, requests: 1, sent_bytes: sent, received_bytes: received }),
     list: (workspaceId, query) => {
       flush()
       return listHosts(db, workspaceId, query)

@@ -1,7 +1,9 @@
-import { ApiError, notFound, type Worker, workerMachine, type WorkerReportBody } from '../../contract/index.ts'
+import { ApiError, invalidField, notFound, type Worker, workerMachine, type WorkerReportBody } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
+import { sealKey } from './sealed-key.ts'
+import { keysOf } from './worker-keys.store.ts'
 import {
   addSamples,
   deleteGoneWorkers,
@@ -31,6 +33,8 @@ export interface Registry {
   leave(workspaceId: string, id: string): Worker
   /** @throws ApiError not_found */
   worker(workspaceId: string, id: string): StoredWorker
+  /** As the API states it. @throws ApiError not_found */
+  publicWorker(workspaceId: string, id: string): Worker
   /** Active workers that take a label. */
   takers(workspaceId: string, label: string): readonly StoredWorker[]
   /** Whether a worker is active or draining. */
@@ -53,9 +57,14 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
     else recent.delete(id)
     return kept.reduce((sum, { samples }) => sum + samples, 0)
   }
-  const toPublic = ({ workspaceId: _, sandboxes: __, ...stored }: StoredWorker): Worker => {
+  const toPublic = ({ workspaceId: _, sandboxes: __, publicKey: ___, ...stored }: StoredWorker): Worker => {
     const isPresent = stored.status === 'active' || stored.status === 'draining'
-    return { ...stored, busy: isPresent ? stored.busy : null, samples_per_minute: isPresent ? pace(stored.id) : null }
+    return {
+      ...stored,
+      busy: isPresent ? stored.busy : null,
+      samples_per_minute: isPresent ? pace(stored.id) : null,
+      shared_keys: isPresent ? keysOf(db, stored.id) : [],
+    }
   }
   const worker = (workspaceId: string, id: string): StoredWorker => {
     const found = findWorker(db, id)
@@ -71,6 +80,7 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
 
   return {
     worker,
+    publicWorker: (workspaceId, id) => toPublic(worker(workspaceId, id)),
     list: (workspaceId, query) => {
       const { items, next_cursor } = listStoredWorkers(db, workspaceId, query)
       return { items: items.map(toPublic), next_cursor }
@@ -81,6 +91,9 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
         const known = findWorker(db, id)
         if (known && known.workspaceId !== workspaceId) throw notFound('worker', id)
         if (known?.status === 'left') throw new ApiError('conflict', `The worker "${id}" has left. Join with a new id.`)
+        if (known && known.publicKey !== report.public_key)
+          throw new ApiError('conflict', `The worker "${id}" joined with another public key. Join with a new id.`)
+        if (!known) assertSealable(report)
         if (known?.status === 'lost') transition(db, workerMachine, at, id, 'rejoin', timestamp(clock))
         if (known) updateWorker(db, id, report, timestamp(clock))
         else insertWorker(db, id, workspaceId, report, timestamp(clock))
@@ -126,6 +139,15 @@ function assertUsable({ version, labels, sandboxes }: WorkerReportBody): void {
       'conflict',
       `The label "code" needs a sandbox for ${missing.join(' and ')}. Run "assay doctor" on the worker to see why.`,
     )
+}
+
+/** @throws ApiError validation_error */
+function assertSealable({ public_key }: WorkerReportBody): void {
+  try {
+    sealKey({ api_key: null, headers: {} }, public_key, { workerId: '', connectionId: '', origin: '' })
+  } catch {
+    throw invalidField(['body', 'public_key'], 'must be a public key of X25519 in DER (SPKI), in base64')
+  }
 }
 
 /** Takes the grading of code. */

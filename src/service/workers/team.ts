@@ -43,7 +43,7 @@ export interface Team {
   /** Grades with workers where some take the label `code`, and otherwise locally. */
   route(local: CodeGrader): CodeGrader
   /** A connection's client whose calls workers make while some take them. */
-  client(workspaceId: string, connectionId: string, endpoint: WorkerEndpoint, local: ModelClient): ModelClient
+  client(workspaceId: string, endpoint: WorkerEndpoint, local: ModelClient): ModelClient
   /** Batches that workers can grade at once. */
   places(): number
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
@@ -153,8 +153,7 @@ export async function openTeam(
     }
 
   return {
-    client: (workspaceId, connectionId, endpoint, local) =>
-      createRemoteClient(senderOf(workspaceId, `model.${connectionId}`), endpoint, local),
+    client: (workspaceId, endpoint, local) => createRemoteClient(senderOf(workspaceId, `model.${endpoint.connection_id}`), endpoint, local),
     route: local => (metrics, inputs, run?: GradedRun) => {
       const isOfRun = run !== undefined && inputs.length > 0 && inputs.every(({ position }) => position !== undefined)
       const workspaceId = isOfRun && queue.isReachable() ? runs.workspaceOf(run.runNo) : null

@@ -1,10 +1,20 @@
 import type { workersEndpoints } from '../../contract/workers/workers.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
+import type { NetworkLog } from '../network/index.ts'
+import { requireRole } from '../auth/index.ts'
 import { heartbeatMs, type Registry } from './registry.ts'
 import { requireTeam, type Team } from './team.ts'
+import type { WorkerKeys } from './worker-keys.ts'
 
-/** @param team null where the service runs without a queue */
-export function workersHandlers(registry: Registry, team: Team | null): Handlers<typeof workersEndpoints> {
+interface WorkersParts {
+  readonly registry: Registry
+  /** Null where the service runs without a queue. */
+  readonly team: Team | null
+  readonly keys: WorkerKeys
+  readonly network: Pick<NetworkLog, 'add'>
+}
+
+export function workersHandlers({ registry, team, keys, network }: WorkersParts): Handlers<typeof workersEndpoints> {
   return {
     listWorkers: ({ workspaceId }, { query }) => ({
       ...registry.list(workspaceId, query),
@@ -12,9 +22,22 @@ export function workersHandlers(registry: Registry, team: Team | null): Handlers
     }),
     drainWorker: ({ workspaceId }, { params }) => registry.drain(workspaceId, params.worker_id),
     leaveWorker: ({ workspaceId }, { params }) => registry.leave(workspaceId, params.worker_id),
+    shareKey: async ({ principal, workspace, workspaceId }, { params }) => {
+      registry.worker(workspaceId, params.worker_id)
+      requireRole(principal, workspace, ['owner'], 'share a key with a worker')
+      const person = principal.kind === 'session' ? principal.personId : principal.id
+      return keys.share(workspaceId, params.worker_id, params.connection_id, person)
+    },
+    withdrawKey: ({ principal, workspace, workspaceId }, { params }) => {
+      registry.worker(workspaceId, params.worker_id)
+      requireRole(principal, workspace, ['owner'], 'stop sharing a key')
+      return keys.withdraw(workspaceId, params.worker_id, params.connection_id)
+    },
     reportWorker: async ({ workspaceId }, { params, body }) => {
       const queues = await requireTeam(team).queuesFor(workspaceId, body)
-      return { worker: registry.report(workspaceId, params.worker_id, body), heartbeat_seconds: heartbeatMs / 1000, queues }
+      const worker = registry.report(workspaceId, params.worker_id, body)
+      for (const exchanged of body.traffic) network.add(workspaceId, exchanged)
+      return { worker, heartbeat_seconds: heartbeatMs / 1000, queues, keys: await keys.sealedFor(workspaceId, params.worker_id) }
     },
     takeBatch: ({ workspaceId }, { params, body }) => {
       registry.worker(workspaceId, params.worker_id)

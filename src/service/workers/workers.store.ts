@@ -5,10 +5,11 @@ import { decodeCursor, toPage } from '../../storage/keyset.ts'
 import type { WorkersTable } from '../../storage/schema/workers.ts'
 
 /** A worker as stored. */
-export interface StoredWorker extends Omit<Worker, 'samples_per_minute' | 'busy'> {
+export interface StoredWorker extends Omit<Worker, 'samples_per_minute' | 'busy' | 'shared_keys'> {
   readonly workspaceId: string
   readonly busy: number
   readonly sandboxes: readonly SandboxRecord[]
+  readonly publicKey: string | null
 }
 
 type Row = { readonly [Column in keyof Omit<WorkersTable, 'status'>]: WorkersTable[Column] } & { readonly status: Worker['status'] }
@@ -84,14 +85,15 @@ export function deleteGoneWorkers(db: Database, before: string): void {
   db.run(db.sql.deleteFrom('workers').where('status', 'in', ['left', 'lost']).where('last_seen_at', '<', before))
 }
 
-function columns({ name, labels, sandboxes, slots, busy, version }: WorkerReportBody) {
-  return { name, labels: JSON.stringify(labels), sandboxes: JSON.stringify(sandboxes), slots, busy, version }
+function columns({ name, labels, sandboxes, slots, busy, version, public_key }: WorkerReportBody) {
+  return { name, labels: JSON.stringify(labels), sandboxes: JSON.stringify(sandboxes), slots, busy, version, public_key }
 }
 
-function toWorker({ workspace_id, labels, sandboxes, ...row }: Row): StoredWorker {
+function toWorker({ workspace_id, labels, sandboxes, public_key, ...row }: Row): StoredWorker {
   return {
     ...row,
     workspaceId: workspace_id,
+    publicKey: public_key,
     labels: Labels.parse(JSON.parse(labels)),
     sandboxes: Sandboxes.parse(JSON.parse(sandboxes)),
   }

@@ -88,7 +88,7 @@ import type {
   WorkloadSourceItemsTable,
   WorkloadSourcesTable,
 } from './traces.ts'
-import type { WorkersTable } from './workers.ts'
+import type { WorkerKeysTable, WorkersTable } from './workers.ts'
 
 export interface Tables {
   settings: SettingsTable
@@ -191,4 +191,5 @@ export interface Tables {
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
   workers: WorkersTable
+  worker_keys: WorkerKeysTable
 }

@@ -15,4 +15,15 @@ export interface WorkersTable {
   status: StatusColumn<WorkerState>
   joined_at: string
   last_seen_at: string
+  /** X25519; null for workers of before keys could be shared. */
+  public_key: string | null
+}
+
+/** What an owner shares with a worker. */
+export interface WorkerKeysTable {
+  worker_id: string
+  connection_id: string
+  /** Id of the person. */
+  shared_by: string
+  shared_at: string
 }

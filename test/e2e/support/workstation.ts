@@ -75,6 +75,11 @@ async function open(started: Started | null): Promise<Workstation & { readonly c
   return { baseUrl, owner, pairingCode, cookies }
 }
 
+export async function openHome(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+}
+
 /** Signs in as a person does. */
 export async function signIn(page: Page, workstation: Workstation): Promise<void> {
   await page.goto('/')
@@ -94,7 +99,7 @@ export function prepare<T>(make: (workstation: Workstation) => Promise<T>): (wor
 }
 
 interface Fixtures {
-  /** A page of a browser that has signed in, at Home. */
+  /** A page of a browser that has signed in; it has opened nothing yet. */
   readonly app: Page
   /** Whatever the page's console complained about, apart from refusals that the page itself answers. */
   readonly complaints: string[]
@@ -131,8 +136,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   session: async ({ host }, use, { file }) => use((await host.forFile(file)).cookies),
   app: async ({ page, context, session }, use) => {
     await context.addCookies(session)
-    await page.goto('/')
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await use(page)
   },
 })

@@ -48,9 +48,21 @@ it.each([
   [['--join=https://eval.example'], { ASSAY_KEY: '' }, 'workers:run'],
   [['--join=https://eval.example'], { ASSAY_QUEUE: 'mysql://queue/assay' }, '--queue takes postgres://'],
   [['--join=https://eval.example', '--secret-env=ASSAY_KEY'], {}, 'go together'],
+  [
+    ['--join=https://eval.example', '--secret-env=ASSAY_KEY', '--secret-origin=https://m.example', '--secret-header=Host'],
+    {},
+    'not "Host"',
+  ],
 ])('refuses %s %s', (flags, more, message) => {
   const env = { ASSAY_KEY: 'asy_key', ASSAY_QUEUE: 'postgres://assay:p4ss@queue/assay', ...more }
   expect(() => readWorkerOptions(parseWorker(flags), env)).toThrow(message)
+})
+
+it('reads the header that an endpoint wants the key in', () => {
+  const flags = ['--secret-env=AZURE_KEY', '--secret-origin=https://m.example', '--secret-header=api-key']
+  const env = { ASSAY_KEY: 'asy_key', ASSAY_QUEUE: 'postgres://assay@queue/assay', AZURE_KEY: 'k' }
+  const { secret } = readWorkerOptions(parseWorker(['--join=https://eval.example', ...flags]), env)
+  expect(secret).toEqual({ value: 'k', origin: 'https://m.example', header: 'api-key' })
 })
 
 /** The flags as the command line reads them. */

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate, statementsOf } from '../../../src/storage/migrate.ts'
 import { migrations } from '../../../src/storage/migrations/migrations.ts'
+import { everyKill } from '../../support/every-kill.ts'
 import { asFilled, kept, makeOldDatabase } from '../../support/old-schema.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
@@ -109,7 +110,7 @@ describe('migrating', () => {
   })
 
   /** `npm run test:faults` kills at each; one at the beginning, one in the middle and one after the last are part of every test run. */
-  const every = process.env['ASSAY_KILLS'] !== undefined
+  const every = everyKill
   test(`that is killed before ${every ? 'each' : 'some'} of its statements is done anew at the next start`, { timeout: 300_000 }, () => {
     const open = (killAt: string) =>
       spawnSync(process.execPath, ['--import', here('kill-at.ts'), here('open-data-process.ts'), folder.path], {

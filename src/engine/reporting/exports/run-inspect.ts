@@ -163,6 +163,7 @@ function describeLog(results: Results, sampleIds: readonly string[], counts: { t
       completed_at: finished ?? results.created_at,
       model_usage: tokens === null ? {} : { [model.model]: tokens },
       role_usage: {},
+      connection_limit_history: [],
     },
     ...(status === 'error' ? { error: { message: reason?.message ?? 'The run failed.', traceback: '', traceback_ansi: '' } } : {}),
     invalidated: false,

@@ -43,8 +43,9 @@ interface Tally {
   readonly errors: number
   readonly score: number
   readonly latency: number
-  readonly input: number
-  readonly output: number
+  /** Null as soon as one sample’s is unknown. */
+  readonly input: number | null
+  readonly output: number | null
 }
 const noTally: Tally = { passed: 0, failed: 0, errors: 0, score: 0, latency: 0, input: 0, output: 0 }
 
@@ -58,8 +59,8 @@ async function tallyOf(samples: Samples): Promise<Map<string, Tally>> {
       errors: outcome === 'unscored' || outcome === 'not_answered' ? 1 : 0,
       score: sample.passed === true ? 1 : 0,
       latency: sample.latency_ms ?? 0,
-      input: sample.input_tokens ?? 0,
-      output: sample.output_tokens ?? 0,
+      input: sample.input_tokens,
+      output: sample.output_tokens,
     }
     tallies.set(sample.profile_id, add(tallies.get(sample.profile_id) ?? noTally, own))
   }
@@ -73,13 +74,24 @@ function add(a: Tally, b: Tally): Tally {
     errors: a.errors + b.errors,
     score: a.score + b.score,
     latency: a.latency + b.latency,
-    input: a.input + b.input,
-    output: a.output + b.output,
+    input: sum(a.input, b.input),
+    output: sum(a.output, b.output),
   }
 }
 
-function tokenUsage(prompt: number, completion: number, requests: number) {
-  return { total: prompt + completion, prompt, completion, cached: 0, numRequests: requests }
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+/** A count that is unknown is left out: every field is optional there. */
+function tokenUsage(prompt: number | null, completion: number | null, requests: number) {
+  const total = sum(prompt, completion)
+  return {
+    ...(total === null ? {} : { total }),
+    ...(prompt === null ? {} : { prompt }),
+    ...(completion === null ? {} : { completion }),
+    numRequests: requests,
+  }
 }
 
 function describePrompt({ title, profile_id: id }: FrozenProfile, provider: string, tally: Tally) {
@@ -100,6 +112,7 @@ function describePrompt({ title, profile_id: id }: FrozenProfile, provider: stri
       tokenUsage: tokenUsage(tally.input, tally.output, tests),
       namedScores: {},
       namedScoresCount: {},
+      // Required there; the costs of the results are left out, since promptfoo has no word for an unknown one.
       cost: 0,
     },
   }
@@ -129,7 +142,7 @@ function describeResult(sample: ReportSample, profile: FrozenProfile, promptIdx:
       : {
           response: {
             output: sample.output,
-            tokenUsage: tokenUsage(sample.input_tokens ?? 0, sample.output_tokens ?? 0, 1),
+            tokenUsage: tokenUsage(sample.input_tokens, sample.output_tokens, 1),
             cached: sample.cached,
           },
         }),
@@ -157,7 +170,6 @@ function describeResult(sample: ReportSample, profile: FrozenProfile, promptIdx:
           }),
         },
     namedScores: Object.fromEntries(scored.map(({ metric, value }) => [metric, value])),
-    cost: 0,
     metadata: { assay_sample_id: sample.id },
   }
 }

@@ -47,3 +47,19 @@ function sizeText(origin: string, bound: string, size: number | bigint): string 
   if (origin === 'array' || origin === 'set') return `must have ${bound} ${size} ${Number(size) === 1 ? 'item' : 'items'}`
   return `must be ${bound} ${size}`
 }
+
+/** A union reports all its branches; the branch that came furthest is the one that was meant. */
+export function meantIssues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  return issues.flatMap(issue => {
+    if (issue.code !== 'invalid_union') return [issue]
+    const branches = issue.errors.map(branch => meantIssues(branch)).sort((a, b) => score(a) - score(b))
+    const best = branches[0]
+    return best ? best.map(inner => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
+  })
+}
+
+/** Fewer complaints, and none about the discriminator or the kind of the value as a whole, means closer to what was meant. */
+function score(issues: readonly z.core.$ZodIssue[]): number {
+  const isOther = issues.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'))
+  return issues.length + (isOther ? 50 : 0) + (issues.some(({ path }) => path[0] === 'kind') ? 100 : 0)
+}

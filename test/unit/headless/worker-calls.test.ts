@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { WorkerEndpoint } from '../../../src/contract/workers/worker-calls.schemas.ts'
+import { createTrafficCount } from '../../../src/headless/worker/count-traffic.ts'
+import { createCaller } from '../../../src/headless/worker/make-calls.ts'
+import type { WorkerOptions } from '../../../src/headless/worker/worker-options.ts'
+import { sealKey } from '../../../src/service/workers/sealed-key.ts'
+
+const connection_id = '01900000-0000-7000-8000-000000000001'
+const headers: IncomingHttpHeaders[] = []
+const server = createServer((asked, reply) => {
+  headers.push(asked.headers)
+  asked.resume()
+  reply.setHeader('content-type', 'application/json')
+  reply.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }] }))
+})
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+})
+afterAll(() => {
+  server.close()
+})
+
+function origin(): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
+  return `http://127.0.0.1:${address.port}`
+}
+const endpoint = (more: Partial<WorkerEndpoint> = {}): WorkerEndpoint => ({
+  connection_id,
+  protocol: 'openai_chat',
+  base_url: `${origin()}/v1`,
+  model: 'm',
+  streaming: false,
+  timeout_ms: 5_000,
+  ...more,
+})
+const request = { messages: [{ role: 'user' as const, content: 'Life?' }], temperature: 0, maxOutputTokens: 8, stop: [] }
+
+/** The credentials that the model server sees in calls of a worker; a null changes nothing. */
+async function credentials(secret: WorkerOptions['secret'], shared: { of: string; at: string } | null, at: WorkerEndpoint = endpoint()) {
+  const traffic = createTrafficCount()
+  const caller = createCaller({ join: 'https://eval.example', slots: 2, secret }, traffic.meter)
+  try {
+    if (shared) {
+      const purpose = { workerId: 'w', connectionId: shared.of, origin: shared.at }
+      const sealed = sealKey({ api_key: 'shared-key', headers: { 'x-team': 'blue' } }, caller.publicKey, purpose)
+      caller.receive('w', [{ connection_id: shared.of, origin: shared.at, sealed }])
+    }
+    const call = () => caller.execute({ batch_id: connection_id, kind: 'call', endpoint: at, request }, new AbortController().signal)
+    expect(await call()).toMatchObject({ kind: 'call', call: { ok: true, output: '42' } })
+    const { authorization, 'api-key': apiKey, 'x-team': team } = headers.at(-1) ?? {}
+    const counted = traffic.counted()
+    expect(counted).toMatchObject([{ origin: origin(), requests: 1 }])
+    await call()
+    traffic.settle(counted)
+    expect(traffic.counted()).toEqual(counted)
+    return { authorization, apiKey, team }
+  } finally {
+    await caller.close()
+  }
+}
+
+const own = (header: string | null, at = origin()) => ({ value: 'own-key', origin: at, header })
+
+it('sends no key where it has none', async () => {
+  expect(await credentials(null, null)).toEqual({})
+})
+
+it('sends its own key as the protocol or the operator says, and only to its origin', async () => {
+  expect(await credentials(own(null), null)).toEqual({ authorization: 'Bearer own-key' })
+  expect(await credentials(own('api-key'), null)).toEqual({ apiKey: 'own-key' })
+  expect(await credentials(own(null, 'https://elsewhere.example'), null)).toEqual({})
+})
+
+it('sends a shared key only for its connection and to its origin, and its own before it', async () => {
+  const shared = { of: connection_id, at: origin() }
+  expect(await credentials(null, shared)).toEqual({ authorization: 'Bearer shared-key', team: 'blue' })
+  expect(await credentials(own(null), shared)).toEqual({ authorization: 'Bearer own-key' })
+  expect(await credentials(null, { ...shared, at: 'https://elsewhere.example' })).toEqual({})
+  expect(await credentials(null, { ...shared, of: '01900000-0000-7000-8000-000000000002' })).toEqual({})
+})
+
+it('refuses a key that was sealed for another worker', async () => {
+  const caller = createCaller({ join: 'https://eval.example', slots: 2, secret: null }, createTrafficCount().meter)
+  const purpose = { workerId: 'another', connectionId: connection_id, origin: origin() }
+  const sealed = sealKey({ api_key: 'shared-key', headers: {} }, caller.publicKey, purpose)
+  expect(() => caller.receive('w', [{ connection_id, origin: origin(), sealed }])).toThrow()
+  await caller.close()
+})
