@@ -74,7 +74,7 @@ test('a sample of another benchmark has no example', async () => {
   expect((await client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })).example).toBeNull()
 })
 
-test('refuses names of other benchmarks, judges as the main metric, fields and targets that examples lack, and pairs', async () => {
+test('refuses names of other benchmarks, fields and targets that examples lack, and pairs; takes a composite as the main metric', async () => {
   const { client } = service
   const params = await frozen([example(1)], 'Refused')
   const refusal = (body: object, at = params) =>
@@ -91,7 +91,12 @@ test('refuses names of other benchmarks, judges as the main metric, fields and t
   const composite = await client.call('createEvaluator', {
     body: { name: 'All', definition: { kind: 'composite', operation: 'all', parts: [{ evaluator_version_id }] } },
   })
-  expect((await refusal({ evaluator_version_id: composite.id })).detail[0]?.loc).toEqual(['body', 'evaluator_version_id'])
+  const composed = await frozen([example(2)], 'Composite')
+  const made = await client.call('createDatasetBenchmark', {
+    params: composed,
+    body: { name: 'By a composite', evaluator_version_id: composite.id },
+  })
+  expect(made.evaluator_version_id).toBe(composite.id)
   const pairs = await client.call('createDataset', { body: { name: 'Pairs', task: 'pairwise' } })
   const { items } = await client.call('addExamples', {
     params: { dataset_id: pairs.id },

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connectJudge, materialOf, saveJudge, startJudge } from '../support/judging.ts'
 import { advanceFully } from '../support/releases.ts'
+import { quote } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -72,3 +74,38 @@ test('refuses fields, groups and critical values that the examples do not have',
   expect((await refusal({ group_by: 'area', critical_values: ['Law'] })).detail[0]?.loc).toEqual(['body', 'critical_values'])
   expect((await refusal({ critical_values: ['Law'] })).detail[0]?.loc).toEqual(['body', 'critical_values'])
 })
+
+test('a judge gives the main metric of a dataset suite, is priced, and its score decides', async () => {
+  const { client } = service
+  const judge = await startJudge(chat => `VERDICT: ${/[02468]$/.test(materialOf(chat)[1] ?? '') ? 'pass' : 'fail'}`)
+  onTestFinished(() => judge.close())
+  const connection = await connectJudge(client, judge)
+  const { id: evaluator_version_id } = await saveJudge(client, connection)
+  const body = { name: 'Judged answers', evaluator_version_id }
+  const { suite, benchmark } = await client.call('createDatasetSuite', { params: params(), body })
+  expect(await client.call('createDatasetSuite', { params: params(), body })).toEqual({ suite, benchmark })
+  const profile = (await client.call('getBenchmark', { params: { slug: benchmark.slug } })).profiles.find(
+    ({ id }) => id === benchmark.profile_id,
+  )
+  expect(profile?.quote_availability.status).toBe('ready_for_quote')
+  expect(profile?.metrics).toMatchObject([{ title: 'A judge', scorer: 'assay/evaluator', primary: true }])
+  const quoted = await quote(client, { model: { kind: 'managed', route_id: 'assay/echo' }, profiles: [benchmark.profile_id] })
+  expect(quoted.counts.judge_calls).toBe(30)
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'Judged', rules: [{ kind: 'min_score', key: 'score', threshold: 0.9 }], human: { required: false } },
+  })
+  const { id } = await client.call('createReleaseDecision', {
+    body: {
+      name: 'Judged',
+      candidate: { label: 'echo', model: { kind: 'managed', route_id: 'assay/echo' } },
+      suite_version_id: suite.id,
+      policy_id: policy.id,
+      max_charge_microusd: '0',
+    },
+  })
+  const decided = await advanceFully(service, id)
+  expect(decided).toMatchObject({ status: 'rejected', rules: [{ n: 30, estimate: 0.5, statistic: { method: 'clopper_pearson' } }] })
+  const pairwise = await saveJudge(client, connection, { mode: 'pairwise', menu: [], swap: true })
+  const refused = await client.refusal('createDatasetSuite', { params: params(), body: { ...body, evaluator_version_id: pairwise.id } })
+  expect(refused.detail[0]?.loc).toEqual(['body', 'evaluator_version_id'])
+}, 60_000)

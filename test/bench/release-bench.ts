@@ -78,7 +78,7 @@ export async function benchReleases(tasks: number): Promise<void> {
           facts: {
             judges: [],
             calibrations: [],
-            labels: 0,
+            labels: {},
             criticalIssues: { open: 0, covered: 0 },
             issues: { critical: 0, high: 0, medium: 0, low: 0 },
           },

@@ -40,7 +40,7 @@ export function figuresOf(rules: readonly Rule[], groups: readonly GroupColumns[
     facts: {
       judges: [],
       calibrations: [],
-      labels: 0,
+      labels: {},
       capabilities: { named: 0, covered: 0 },
       criticalIssues: { open: 0, covered: 0 },
       issues: { critical: 0, high: 0, medium: 0, low: 0 },

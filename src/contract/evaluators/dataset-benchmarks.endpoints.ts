@@ -16,7 +16,7 @@ export const datasetBenchmarksEndpoints = endpoints({
     method: 'POST',
     summary: 'Make a benchmark of a dataset version',
     description:
-      'Each frozen example becomes a task that only this workspace sees, graded by a deterministic evaluator. The same body gives the same benchmark version. Add judges with `execution.evaluators` of a quote.',
+      'Each frozen example becomes a task that only this workspace sees, graded by an evaluator; pairwise judges are refused. The same body gives the same benchmark version. Add further evaluators with `execution.evaluators` of a quote.',
     scope: 'catalog:write',
     status: 201,
     idempotent: 'stored',

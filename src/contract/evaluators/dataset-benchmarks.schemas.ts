@@ -4,7 +4,9 @@ import { Name, Timestamp, Uuid } from '../primitives.ts'
 
 /** How frozen examples become questions and are graded. */
 export const datasetQuestions = {
-  evaluator_version_id: Uuid.describe('A deterministic evaluator’s version: what says whether an answer passes.'),
+  evaluator_version_id: Uuid.describe(
+    'Version of the evaluator that gives the main metric: what says whether an answer passes. Pairwise judges are refused.',
+  ),
   prompt_template: z
     .string()
     .min(1)

@@ -3,6 +3,7 @@ import { JsonObject, MicroUsd, Name, page, Sha256, Timestamp, Uuid } from '../pr
 import { ExecutionSettings, ModelChoice, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { runMachine } from '../runs/run.machine.ts'
 import { decisionMachine } from './decision.machine.ts'
+import { Issue, NewIssueEvent } from './issues.schemas.ts'
 import { ReleaseLabel } from './labels.schemas.ts'
 import { ReleaseKey } from './suites.schemas.ts'
 import { ReleaseRecommendation, RuleVerdict } from './verdicts.schemas.ts'
@@ -109,6 +110,14 @@ export const DecisionEvaluation = z
   })
   .meta({ id: 'ReleaseDecisionEvaluation' })
 
+const ProposedIssueEvent = z
+  .strictObject({
+    issue: Issue.pick({ id: true, title: true, severity: true, status: true }),
+    reason: z.string(),
+    body: NewIssueEvent.describe('Body for `POST /v1/releases/issues/events`.'),
+  })
+  .meta({ id: 'ReleaseProposedIssueEvent' })
+
 const listed = {
   id: Uuid,
   name: z.string(),
@@ -145,6 +154,9 @@ export const Decision = z
     cautions: z.array(z.string()),
     labels: z.array(ReleaseLabel).describe('Verdicts of people on this decision, oldest first.'),
     missing: z.array(MissingItem),
+    proposed_events: z
+      .array(ProposedIssueEvent)
+      .describe('Issue events that the candidate’s samples support, for a person to send; empty before the analysis.'),
     job_id: Uuid.nullable().describe('Of the analysis.'),
     record: z
       .strictObject({
@@ -167,6 +179,7 @@ export type NewDecision = z.infer<typeof NewDecision>
 export type NewReleaseSide = z.infer<typeof NewSide>
 export type ReleasePlan = z.infer<typeof ReleasePlan>
 export type ReleaseEvidenceRef = z.infer<typeof ReleaseEvidenceRef>
+export type ProposedIssueEvent = z.infer<typeof ProposedIssueEvent>
 export type MissingItem = z.infer<typeof MissingItem>
 export type Decision = z.infer<typeof Decision>
 export type DecisionListItem = z.infer<typeof DecisionListItem>

@@ -48,7 +48,8 @@ export const ReleasePolicy = z
     version: z.int().min(1),
     previous_version_id: Uuid.nullable(),
     ...policyFields,
-    digest: Sha256.describe('Digest of everything except ids, name and time.'),
+    digest: Sha256.describe('Digest of everything except ids, name, cautions and time.'),
+    cautions: z.array(z.string()).default([]).describe('Rules that no candidate can pass, found when the policy was created.'),
     created_at: Timestamp,
   })
   .meta({ id: 'ReleasePolicy' })

@@ -5,8 +5,9 @@ export interface RemoteService {
   call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
 }
 
-/** Milliseconds for one reply; a report waits up to 30 seconds for its scores to be stored. */
-const replyTimeoutMs = 60_000
+/** Milliseconds for one reply; that to a report waits up to 30 seconds for its scores to be stored. */
+const replyTimeoutMs = 15_000
+const receiptTimeoutMs = 60_000
 
 /** @throws ServiceError when the key is refused; TypeError when nothing answers */
 export async function connectRemote(origin: string, key: string): Promise<RemoteService> {
@@ -17,7 +18,7 @@ export async function connectRemote(origin: string, key: string): Promise<Remote
         method,
         headers: { ...headers, authorization: `Bearer ${key}`, ...(workspaceId === null ? {} : { 'x-workspace-id': workspaceId }) },
         redirect: 'error',
-        signal: AbortSignal.timeout(replyTimeoutMs),
+        signal: AbortSignal.timeout(id === 'reportBatch' ? receiptTimeoutMs : replyTimeoutMs),
         ...(body === undefined ? {} : { body }),
       })
       return parseReply(id, { status: reply.status, text: await reply.text() })

@@ -14,9 +14,8 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
   const navigate = useNavigate()
   const make = useMakeBenchmark(version.dataset_id, version.id)
   const evaluators = useQuery({
-    queryKey: ['evaluators', 'deterministic'],
-    queryFn: ({ signal }) =>
-      everyPage(cursor => call('listEvaluators', { query: { cursor, kind: 'deterministic', limit: 100 } }, { signal })),
+    queryKey: ['evaluators', 'of-one-output'],
+    queryFn: ({ signal }) => everyPage(cursor => call('listEvaluators', { query: { cursor, limit: 100 } }, { signal })),
   })
   const [name, setName] = useState(version.name)
   const [evaluatorId, setEvaluatorId] = useState<string | null>(null)
@@ -51,7 +50,7 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
           <ErrorState error={evaluators.error} title="Couldn't load evaluators" onRetry={() => void evaluators.refetch()} />
         ) : evaluators.data?.length === 0 ? (
           <p className="quiet">
-            A deterministic evaluator says which answers pass.{' '}
+            An evaluator says which answers pass.{' '}
             <Anchor component={Link} to="/evaluators/new" fz="inherit" underline="always">
               Create one
             </Anchor>{' '}
@@ -60,10 +59,12 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
         ) : (
           <Select
             label="Graded by"
-            description="A deterministic evaluator. Add judges when you quote a run"
+            description="Gives the main metric. Add further evaluators when you quote a run"
             required
             searchable
-            data={(evaluators.data ?? []).map(({ id, name: title, version: number }) => ({ value: id, label: `${title} v${number}` }))}
+            data={(evaluators.data ?? [])
+              .filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+              .map(({ id, name: title, version: number }) => ({ value: id, label: `${title} v${number}` }))}
             value={evaluatorId}
             onChange={setEvaluatorId}
           />

@@ -1,6 +1,7 @@
 import type { QuoteAvailability } from '../../contract/index.ts'
 import { findFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Language } from '../../engine/grading/sandbox/tier.ts'
+import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { codeLanguages, codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
 import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
@@ -51,7 +52,9 @@ function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: M
   if (environment && !findFamily(environment.family)) return `The environment "${environment.family}" is not part of this version.`
   const cannotRun = noSandbox(codeLanguages(metrics))
   if (cannotRun !== null) return cannotRun
-  const unknown = metrics.find(metric => !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer))
+  const unknown = metrics.find(
+    metric => metric.scorer !== evaluatorScorer && !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer),
+  )
   return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
 }
 

@@ -17,6 +17,7 @@ import type { Runs } from '../runs/index.ts'
 import { resolveSelections, type SelectedTasks, type Suites, unpackSelections } from '../suites/index.ts'
 import { chooseProfiles } from './choose-profiles.ts'
 import {
+  evaluationOfRun,
   type EvaluationRow,
   type EvaluationsQuery,
   findByOperation,
@@ -181,6 +182,8 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
       runs.cancel(workspaceId, row.run_id)
       return read(workspaceId, row)
     },
+    /** The evaluation that a run is; null for any other run. */
+    ofRun: (workspaceId: string, runId: string): string | null => evaluationOfRun(db, workspaceId, runId),
     /** The run behind an evaluation; null when the workspace has no such evaluation. */
     runOf: (workspaceId: string, id: string): string | null => findEvaluation(db, workspaceId, id)?.run_id ?? null,
   }

@@ -44,6 +44,12 @@ export function findEvaluation(db: Database, workspaceId: string, id: string) {
   )
 }
 
+/** Id of the evaluation that a run is; null for any other run. */
+export function evaluationOfRun(db: Database, workspaceId: string, runId: string): string | null {
+  const query = db.sql.selectFrom('evaluations').select('id').where('workspace_id', '=', workspaceId).where('run_id', '=', runId)
+  return db.first(query)?.id ?? null
+}
+
 /** The evaluation that this key names for ever. */
 export function findByOperation(db: Database, workspaceId: string, key: string) {
   return db.first(

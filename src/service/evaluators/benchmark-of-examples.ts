@@ -1,4 +1,5 @@
-import { type DatasetVersion, type FrozenExample, invalidField, type Metric } from '../../contract/index.ts'
+import { type DatasetVersion, type EvaluatorSnapshot, type FrozenExample, invalidField, type Metric } from '../../contract/index.ts'
+import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { scorerById } from '../../engine/grading/scorers/registry.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
@@ -6,7 +7,8 @@ import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import { exampleItem, targetsFrom } from './evaluated-item.ts'
 
-type TargetFrom = Parameters<typeof targetsFrom>[1]
+/** What answers are compared with; null: the grader needs nothing to compare with. */
+type TargetFrom = Parameters<typeof targetsFrom>[1] | null
 
 const placeholders = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
@@ -22,8 +24,8 @@ export function taskOf(example: FrozenExample, i: number, promptTemplate: string
     if (!Object.hasOwn(all, name))
       throw invalidField(['body', 'prompt_template'], `names {${name}}, which the example ${i + 1} (${example.example_id}) does not have`)
   }
-  const targets = targetsFrom(item, from)
-  if (targets.length === 0)
+  const targets = targetsFrom(item, from ?? 'expected')
+  if (targets.length === 0 && from !== null)
     throw invalidField(
       ['body', 'evaluator_version_id'],
       `compares with a value that the example ${i + 1} (${example.example_id}) does not have`,
@@ -37,6 +39,20 @@ export function taskOf(example: FrozenExample, i: number, promptTemplate: string
     metadata: example.metadata,
     capabilities: [],
     dependsOn: [],
+  }
+}
+
+/** The metric that an evaluator gives; a quote adds what is known of its calibration. */
+export function evaluatorAsPrimary({ id, version, digest, name }: Pick<EvaluatorSnapshot, 'id' | 'version' | 'digest' | 'name'>): Metric {
+  return {
+    id: 'evaluator',
+    title: name,
+    scorer: evaluatorScorer,
+    scorer_version: version,
+    options: { evaluator_version_id: id, digest },
+    // Found out from the values once there are any.
+    binary: false,
+    primary: true,
   }
 }
 

@@ -3,6 +3,7 @@ import {
   ApiError,
   type DatasetBenchmark,
   type DatasetVersion,
+  type EvaluatorDefinition,
   invalidField,
   type Metric,
   type NewDatasetBenchmark,
@@ -13,7 +14,7 @@ import type { Task } from '../../engine/tasks/task.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { definitionOf, type ExampleBenchmark, metricOf, taskOf } from './benchmark-of-examples.ts'
+import { definitionOf, type ExampleBenchmark, evaluatorAsPrimary, metricOf, taskOf } from './benchmark-of-examples.ts'
 import {
   type DatasetBenchmarksQuery,
   datasetsOfSlug,
@@ -21,6 +22,7 @@ import {
   insertDatasetBenchmark,
   listDatasetBenchmarks,
 } from './dataset-benchmarks.store.ts'
+import { evaluatorsIn, type EvaluatorTree } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 
 /** Frozen examples as the tasks of a benchmark that is not made yet. */
@@ -51,18 +53,20 @@ export function createDatasetBenchmarks(
     promptTemplate: string,
   ): Promise<ReadExamples> => {
     const version = datasets.versions.readOf(workspaceId, of.datasetId, of.versionId)
-    const { id, definition: evaluator, name } = records.read(workspaceId, evaluatorVersionId)
-    if (evaluator.kind !== 'deterministic')
-      throw invalidField(
-        ['body', 'evaluator_version_id'],
-        `"${name}" is ${evaluator.kind}; the main metric is deterministic. Add judges with execution.evaluators`,
-      )
+    const snapshot = records.read(workspaceId, evaluatorVersionId)
+    const { id, definition: evaluator, name } = snapshot
+    const isPairwise = ({ definition }: Pick<EvaluatorTree, 'definition'>) =>
+      definition.kind === 'model_graded' && definition.mode === 'pairwise'
+    if (evaluatorsIn(records.tree(workspaceId, id)).some(isPairwise))
+      throw invalidField(['body', 'evaluator_version_id'], `"${name}" compares two outputs; a run has one for each task`)
+    const metric = evaluator.kind === 'deterministic' ? metricOf(evaluator.scorer, evaluator.options, name) : evaluatorAsPrimary(snapshot)
+    const from = targetsNeededBy(evaluator)
     const tasks: Task[] = []
     for (const examples of datasets.versions.eachExample(workspaceId, version.id, batch)) {
-      for (const example of examples) tasks.push(taskOf(example, tasks.length, promptTemplate, evaluator.target_from))
+      for (const example of examples) tasks.push(taskOf(example, tasks.length, promptTemplate, from))
       await nextTurn()
     }
-    return { version, evaluatorVersionId: id, metric: metricOf(evaluator.scorer, evaluator.options, name), tasks }
+    return { version, evaluatorVersionId: id, metric, tasks }
   }
 
   /** Makes the benchmark version, or finds it where the workspace has it. */
@@ -142,4 +146,10 @@ export function createDatasetBenchmarks(
       }
     },
   }
+}
+
+/** Judges may compare with what an example expects; the parts of a composite and remote scorers take what there is. */
+function targetsNeededBy(evaluator: EvaluatorDefinition) {
+  if (evaluator.kind === 'deterministic') return evaluator.target_from
+  return evaluator.kind === 'model_graded' && evaluator.reference === 'expected' ? 'expected' : null
 }

@@ -1,11 +1,12 @@
 import { ApiError, invalidField, type Metric, notFound, type RegradeQuote } from '../../contract/index.ts'
+import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { describeEvaluator, evaluatorMetric } from './evaluator-metrics.ts'
 import { isJudged } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { judgeFamilies, sameFamilyCaution } from './judge-families.ts'
-import { createRunGraders } from './grade-runs.ts'
+import { createRunGraders, evaluatorVersionOf } from './grade-runs.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls } from './judge-calls.store.ts'
 import { holdUnder, readyJudges } from './judge-cap.ts'
@@ -53,6 +54,14 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
         metrics.push(evaluatorMetric(db, snapshot, tree, [...taken, ...metrics.map(metric => metric.id)], caution))
       }
       return metrics
+    },
+
+    /** A profile's own metric, with what its evaluator's calibration says now where an evaluator gives it. */
+    ofProfile: (workspaceId: string, metric: Metric, judgedModel: string): Metric => {
+      if (metric.scorer !== evaluatorScorer) return metric
+      const { snapshot, tree } = found(workspaceId, evaluatorVersionOf(metric), ['body', 'selection'])
+      const caution = sameFamilyCaution(judgeFamilies(connections, workspaceId, tree), judgedModel)
+      return { ...metric, evaluator: describeEvaluator(db, snapshot, tree, caution) }
     },
 
     /** What judging a run by these evaluators would take. */

@@ -13,11 +13,17 @@ const assumedAnswerTokens = 200
  */
 export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: string, quote: Described): Described {
   const { execution, profiles, counts, cost, compatibility, model, warnings } = quote
-  if (execution.evaluators.length === 0) return quote
+  const own = profiles.map(profile => ({
+    ...profile,
+    metrics: profile.metrics.map(metric => evaluators.ofProfile(workspaceId, metric, model.model)),
+  }))
+  const graders = own.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator?.evaluator_version_id ?? []))
+  const versions = [...new Set([...graders, ...execution.evaluators])]
+  if (versions.length === 0) return quote
   const loc = ['body', 'execution', 'evaluators']
   const inputCharacters = (counts.input_tokens * charactersPerToken) / Math.max(1, counts.samples)
   const longestAnswer = (counts.output_tokens_upper_bound * charactersPerToken) / Math.max(1, counts.samples)
-  const costs = evaluators.price(workspaceId, execution.evaluators, {
+  const costs = evaluators.price(workspaceId, versions, {
     outputs: counts.samples,
     // The bound of a sample's prompt is not told apart by sample; twice the mean covers all but a few.
     longest: Math.ceil(2 * inputCharacters + longestAnswer),
@@ -33,9 +39,11 @@ export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: stri
   ]
   const charge = BigInt(cost.estimated_charge_microusd) + sum('wallet', 'estimated')
   const unavailable = costs.filter(judge => judge.unavailable !== null)
-  const withMetrics = profiles.map(profile => {
+  const withMetrics = own.map(profile => {
     const taken = profile.metrics.map(({ id }) => id)
-    return { ...profile, metrics: [...profile.metrics, ...evaluators.metrics(workspaceId, execution.evaluators, taken, model.model, loc)] }
+    const graded = new Set(profile.metrics.map(({ evaluator }) => evaluator?.evaluator_version_id))
+    const added = execution.evaluators.filter(id => !graded.has(id.toLowerCase()))
+    return { ...profile, metrics: [...profile.metrics, ...evaluators.metrics(workspaceId, added, taken, model.model, loc)] }
   })
   const cautions = withMetrics.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator?.self_preference ?? []))
   return {

@@ -8,6 +8,7 @@ import {
   type ReleaseSuite,
   type TaskSelection,
 } from '../../contract/index.ts'
+import { spentAlpha } from '../../lib/fewest-tasks.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Evaluations } from '../evaluations/index.ts'
@@ -55,9 +56,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
     list.reduce((sum, evaluation) => {
       if (evaluation.adopted) return sum
       if (!isCreated(evaluation)) return sum + evaluation.maxCharge
-      const { accounting } = runOf(decision, evaluation.evaluationId)
-      const [held, charged] = [BigInt(accounting.held_microusd), BigInt(accounting.charged_microusd)]
-      return sum + (accounting.state === 'settled' || charged > held ? charged : held)
+      return sum + runs.committed(decision.workspaceId, runOf(decision, evaluation.evaluationId).id)
     }, 0n)
 
   /** Counts this attempt once and fixes its α. */
@@ -72,7 +71,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
           `This candidate was tested ${attempt - 1} times before against the same baseline, suite and policy, which refuses repeats. Change what is released, or use another policy.`,
         )
       const { alpha } = decision.plan
-      changeDecision(db, decision.no, { attempt, alpha: repeat === 'spend' ? (6 * alpha) / (Math.PI ** 2 * attempt ** 2) : alpha })
+      changeDecision(db, decision.no, { attempt, alpha: repeat === 'spend' ? spentAlpha(alpha, attempt) : alpha })
     })
 
   const create = async (decision: DecisionRow, suite: ReleaseSuite, need: Purpose, principalId: string): Promise<boolean> => {
@@ -155,10 +154,20 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       const item = missingOf(runOf(decision, evaluation.evaluationId), evaluation.evaluationId, what)
       return item ? [item] : []
     })
-    const runIds = candidateRuns(decision, list)
-    const labeled = countLabeledSamples(db, decision.workspaceId, runIds)
-    return [...waiting, ...missingLabels(policy, labeled, runIds[0] ?? null), ...missingCalibration(policy, decision)]
+    return [
+      ...waiting,
+      ...missingLabels(policy, decision, candidateLabels(decision, list), candidateRuns(decision, list)[0] ?? null),
+      ...missingCalibration(policy, decision),
+    ]
   }
+  /** The candidate's samples that people have labeled, by group. */
+  const candidateLabels = (decision: DecisionRow, list: readonly EvaluationOfDecision[]): Map<string, number> =>
+    new Map(
+      [...Map.groupBy(list, ({ group }) => group)].map(([group, of]) => [
+        group,
+        countLabeledSamples(db, decision.workspaceId, candidateRuns(decision, of)),
+      ]),
+    )
   const candidateRuns = (decision: DecisionRow, list: readonly EvaluationOfDecision[]): string[] =>
     list.filter(isCreated).flatMap(({ side, purpose, evaluationId }) => {
       const run = side === 'candidate' && purpose === 'main' ? evaluations.runOf(decision.workspaceId, evaluationId) : null

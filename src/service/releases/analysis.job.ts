@@ -94,10 +94,13 @@ function questionOf(
       return [{ runId: run.id, resultVersion: version, profiles: reproducibility.profiles, rates: reproducibility.model.rates }]
     })
   const source = sources()
-  const candidate = list.filter(isCreated).flatMap(({ side, purpose, evaluationId }) => {
-    const run = side === 'candidate' && purpose === 'main' ? evaluations.runOf(workspaceId, evaluationId) : null
-    return run === null ? [] : [run]
-  })
+  const runIdsOf = (side: EvaluationOfDecision['side'], group: string): string[] =>
+    list.filter(isCreated).flatMap(evaluation => {
+      const isOf = evaluation.purpose === 'main' && evaluation.side === side && evaluation.group === group
+      const run = isOf ? evaluations.runOf(workspaceId, evaluation.evaluationId) : null
+      return run === null ? [] : [run]
+    })
+  const candidate = suite.groups.flatMap(({ key }) => runIdsOf('candidate', key))
   const sidesRuns = (purpose: EvaluationOfDecision['purpose'], group: string) => ({
     candidate: runsOf(purpose, 'candidate', group),
     baseline: hasBaseline ? runsOf(purpose, 'baseline', group) : null,
@@ -122,7 +125,7 @@ function questionOf(
     facts: {
       judges: [...new Set(candidate.flatMap(id => judgesOf(runs, workspaceId, id)))],
       calibrations: source.calibrations(workspaceId, plan.calibrations),
-      labels: countLabeledSamples(db, workspaceId, candidate),
+      labels: Object.fromEntries(suite.groups.map(({ key }) => [key, countLabeledSamples(db, workspaceId, runIdsOf('candidate', key))])),
       ...source.issues(workspaceId, plan.suite.id),
     },
     now: timestamp(clock),

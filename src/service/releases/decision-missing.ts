@@ -28,17 +28,28 @@ export function missingOf(run: Run, evaluationId: string, what: string): Missing
   }
 }
 
-/** Labels that required rules still wait for. */
-export function missingLabels({ rules }: ReleasePolicy, labeled: number, runId: string | null): MissingItem[] {
-  const needed = Math.max(0, ...rules.map(rule => (rule.kind === 'min_labels' && rule.required ? rule.min_n : 0)))
-  if (labeled >= needed || runId === null) return []
-  return [
-    {
-      code: 'labels',
-      message: `${labeled} of ${needed} samples of the candidate are labeled by people.`,
-      action: { method: 'GET', path: `/v1/runs/${runId}/samples` },
-    },
-  ]
+/** Labels that required rules still wait for. Only the last look has every sample, so earlier ones wait for none. */
+export function missingLabels(
+  { rules }: ReleasePolicy,
+  { look, plan }: Pick<DecisionRow, 'look' | 'plan'>,
+  labeled: ReadonlyMap<string, number>,
+  runId: string | null,
+): MissingItem[] {
+  if (look < plan.looks || runId === null) return []
+  const all = [...labeled.values()].reduce((sum, n) => sum + n, 0)
+  return rules.flatMap((rule): MissingItem[] => {
+    if (rule.kind !== 'min_labels' || !rule.required) return []
+    const n = rule.group === null ? all : (labeled.get(rule.group) ?? 0)
+    if (n >= rule.min_n) return []
+    const where = rule.group === null ? '' : ` on "${rule.group}"`
+    return [
+      {
+        code: 'labels',
+        message: `${n} of ${rule.min_n} samples of the candidate${where} are labeled by people.`,
+        action: { method: 'GET', path: `/v1/runs/${runId}/samples` },
+      },
+    ]
+  })
 }
 
 export function missingCalibration({ rules }: ReleasePolicy, { plan }: DecisionRow): MissingItem[] {

@@ -1,20 +1,5 @@
 import { Readable } from 'node:stream'
-import {
-  ApiError,
-  type Decision,
-  type DecisionEvaluation,
-  type DecisionListItem,
-  decisionMachine,
-  illegalTransition,
-  type MissingItem,
-  type NewDecision,
-  notFound,
-  type ReleasePolicy,
-  type ReleaseSuite,
-} from '../../contract/index.ts'
-import { detectableDifference } from '../../lib/detectable-difference.ts'
-import { whyCannotPass } from '../../engine/reporting/releases/cannot-pass.ts'
-import { criticalSum } from '../../engine/statistics/sample-size.ts'
+import { ApiError, type Decision, decisionMachine, illegalTransition, type NewDecision, notFound } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Principal } from '../auth/index.ts'
@@ -24,7 +9,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { createAdvance } from './advance-decision.ts'
 import { analysisJob } from './analysis.job.ts'
 import { adoptEvaluation, evaluationsOf } from './decision-evaluations.store.ts'
-import { missingVerdict } from './decision-missing.ts'
+import { createDecisionDescriber, describeEvaluations, listedDecision } from './describe-decision.ts'
 import { isCreated } from './decision-needs.ts'
 import {
   type Author,
@@ -32,11 +17,12 @@ import {
   type DecisionRow,
   type DecisionsQuery,
   findDecision,
+  findDecisionOfEvaluation,
   insertDecision,
   listDecisions,
 } from './decisions.store.ts'
 import { labelsOfDecision } from './labels.store.ts'
-import { isPaired, lineageOf, type PlanDependencies, planDecision, planDigest } from './plan-decision.ts'
+import { lineageOf, type PlanDependencies, planDecision, planDigest } from './plan-decision.ts'
 import type { ReleasePolicies } from './policies.service.ts'
 import { makeRecord } from './record.ts'
 import { recordPage } from './record-page.ts'
@@ -78,7 +64,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
       closedAt,
       suite: suiteOf(decision),
       policy: policyOf(decision),
-      evaluations: describeEvaluations(present),
+      evaluations: describeEvaluations({ db, evaluations, runs }, present),
       labels: labelsOfDecision(db, decision.workspaceId, decision.id),
       previousDigest: latestDigest(db, decision.workspaceId),
     })
@@ -86,108 +72,16 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
   }
   const shared = { evaluations, runs, suiteOf, policyOf, read, close }
   const steps = createAdvance(kernel, { ...shared, jobs })
-  jobs.register(analysisJob(kernel, { ...shared, workers: dependencies.workers, sources: dependencies.sources }))
-
-  function describeEvaluations(decision: DecisionRow): DecisionEvaluation[] {
-    return evaluationsOf(db, decision.no).map(evaluation => {
-      const runId = evaluation.evaluationId === null ? null : evaluations.runOf(decision.workspaceId, evaluation.evaluationId)
-      const run = runId === null ? null : runs.read(decision.workspaceId, runId)
-      return {
-        purpose: evaluation.purpose,
-        side: evaluation.side,
-        group: evaluation.group,
-        look: evaluation.look,
-        evaluation_id: evaluation.evaluationId,
-        run_id: runId,
-        status: run?.status ?? null,
-        adopted: evaluation.adopted,
-        seen_before_plan: evaluation.seenBeforePlan,
-        max_charge_microusd: String(evaluation.maxCharge),
-        charged_microusd: evaluation.adopted ? '0' : (run?.accounting.charged_microusd ?? '0'),
-        result_version: evaluation.resultVersion,
-        samples_digest: evaluation.samplesDigest,
-      }
-    })
-  }
-
-  const listed = (decision: DecisionRow): DecisionListItem => ({
-    id: decision.id,
-    name: decision.name,
-    status: decision.status,
-    candidate: decision.plan.candidate.label,
-    baseline: decision.plan.baseline?.label ?? null,
-    suite_version_id: decision.plan.suite.id,
-    suite_name: decision.plan.suite.name,
-    policy_id: decision.plan.policy.id,
-    policy_name: decision.plan.policy.name,
-    attempt: decision.attempt,
-    look: decision.look,
-    looks: decision.plan.looks,
-    recommendation: decision.outcome?.recommendation ?? null,
-    created_by: decision.by,
-    created_at: decision.createdAt,
-    closed_at: decision.closedAt,
+  // A retry or a raised cap of one of its runs stays within what is left for all of them.
+  runs.limitBy((workspaceId, runId) => {
+    const evaluation = evaluations.ofRun(workspaceId, runId)
+    const decision = evaluation === null ? null : findDecisionOfEvaluation(db, workspaceId, evaluation)
+    if (!decision) return null
+    const left = BigInt(decision.plan.max_charge_microusd) - steps.committed(decision, evaluationsOf(db, decision.no))
+    return { of: `the release decision "${decision.name}"`, left: left > 0n ? left : 0n }
   })
-
-  const describe = (decision: DecisionRow, more: readonly MissingItem[] = []): Decision => {
-    const { workspaceId } = decision
-    const suite = suiteOf(decision)
-    const policy = policyOf(decision)
-    const labels = labelsOfDecision(db, workspaceId, decision.id)
-    const record = findRecord(db, workspaceId, decision.id)
-    const list = describeEvaluations(decision)
-    const changed = list.some(
-      ({ run_id: id, result_version: version }) => id !== null && version !== null && runs.read(workspaceId, id).result_version !== version,
-    )
-    const planned = list.some(evaluation => evaluation.seen_before_plan)
-      ? ['Adopted evaluations were run before the plan was frozen, so their results could have been known.']
-      : []
-    return {
-      ...listed(decision),
-      plan: decision.plan,
-      plan_digest: decision.planDigest,
-      alpha: decision.alpha,
-      evaluations: list,
-      committed_microusd: String(steps.committed(decision, evaluationsOf(db, decision.no))),
-      rules: decision.outcome?.rules ?? null,
-      detectable: policy.rules.filter(isPaired).map(rule => ({
-        rule: rule.key,
-        margin: detectableMargin(
-          rule.group === null ? suite.tasks : (suite.groups.find(({ key }) => key === rule.group)?.tasks ?? 0),
-          decision.plan.execution.epochs,
-          decision.plan.alpha,
-          policy.rules.length,
-        ),
-      })),
-      cautions: [
-        ...planned,
-        ...(decision.outcome === null ? tooFewTasks(decision, suite, policy) : []),
-        ...(decision.outcome?.cautions ?? []),
-        ...decision.notes,
-      ],
-      labels,
-      missing: [...more, ...steps.missing(decision), ...missingVerdict(decision, policy, labels)],
-      job_id: decision.jobId,
-      record: record && { digest: record.digest, previous_record_digest: record.previousDigest, newer_results: changed },
-    }
-  }
-
-  /** Rules that cannot pass, told before anything is spent. */
-  const tooFewTasks = ({ workspaceId, plan }: DecisionRow, { groups }: ReleaseSuite, { rules }: ReleasePolicy): string[] => {
-    const isPassFail = (key: string): boolean => {
-      const found = plan.profiles
-        .filter(({ group }) => group === key)
-        .map(({ profile_id: id }) => dependencies.catalog.profile(workspaceId, id))
-      return found.length === 1 && found.every(entry => entry?.definition.metrics.find(({ primary }) => primary)?.binary === true)
-    }
-    return rules.flatMap(rule => {
-      const scope = groups.filter(({ key }) => rule.group === null || key === rule.group)
-      const [only, other] = scope
-      const isOneRate = only !== undefined && other === undefined && isPassFail(only.key)
-      const why = whyCannotPass(rule, { tasks: scope.reduce((sum, { tasks }) => sum + tasks, 0), isOneRate }, plan.alpha)
-      return why === null ? [] : [why]
-    })
-  }
+  const describe = createDecisionDescriber({ ...dependencies, db, steps, suiteOf, policyOf })
+  jobs.register(analysisJob(kernel, { ...shared, workers: dependencies.workers, sources: dependencies.sources }))
 
   return {
     create: async (author: Author, workspaceId: string, body: NewDecision): Promise<Decision> => {
@@ -212,7 +106,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
         return describe(read(workspaceId, id))
       })
     },
-    list: (workspaceId: string, query: DecisionsQuery) => listDecisions(db, workspaceId, query, listed),
+    list: (workspaceId: string, query: DecisionsQuery) => listDecisions(db, workspaceId, query, listedDecision),
     read: (workspaceId: string, id: string): Decision => describe(read(workspaceId, id)),
     advance: async (workspaceId: string, id: string, principal: Principal) => {
       const { did, missing } = await steps.advance(workspaceId, id, principal)
@@ -259,11 +153,4 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
       return status === 'cancelling' || status === 'queued' || status === 'running'
     })
   }
-}
-
-/** With R rules, each at power 1 − 0.2/R, all of a true improvement's rules pass four times in five (Bonferroni). */
-function detectableMargin(tasks: number, epochs: number, alpha: number, rules: number): number | null {
-  if (tasks === 0) return null
-  const margin = detectableDifference(1 / 9 + 1 / 3 / epochs, tasks, criticalSum({ alpha, power: 1 - 0.2 / rules }, 1))
-  return margin <= 1 ? margin : null
 }

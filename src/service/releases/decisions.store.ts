@@ -113,6 +113,22 @@ export function findDecision(db: Database, workspaceId: string, id: string): Dec
   return row ? toRow(row) : null
 }
 
+/** The decision that started an evaluation; null for one that was adopted or is of none. */
+export function findDecisionOfEvaluation(db: Database, workspaceId: string, evaluationId: string): DecisionRow | null {
+  const row = db.first(
+    select(db, workspaceId).where(({ exists, selectFrom, ref }) =>
+      exists(
+        selectFrom('release_evaluations as e')
+          .select('e.no')
+          .where('e.decision_no', '=', ref('release_decisions.no'))
+          .where('e.evaluation_id', '=', evaluationId)
+          .where('e.adopted', '=', 0),
+      ),
+    ),
+  )
+  return row ? toRow(row) : null
+}
+
 export interface DecisionsQuery {
   readonly cursor?: string | undefined
   readonly limit: number

@@ -79,6 +79,18 @@ export function listIssues(db: Database, workspaceId: string, { cursor, limit, s
   )
 }
 
+/** The newest issues that have tasks, whatever their state. */
+export function issuesWithTasks(db: Database, workspaceId: string, most: number): Issue[] {
+  const query = db.sql
+    .selectFrom('release_issues')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(({ exists, selectFrom, ref }) =>
+      exists(selectFrom('release_issue_tasks as t').select('t.no').where('t.issue_id', '=', ref('release_issues.id'))),
+    )
+  return db.all(query.orderBy('id', 'desc').limit(most)).map(row => toIssue(db, row))
+}
+
 /** Every issue that is not closed. */
 export function unclosedIssues(db: Database, workspaceId: string): Issue[] {
   const query = db.sql.selectFrom('release_issues').selectAll().where('workspace_id', '=', workspaceId).where('status', '<>', 'closed')

@@ -65,17 +65,31 @@ export function labelsOfDecision(db: Database, workspaceId: string, decisionId: 
     )
 }
 
-/** How many samples of these runs people have labeled. */
+/** How many samples of these runs have a person's newest label that is not `unsure`. */
 export function countLabeledSamples(db: Database, workspaceId: string, runIds: readonly string[]): number {
   if (runIds.length === 0) return 0
   const row = db.first(
     db.sql
-      .selectFrom('release_labels')
-      .select(e => e.fn.count<number>('target_id').distinct().as('n'))
-      .where('workspace_id', '=', workspaceId)
-      .where('target_kind', '=', 'sample')
-      .where('verdict', '!=', 'unsure' satisfies Verdict)
-      .where('owner_id', 'in', runIds),
+      .selectFrom('release_labels as l')
+      .select(e => e.fn.count<number>('l.target_id').distinct().as('n'))
+      .where('l.workspace_id', '=', workspaceId)
+      .where('l.target_kind', '=', 'sample')
+      .where('l.verdict', '!=', 'unsure' satisfies Verdict)
+      .where('l.owner_id', 'in', runIds)
+      .where(({ not, exists, selectFrom, ref }) =>
+        not(
+          exists(
+            selectFrom('release_labels as later')
+              .select('later.no')
+              .where('later.workspace_id', '=', workspaceId)
+              .where('later.target_kind', '=', 'sample')
+              .where('later.owner_id', '=', ref('l.owner_id'))
+              .where('later.target_id', '=', ref('l.target_id'))
+              .where('later.person_id', '=', ref('l.person_id'))
+              .where('later.no', '>', ref('l.no')),
+          ),
+        ),
+      ),
   )
   return row?.n ?? 0
 }

@@ -59,8 +59,12 @@ export async function planDecision(
   policy: ReleasePolicy,
 ): Promise<{ readonly plan: ReleasePlan; readonly adopted: readonly Adopted[] }> {
   requireFit(body, suite, policy)
-  requireEnoughSamples(body, suite, policy)
   const adopted = (['candidate', 'baseline'] as const).flatMap(name => adoptedOf(evaluations, workspaceId, name, body[name], suite))
+  const ownSamples = (group: string): number | null => {
+    const found = adopted.find(evaluation => evaluation.side === 'candidate' && evaluation.group === group)
+    return found ? evaluations.read(workspaceId, found.evaluationId).progress.frozen : null
+  }
+  requireEnoughSamples(body, suite, policy, ownSamples)
   const twice = adopted.find(({ side, evaluationId }) => adopted.some(other => other.side !== side && other.evaluationId === evaluationId))
   if (twice)
     throw invalidField(
@@ -163,13 +167,21 @@ function requireFit({ candidate, baseline }: NewDecision, { groups }: ReleaseSui
   }
 }
 
-/** More labels than there are samples would be collected for ever. */
-function requireEnoughSamples({ candidate, execution }: NewDecision, { groups }: ReleaseSuite, { rules }: ReleasePolicy): void {
+/**
+ * More labels than there are samples would be collected for ever.
+ * @param adopted samples of the candidate's adopted evaluation of a group; null where the decision makes its own
+ */
+function requireEnoughSamples(
+  { execution }: NewDecision,
+  { groups }: ReleaseSuite,
+  { rules }: ReleasePolicy,
+  adopted: (group: string) => number | null,
+): void {
   for (const rule of rules) {
-    // Adopted evaluations may have asked every task several times.
-    if (rule.kind !== 'min_labels' || candidate.evaluation_ids) continue
-    const tasks = groups.filter(({ key }) => rule.group === null || key === rule.group).reduce((sum, group) => sum + group.tasks, 0)
-    const samples = tasks * execution.epochs
+    if (rule.kind !== 'min_labels') continue
+    const samples = groups
+      .filter(({ key }) => rule.group === null || key === rule.group)
+      .reduce((sum, { key, tasks }) => sum + (adopted(key) ?? tasks * execution.epochs), 0)
     if (rule.min_n > samples)
       throw invalidField(
         ['body', 'policy_id'],

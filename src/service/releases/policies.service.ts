@@ -1,6 +1,7 @@
 import { ApiError, invalidField, type NewReleasePolicy, notFound, type ReleasePolicy, type ReleaseRule } from '../../contract/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { policyCautions } from './policy-cautions.ts'
 import { findReleasePolicy, insertReleasePolicy, nextReleasePolicy } from './policies.store.ts'
 
 export type ReleasePolicies = ReturnType<typeof createReleasePolicies>
@@ -41,6 +42,7 @@ export function createReleasePolicies(kernel: Kernel) {
           name,
           ...terms,
           digest: bodyDigest(terms),
+          cautions: policyCautions(terms),
           created_at: timestamp(clock),
         }
         insertReleasePolicy(db, workspaceId, policy)

@@ -6,6 +6,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { providerBound, providerHold } from './provider-hold.ts'
 import { quoteOf } from './run-record.ts'
 import { updateRun, type RunRow } from './runs.store.ts'
+import { requireWithin, type SharedLimitOf } from './shared-limit.ts'
 import { searchText } from './submit-run.ts'
 
 /** What a change means for a run that is being carried out, or for one that its cap stopped. */
@@ -21,7 +22,7 @@ export interface Changed {
  * Stores the changes, and sets more money aside for a raised cap, in one transaction.
  * @throws ApiError conflict for a cap that is lower than it was, insufficient_credit, spend_ceiling_reached
  */
-export function changeRun(kernel: Kernel, row: RunRow, principalId: string, changes: RunChanges): Changed {
+export function changeRun(kernel: Kernel, limitOf: SharedLimitOf, row: RunRow, principalId: string, changes: RunChanges): Changed {
   const { db, clock } = kernel
   const quote = quoteOf(row)
   const at = timestamp(clock)
@@ -39,6 +40,7 @@ export function changeRun(kernel: Kernel, row: RunRow, principalId: string, chan
     const moreBilled = provider === null ? 0n : provider - BigInt(row.provider_held_microusd)
     if (more > 0n || moreBilled > 0n) requireUnderCeilings(db, principalId, { wallet: more, provider: moreBilled })
     if (more > 0n) {
+      requireWithin(limitOf(row.workspace_id, row.id), more)
       raiseHold(db, { workspaceId: row.workspace_id, runId: row.id, amount: more, at }, held)
     }
     updateRun(db, row.no, {

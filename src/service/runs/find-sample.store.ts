@@ -1,5 +1,17 @@
+import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { samplePosition } from '../../storage/sample-id.ts'
+
+const Place = z.object({ position: z.int() })
+
+/** Places of a run's samples of these tasks, at most `most`. */
+export function placesOfTasks(db: Database, runNo: number, taskIds: readonly string[], most: number): number[] {
+  const query = db.prepare(
+    `select s.position from samples s join tasks t on t.no = s.task_no
+     where s.run_no = ? and t.task_id in (select value from json_each(?)) order by s.position limit ?`,
+  )
+  return query.all(runNo, JSON.stringify(taskIds), most).map(row => Place.parse(row).position)
+}
 
 /** The run that a sample's id belongs to, and the sample's place in it; null when the workspace has none. */
 export function findRunOfSample(

@@ -4,6 +4,7 @@ import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { changeRun } from './change-run.ts'
+import type { SharedLimitOf } from './shared-limit.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { RunExecution } from './run-executor.ts'
 import { type CaseOutcomeRow, caseOutcomes } from './case-outcomes.store.ts'
@@ -47,7 +48,7 @@ function storedPause({ pause_message, paused_at }: RunRow): WaitingRun | null {
 }
 
 /** Runs that another feature asks part by part: only samples below the gate are run until it is raised. */
-export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunExecution) {
+export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunExecution, limitOf: SharedLimitOf) {
   const { db } = kernel
   const rowOf = (workspaceId: string, id: string): RunRow => {
     const row = findRun(db, workspaceId, id)
@@ -109,7 +110,7 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
     ): void => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) return
-      const { cap } = changeRun(kernel, row, row.principal_id, {
+      const { cap } = changeRun(kernel, limitOf, row, row.principal_id, {
         max_charge_microusd: String(wallet),
         ...(provider !== null && { max_provider_billed_microusd: String(provider) }),
       })

@@ -11,7 +11,17 @@ export function partsOf(db: Database, runNo: number) {
   return db.all(
     db.sql
       .selectFrom('runs')
-      .select(['id', 'status', 'part_asks', 'frozen', 'merged_version', 'created_at', 'charged_microusd', 'held_microusd'])
+      .select([
+        'id',
+        'status',
+        'part_asks',
+        'frozen',
+        'merged_version',
+        'created_at',
+        'charged_microusd',
+        'held_microusd',
+        'accounting_state',
+      ])
       .select(['billed_microusd', 'unknown_calls', 'cached', 'retries'])
       .where('part_of', '=', runNo)
       .orderBy('no'),

@@ -13,15 +13,23 @@ import { providerBound, providerHold } from './provider-hold.ts'
 import { regradeOf } from './regrades.store.ts'
 import { quoteOf } from './run-record.ts'
 import { countsOf, insertRun, type RunRow } from './runs.store.ts'
+import { requireWithin, type SharedLimitOf } from './shared-limit.ts'
 
 /** Which samples a part asks: all that have no score, or the ones at these places. */
 export type Wanted = { readonly selection: 'failed' } | { readonly selection: 'chosen'; readonly positions: readonly number[] }
 
 /**
- * Creates a part: a linked run that retries samples of an ended run, within what is left of that run's caps. Answers its id.
+ * Creates a part: a linked run that retries samples of an ended run, within what is left of that run's caps and of the limit that it
+ * shares with others. Answers its id.
  * @throws ApiError not_found, illegal_transition, conflict, insufficient_credit, spend_ceiling_reached
  */
-export function retrySamples(kernel: Kernel, connections: Connections, row: RunRow, principalId: string, wanted: Wanted): string {
+export function retrySamples(
+  kernel: Kernel,
+  { connections, limitOf }: { readonly connections: Connections; readonly limitOf: SharedLimitOf },
+  row: RunRow,
+  principalId: string,
+  wanted: Wanted,
+): string {
   const { db, ids, clock } = kernel
   requireAtRest(kernel, row, 'retry')
   requireEndpoint(row, connections)
@@ -30,7 +38,7 @@ export function retrySamples(kernel: Kernel, connections: Connections, row: RunR
     wanted.selection === 'chosen' ? new Set(wanted.positions).size : withoutScore.reduce((sum, s) => sum + (counts.get(s) ?? 0), 0)
   if (samples === 0) throw new ApiError('conflict', `Every sample of the run "${row.id}" has a score: there is nothing to retry.`)
   return db.transaction(() => {
-    const { cap, held, maxBilled, provider } = moneyFor(kernel, row, samples)
+    const { cap, held, maxBilled, provider } = moneyFor(kernel, limitOf, row, samples)
     const id = ids.next()
     const createdAt = timestamp(clock)
     requireUnderCeilings(db, principalId, { wallet: held, provider })
@@ -102,18 +110,21 @@ interface MoneyOfPart {
 }
 
 /** The part's upper bound, as far as the run's caps leave room. Micro-USD. */
-function moneyFor({ db }: Kernel, row: RunRow, samples: number): MoneyOfPart {
+function moneyFor({ db }: Kernel, limitOf: SharedLimitOf, row: RunRow, samples: number): MoneyOfPart {
   const quote = quoteOf(row)
   const { cost } = quote
   const parts = partsOf(db, row.no)
   const charged = parts.reduce((sum, part) => sum + BigInt(part.charged_microusd), BigInt(row.charged_microusd))
   const billed = parts.reduce((sum, part) => sum + BigInt(part.billed_microusd), BigInt(row.billed_microusd))
-  const left = BigInt(row.max_charge_microusd) - charged
+  const own = BigInt(row.max_charge_microusd) - charged
   const bound = boundOfPart(BigInt(cost.upper_bound_microusd), cost, samples)
   const billable = providerBound(quote)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
-  if ((bound > 0n && left <= 0n) || (maxBilled !== null && maxBilled <= 0n))
+  if ((bound > 0n && own <= 0n) || (maxBilled !== null && maxBilled <= 0n))
     throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the cap to continue.`)
+  const shared = limitOf(row.workspace_id, row.id)
+  if (bound > 0n && shared !== null && shared.left <= 0n) requireWithin(shared, bound)
+  const left = shared !== null && shared.left < own ? shared.left : own
   const provider = providerHold(maxBilled, billable === null ? null : boundOfPart(billable, cost, samples))
   return { cap: left, held: holdFor(left, bound), maxBilled, provider }
 }

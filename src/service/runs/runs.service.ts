@@ -19,7 +19,7 @@ import {
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readSampleDetails } from '../../storage/reads/sample-details.ts'
-import { samplePosition } from '../../storage/sample-id.ts'
+import { sampleId, samplePosition } from '../../storage/sample-id.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
@@ -47,11 +47,12 @@ import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused } from './pauses.store.ts'
 import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
-import { findRunOfSample } from './find-sample.store.ts'
+import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
 import { createSearchTexts } from './search-texts.ts'
+import { committedBy, createSharedLimits } from './shared-limit.ts'
 import { type Submission, submitRun } from './submit-run.ts'
 
 export type Runs = ReturnType<typeof createRuns>
@@ -86,6 +87,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
+  const limits = createSharedLimits()
   const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade']))
   const broadcast = createRunBroadcast({
     read: no => describe(presentRun(kernel, no)),
@@ -121,7 +123,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   }
 
   const ask = (row: RunRow, principalId: string, wanted: Wanted): Run => {
-    const part = rowOf(row.workspace_id, retrySamples(kernel, connections, row, principalId, wanted))
+    const part = rowOf(row.workspace_id, retrySamples(kernel, { connections, limitOf: limits.of }, row, principalId, wanted))
     execution.begin(part.no)
     live.announce(row.no)
     return read(row.workspace_id, part.id)
@@ -149,7 +151,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 
   return {
     imported,
-    gated: createGatedRuns(kernel, live, execution),
+    /** Makes retries and raised caps of runs obey a limit of another feature. */
+    limitBy: limits.add,
+    /** Micro-USD that a run and its parts have charged or may still charge. */
+    committed: (workspaceId: string, id: string): bigint => committedBy(db, rowOf(workspaceId, id)),
+    gated: createGatedRuns(kernel, live, execution, limits.of),
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
       const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
@@ -179,7 +185,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     change: (workspaceId: string, id: string, principalId: string, changes: RunChanges): Run => {
       const row = rowOf(workspaceId, id)
-      const { concurrency, cap, goesOn } = changeRun(kernel, row, principalId, changes)
+      const { concurrency, cap, goesOn } = changeRun(kernel, limits.of, row, principalId, changes)
       if (concurrency !== undefined) execution.setConcurrency(row.id, concurrency)
       if (cap !== undefined) execution.setCap(row.id, cap)
       if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
@@ -237,6 +243,16 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const profile = profilesOf(rowOf(workspaceId, found.runId))[found.profileNo]
       const { run_id, task_id, passed } = sample(workspaceId, found.runId, sampleId)
       return { run_id, task_id, passed, source_ref: profile?.source_ref ?? '' }
+    },
+    /** What a run's samples of these tasks show, the first ones of at most `most`. */
+    samplesOfTasks: (workspaceId: string, id: string, taskIds: readonly string[], most: number) => {
+      const row = rowOf(workspaceId, id)
+      const profiles = profilesOf(row)
+      return placesOfTasks(db, row.no, taskIds, most).map(position => {
+        const found = sample(workspaceId, row.id, sampleId(row.id, position))
+        const profile = profiles.find(({ profile_id: of }) => of === found.profile_id)
+        return { id: found.id, task_id: found.task_id, passed: found.passed, source_ref: profile?.source_ref ?? '' }
+      })
     },
     events: (workspaceId: string, id: string, gone: AbortSignal): AsyncIterable<RunEvent> => {
       const { no } = rowOf(workspaceId, id)

@@ -1,4 +1,5 @@
 import type { ReleaseRule } from '../../../contract/index.ts'
+import { fewestTasks } from '../../../lib/fewest-tasks.ts'
 import { exactRate } from '../../statistics/one-sided.ts'
 
 /** The tasks that a rule looks at. */
@@ -14,33 +15,29 @@ export interface RuleScope {
  */
 export function whyCannotPass(rule: ReleaseRule, { tasks, isOneRate }: RuleScope, alpha: number): string | null {
   if (rule.basis === 'point' || rule.source === 'external' || tasks === 0) return null
-  const needs = (fewest: number) => `${fewest.toLocaleString('en-US')} tasks are needed, and there are ${tasks.toLocaleString('en-US')}.`
+  const needs = (fewest: number | null, never: string) =>
+    fewest === null ? never : `${fewest.toLocaleString('en-US')} tasks are needed, and there are ${tasks.toLocaleString('en-US')}.`
   switch (rule.kind) {
     case 'min_score': {
       if (!isOneRate || rule.metric !== null) return null
       const best = exactRate(tasks, tasks).lower(alpha) ?? 1
       if (best >= rule.threshold || rule.threshold > 1) return null
-      const detail = rule.threshold === 1 ? 'No number of tasks shows a score of 100 %.' : needs(fewestFor(rule.threshold, alpha))
+      const detail = needs(fewestTasks(rule, alpha), 'No number of tasks shows a score of 100 %.')
       return `The rule "${rule.key}" cannot pass: with every answer right, the score is shown to be at least ${percent(best)}, and ${percent(rule.threshold)} is required. ${detail}`
     }
     case 'max_error_rate': {
       const best = exactRate(0, tasks).upper(alpha) ?? 0
       if (best <= rule.threshold) return null
-      const detail = rule.threshold === 0 ? 'No number of tasks shows an error rate of 0 %.' : needs(fewestFor(1 - rule.threshold, alpha))
+      const detail = needs(fewestTasks(rule, alpha), 'No number of tasks shows an error rate of 0 %.')
       return `The rule "${rule.key}" cannot pass: without a single error, the rate is shown to be at most ${percent(best)}, and ${percent(rule.threshold)} is allowed. ${detail}`
     }
     case 'max_latency': {
       if (rule.quantile ** tasks <= alpha) return null
-      return `The rule "${rule.key}" cannot pass: the ${percent(rule.quantile)} quantile has no upper bound yet. ${needs(fewestFor(rule.quantile, alpha))}`
+      return `The rule "${rule.key}" cannot pass: the ${percent(rule.quantile)} quantile has no upper bound yet. ${needs(fewestTasks(rule, alpha), '')}`
     }
     default:
       return null
   }
-}
-
-/** Least n with rateⁿ ≤ α: as many successes in a row show a rate of at least that. */
-function fewestFor(rate: number, alpha: number): number {
-  return Math.ceil(Math.log(alpha) / Math.log(rate) - 1e-9)
 }
 
 function percent(share: number): string {

@@ -21,14 +21,16 @@ export function countRule(rule: CountedRule, figures: DecisionFigures): Counted 
       return countRegressions(rule, figures)
     case 'judge_calibrated':
       return judgeCalibrated(rule, figures)
-    case 'min_labels':
+    case 'min_labels': {
+      const labels = Object.entries(facts.labels).reduce((sum, [key, n]) => (rule.group === null || key === rule.group ? sum + n : sum), 0)
       return {
-        verdict: facts.labels >= rule.min_n ? 'pass' : 'missing',
-        estimate: facts.labels,
-        n: facts.labels,
+        verdict: labels >= rule.min_n ? 'pass' : 'missing',
+        estimate: labels,
+        n: labels,
         threshold: rule.min_n,
-        detail: `${facts.labels} of ${rule.min_n} samples of the candidate are labeled by people.`,
+        detail: `${labels} of ${rule.min_n} samples of the candidate are labeled by people.`,
       }
+    }
     case 'open_issues': {
       const severities = ['critical', 'high', 'medium', 'low'] as const
       const counted = severities.slice(0, severities.indexOf(rule.severity) + 1)

@@ -65,8 +65,8 @@ export interface OtherFacts {
   /** Evaluator versions that judged the candidate's samples. */
   readonly judges: readonly string[]
   readonly calibrations: readonly CalibrationFacts[]
-  /** The candidate's samples that people have labeled. */
-  readonly labels: number
+  /** The candidate's samples that people have labeled, by group. */
+  readonly labels: Readonly<Record<string, number>>
   /** Capabilities that the suite names, and those of them with a graded task on every side. */
   readonly capabilities: { readonly named: number; readonly covered: number }
   /** Open critical issues, and those of them with a task in the suite. */
