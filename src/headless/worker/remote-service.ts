@@ -1,4 +1,4 @@
-import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response } from '../../contract/index.ts'
+import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../contract/index.ts'
 
 /** The service that a worker has joined. */
 export interface RemoteService {
@@ -9,7 +9,7 @@ export interface RemoteService {
 const replyTimeoutMs = 15_000
 const receiptTimeoutMs = 60_000
 
-/** @throws ServiceError when the key is refused; TypeError when nothing answers */
+/** @throws ServiceError when the key is refused; Error when nothing answers */
 export async function connectRemote(origin: string, key: string): Promise<RemoteService> {
   const send = (workspaceId: string | null): RemoteService => ({
     call: async (id, request) => {
@@ -24,7 +24,13 @@ export async function connectRemote(origin: string, key: string): Promise<Remote
       return parseReply(id, { status: reply.status, text: await reply.text() })
     },
   })
-  const { items } = await send(null).call('listWorkspaces', {})
+  const { items } = await send(null)
+    .call('listWorkspaces', {})
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError) throw error
+      const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
+      throw new Error(`No Assay answers at ${origin}: ${reason}. Start the service there, or correct --join.`, { cause: error })
+    })
   const [workspace] = items
   if (!workspace) throw new Error(`The key belongs to no workspace of ${origin}.`)
   return send(workspace.id)
