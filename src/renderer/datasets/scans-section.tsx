@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Dataset, DatasetScan } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'

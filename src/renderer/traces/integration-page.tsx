@@ -1,5 +1,5 @@
 import './traces.css'
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
