@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 import { runToEnd } from '../support/runs.ts'
@@ -53,4 +56,21 @@ it('is named where a key is refused and where a path is unknown', async () => {
   const unknown = await fetch(`${service.baseUrl}/no/such/path`, { headers: { accept: 'application/json' } })
   expect(unknown.status).toBe(404)
   expect(await unknown.json()).toMatchObject({ error: { code: 'not_found', message: expect.stringContaining('/docs/agents') } })
+})
+
+it('the quickstart of the README works when pasted', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, script = ''] = /### Quickstart\n[^]*?```bash\n([^]*?)```/.exec(readme) ?? []
+  expect(script.trim().split('\n')).toHaveLength(10)
+  const env = { ...process.env, ASSAY_DATA_DIR: service.dataDir }
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  await once(child, 'close')
+  expect({ code: child.exitCode, printed }).toEqual({
+    code: 0,
+    printed: expect.stringMatching(/^exact_match_flexible: 0\.\d+ \[0\.\d+, 0\.\d+\], n = 100$/m) as string,
+  })
 })

@@ -6,6 +6,7 @@ import { examine } from '../../src/service/doctor/index.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { takePrinted } from '../support/printed.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const opened: { close(): Promise<void> | void }[] = []
@@ -31,13 +32,10 @@ const makeKey = ({ client }: TestService, name: string) => client.call('createAp
 
 /** What the command prints, and its exit code. */
 function command(...args: string[]): { code: number; said: string } {
-  const said: string[] = []
-  const note = (text: unknown) => void said.push(String(text))
-  vi.spyOn(console, 'log').mockImplementation(note)
-  vi.spyOn(console, 'error').mockImplementation(note)
+  const printed = takePrinted()
   const code = restore(args)
-  vi.restoreAllMocks()
-  return { code, said: said.join('\n') }
+  printed.restore()
+  return { code, said: printed.text().trimEnd() }
 }
 
 describe('a backup over HTTP', () => {

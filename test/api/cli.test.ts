@@ -187,7 +187,7 @@ it('exports a run in every format, and a benchmark as Croissant', { timeout: 60_
   const onFolder = await here('export', id, '--format', 'csv', '-o', folder.path)
   expect(onFolder).toMatchObject({ code: 1, err: expect.stringContaining('illegal operation on a directory') as string })
   const croissant = await here('export', 'arithmetic-word-problems', '--format', 'croissant')
-  expect(JSON.parse(croissant.out)).toMatchObject({ '@type': 'sc:Dataset', conformsTo: 'http://mlcommons.org/croissant/1.0' })
+  expect(JSON.parse(croissant.out)).toMatchObject({ '@type': 'sc:Dataset', conformsTo: 'http://mlcommons.org/croissant/1.1' })
 })
 
 it('completes commands and options for shells', async () => {

@@ -49,8 +49,8 @@ describe('evaluators', () => {
     ['options that do not fit', exact({ nonsense: 1 }), 'nonsense'],
     [
       'a pattern that cannot be compiled',
-      { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern: '(?<=a)b' } },
-      'lookaround',
+      { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern: '(a)?(?(1)b)' } },
+      'conditions are not available',
     ],
     ['an unknown remote scorer', { kind: 'remote', remote_scorer_id: unknown }, 'no remote scorer'],
     ['an unknown part', { kind: 'composite', operation: 'all', parts: [{ evaluator_version_id: unknown }] }, 'no evaluator version'],

@@ -14,6 +14,7 @@ import { readServiceFile, type ServiceFile, writeServiceFile } from '../../src/s
 import { openDatabase } from '../../src/storage/database.ts'
 import { migrations } from '../../src/storage/migrations/migrations.ts'
 import { movingClock } from '../support/moving-clock.ts'
+import { takePrinted } from '../support/printed.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const opened: { close(): Promise<void> | void }[] = []
@@ -199,8 +200,8 @@ describe('a program that has taken the port', () => {
 
   test('gets no token of "npm run pair", and "doctor" says what it is', async () => {
     const { sent, base_url } = await squatter()
-    const said: string[] = []
-    for (const stream of ['error', 'log'] as const) vi.spyOn(console, stream).mockImplementation(line => said.push(String(line)))
+    const printed = takePrinted()
+    opened.push({ close: printed.restore })
     expect(await doctor(['--data-dir', service.dataDir])).toBe(0)
     expect(await pair(['--data-dir', service.dataDir])).toBe(0)
     const { file } = service
@@ -208,8 +209,8 @@ describe('a program that has taken the port', () => {
     opened.push({ close: () => writeServiceFile(service.dataDir, file) })
     expect(await pair(['--data-dir', service.dataDir])).toBe(1)
     expect(await doctor(['--data-dir', service.dataDir])).toBe(1)
-    expect(said.join('\n')).toContain('nothing was sent to it')
-    expect(said.join('\n')).toContain('another program has taken the port')
+    expect(printed.text()).toContain('nothing was sent to it')
+    expect(printed.text()).toContain('another program has taken the port')
     expect(sent).toHaveLength(2)
     for (const request of sent) expect(request).not.toMatch(/authorization|as[yn]_/i)
   })

@@ -6,6 +6,7 @@ import { ensureNamespace, manifest, packageEnd, packageZip, reviewsOf } from '..
 import { everySandbox, inScope } from '../support/sandbox-scope.ts'
 import { startTestService } from '../support/service.ts'
 
+const mbpp = new URL('../../../shared/data/mbpp/sanitized-mbpp.json', import.meta.url)
 const file = new URL('../../../shared/data/humaneval/HumanEval.jsonl.gz', import.meta.url)
 
 describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../shared/data/humaneval is absent)', () => {
@@ -42,6 +43,43 @@ describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../sha
       reference: { outcome: 'pass', figures: { tasks: rows.length, right: rows.length } },
       trivial_answers: { outcome: 'pass' },
       sandbox: { outcome: 'pass' },
+    })
+  })
+})
+
+// Only in npm run test:sandbox, since each program runs five times; `published.test.ts` grades a fourth of them in every test run.
+describe.runIf(everySandbox && existsSync(mbpp))('sanitized MBPP as a package', () => {
+  test('has 427 of 427 reference programs right, and its two repeated tasks warn', { timeout: 900_000 }, async () => {
+    const published = JSON.parse(readFileSync(mbpp, 'utf8')) as { task_id: number; prompt: string; code: string; test_list: string[] }[] // the published form
+    const rows = published.map(({ task_id, prompt, code, ...row }) => ({
+      ...row,
+      task_id: String(task_id),
+      question: prompt,
+      prompt: '',
+      entry_point: [...code.matchAll(/^(?:def|class)\s+(\w+)|^(\w+)\s*=/gm)]
+        .map(([, defined, assigned]) => defined ?? assigned ?? '')
+        .findLast(name => row.test_list.join('\n').includes(name)),
+      solution: `\`\`\`python\n${code}\n\`\`\``,
+    }))
+    const [profile] = manifest().profiles
+    if (!profile) throw new Error('The manifest has no profile.')
+    await using service = await startTestService()
+    await ensureNamespace(service.client)
+    const zip = packageZip(rows, {
+      name: 'sanitized-mbpp',
+      runner: 'evalplus_mbpp',
+      fields: { id: 'task_id', input: 'question', reference: 'solution' },
+      profiles: [{ ...profile, metrics: [{ id: 'base_tests', scorer: 'evalplus/base', options: {}, primary: true, binary: true }] }],
+    })
+    const form = new FormData()
+    form.append('file', new Blob([zip]), 'mbpp.zip')
+    const sent = await service.fetch('/v1/creator/packages', { method: 'POST', body: form })
+    const ended = await packageEnd(service.client, Package.parse(await sent.json()), 880_000)
+    const { reference, trivial_answers, exact_duplicates } = await reviewsOf(service.client, ended.id)
+    expect({ reference, trivial_answers, exact_duplicates }).toMatchObject({
+      reference: { outcome: 'pass', figures: { tasks: 427, right: 427 } },
+      trivial_answers: { outcome: 'pass' },
+      exact_duplicates: { outcome: 'warn', figures: { duplicates: 2 } },
     })
   })
 })

@@ -58,6 +58,8 @@ describe('a package', () => {
       task_count: 120,
     })
     expect((await quoteOf()).warnings.map(({ code }) => code)).toContain('unpublished_profile')
+    for (const source_ref of ['small-sums@1.0.0', 'acme-research.small-sums@1.0.0', 'eval://acme-research/small-sums/1.0.0'])
+      expect(await client.call('listTasks', { query: { source_ref, limit: 1 } })).toMatchObject({ total: 120 })
     expect((await keyClient.refusal('publishPackage', { params })).code).toBe('human_approval_required')
     expect((await client.call('publishPackage', { params })).status).toBe('published')
     const quoted = await quoteOf()
@@ -263,6 +265,26 @@ test('a package whose checks a stop interrupts is checked to the end, each check
   }
 })
 
+test('a name that packages of two namespaces share stands for neither, and with its namespace for one', async () => {
+  const { client } = service
+  for (const [i, namespace] of ['acme-research', 'other-lab'].entries()) {
+    const { id } = await checkedPackage(client, sums(15, 15_000 + 100 * i), { namespace, name: 'shared-name' })
+    await approve(id)
+  }
+  const query = { source_ref: 'shared-name@1.0.0' }
+  expect(await client.refusal('listTasks', { query })).toMatchObject({ code: 'not_found' })
+  expect(await client.call('listTasks', { query: { source_ref: 'other-lab.shared-name@1.0.0' } })).toMatchObject({
+    source_ref: 'eval://other-lab/shared-name/1.0.0',
+  })
+})
+
+test('a file that the manifest does not name rejects a package', async () => {
+  const zip = makeZip([...packageFiles(sums(20), { name: 'stowaway' }), { name: 'extra.txt', content: Buffer.from('x') }])
+  const reply = await upload(zip, { dry_run: 'true' })
+  const failed: unknown = expect.objectContaining({ check: 'manifest', outcome: 'fail', detail: expect.stringContaining('"extra.txt"') })
+  expect(await reply.json()).toHaveProperty('checks', expect.arrayContaining([failed]))
+})
+
 describe('an archive', () => {
   const good = () => packageFiles(sums(20), { name: 'hostile-sums' })
   const zip = makeZip(good())
@@ -272,6 +294,14 @@ describe('an archive', () => {
     Buffer.from(
       JSON.stringify({ manifest: manifest(), tasks: { test: sums(20) }, assets: [{ path, content_base64, media_type: 'text/plain' }] }),
     )
+  /** Another value in an entry of the directory. */
+  const patched = (field: number, value: number, entry = 1) => {
+    const copy = Buffer.from(zip)
+    let at = 0
+    for (let i = 0; i < entry; i++) at = copy.indexOf('PK\u0001\u0002', at + 1, 'latin1')
+    copy.writeUInt32LE(value >>> 0, at + field)
+    return copy
+  }
   const flipped = (at: number) => {
     const copy = Buffer.from(zip)
     copy[at] = (copy[at] ?? 0) ^ 1
@@ -286,6 +316,14 @@ describe('an archive', () => {
     ['a bidirectional override', named('a\u202ex')],
     ['a Windows device', named('nul.txt')],
     ['a name twice in another case', named('TASKS.jsonl')],
+    ['a control character', named('a\u0007x')],
+    ['an invisible character', named('a\u200bx')],
+    ['a name that ends in a dot', named('x.')],
+    ['a file that is a folder too', named('tasks.jsonl/x')],
+    ['a link', patched(38, 0o120777 << 16)],
+    ['files that overlap', patched(42, 0, 2)],
+    ['a size that differs', patched(24, 7)],
+    ['a bomb', makeZip([...good(), { name: 'zeros', content: Buffer.alloc(3 * 1024 * 1024) }])],
     ['an archive inside', makeZip([...good(), { name: 'x.bin', content: zip }])],
     ['a local name that differs', flipped(31)],
     ['encryption', flipped(6)],

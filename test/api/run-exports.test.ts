@@ -240,6 +240,19 @@ describe('imported again', () => {
   })
 })
 
+it.each(['parquet', 'csv'] as const)('%s gives the same figures as a table of outputs of the benchmark', async format => {
+  const csv = () => service.fetch(`/v1/runs/${runId}/export?format=csv`)
+  const content = format === 'parquet' ? bytesOf('parquet') : Buffer.from(await (await csv()).arrayBuffer())
+  const profile = await profileId(service.client, 'sums', 'zero-shot')
+  const record = await importAnswers(service, { profile_id: profile, model: 'my-model', name: `again ${format}` }, [
+    { name: `run.${format}`, content },
+  ])
+  expect(await answersEnd(service, record.id)).toMatchObject({ status: 'imported', errors: [] })
+  const after = await service.client.call('getRunResults', { params: { run_id: record.runs[0]?.run_id ?? '' } })
+  const before = primary()
+  expect(after.metrics.find(metric => metric.primary)).toMatchObject({ estimate: before?.estimate, unscored: before?.unscored })
+})
+
 it('describes a benchmark in Croissant without its answers', async () => {
   const reply = await service.fetch('/v1/catalog/benchmarks/sums/croissant')
   expect(reply.headers.get('content-type')).toContain('application/ld+json')

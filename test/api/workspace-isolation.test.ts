@@ -14,6 +14,7 @@ import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
+  tryConnection: { prompt: 'theirs' },
   analyzeEvidence: {},
   confirmNamespaceKey: { key_fingerprint: 'f'.repeat(64) },
   createDatasetBenchmark: { name: 'mine', evaluator_version_id: randomUUID() },

@@ -49,7 +49,7 @@ export const Package = z
     quarantined: z.boolean().describe('A fault was found after acceptance: its profiles cannot be quoted, and results stay readable.'),
     checks: CheckCounts.describe('Outcomes of the latest run of each check.'),
     profile_ids: z.array(z.string()).describe('Empty until the checks have passed.'),
-    tasks: z.int().min(0),
+    tasks: z.int().min(1).nullable().describe('Null until they are read, and where they could not be.'),
     job_id: Uuid.nullable().describe('Job that runs the checks.'),
     uploaded_by: z.string(),
     created_at: Timestamp,

@@ -46,7 +46,7 @@ export const WorkerRequest = z.strictObject({
 })
 
 const bytes = z.base64().nullable()
-const usage = z.strictObject({ inputTokens: z.int(), outputTokens: z.int() }).nullable()
+const usage = z.strictObject({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }).nullable()
 const rate = z
   .strictObject({ limit: z.number().nullable(), remaining: z.number(), resetMs: z.number(), refill: z.enum(['steady', 'at_once']) })
   .nullable()
@@ -57,7 +57,7 @@ const wire = {
   response: bytes,
   httpStatus: z.int().nullable(),
   announced: z.exactOptional(z.strictObject({ requests: rate, tokens: rate }).nullable()),
-  latencyMs: z.number(),
+  latencyMs: z.number().nonnegative(),
 }
 // The keys of a record are its only names.
 const failureCode = z.enum(Object.keys(failureCodes) as [FailureCode, ...FailureCode[]])
@@ -77,7 +77,7 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     code: failureCode,
     message: z.string(),
-    retryAfterMs: z.number().nullable(),
+    retryAfterMs: z.number().nonnegative().nullable(),
     usage: z.exactOptional(usage),
     ...wire,
   }),

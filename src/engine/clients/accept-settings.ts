@@ -1,6 +1,6 @@
 import type { AddressPolicy } from './address-policy.ts'
 import type { Fault } from './fault.ts'
-import { reservedHeader } from './openai/endpoint.ts'
+import { reservedHeader } from './http/reserved-headers.ts'
 
 /** Most bytes of an answer where a connection states none. */
 export const defaultMaxResponseBytes = 16_000_000

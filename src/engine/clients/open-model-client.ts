@@ -1,9 +1,10 @@
 import type { ConnectionProtocol } from '../../contract/index.ts'
+import type { TransportSettings } from './http/json-transport.ts'
 import type { ModelClient } from './model-client.ts'
-import { createOpenAiChatClient, type OpenAiChatSettings } from './openai-chat.ts'
 import { anthropicMessages } from './wire/anthropic-messages.ts'
 import { llamaCpp } from './wire/llama-cpp.ts'
 import { ollama } from './wire/ollama.ts'
+import { openAiChat } from './wire/openai-chat.ts'
 import { openAiCompletions } from './wire/openai-completions.ts'
 import { openAiResponses } from './wire/openai-responses.ts'
 import { createWireClient, withLoglikelihoods } from './wire/wire-client.ts'
@@ -18,10 +19,15 @@ const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' |
   llama_cpp: llamaCpp,
 }
 
-/** A client that speaks the connection's protocol. Streams only where that is chat completions. */
-export function openModelClient(protocol: ConnectionProtocol, settings: OpenAiChatSettings): ModelClient {
-  if (protocol === 'openai_chat') return createOpenAiChatClient(settings)
-  if (protocol === 'vllm') return withLoglikelihoods(createOpenAiChatClient(settings), settings)
+export interface ModelSettings extends TransportSettings {
+  /** Ask for answers token by token, where the protocol is chat completions; elsewhere they come whole. */
+  readonly streaming: boolean
+}
+
+/** A client that speaks the connection's protocol. */
+export function openModelClient(protocol: ConnectionProtocol, settings: ModelSettings): ModelClient {
+  if (protocol === 'openai_chat') return createWireClient(settings, openAiChat(settings))
+  if (protocol === 'vllm') return withLoglikelihoods(createWireClient(settings, openAiChat(settings)), settings)
   const client = createWireClient(settings, wireProtocols[protocol])
   return protocol === 'openai_completions' ? withLoglikelihoods(client, settings) : client
 }

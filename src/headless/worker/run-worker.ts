@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type SandboxRecord, ServiceError, type WorkerBatch, type WorkerLease, type WorkerOutcome } from '../../contract/index.ts'
 import { appVersion } from '../../service/version.ts'
-import { type HeldJob, type JobQueue, leaseSeconds } from '../../service/workers/job-queue.ts'
+import { type HeldJob, type JobQueue, leaseSeconds, renewMs } from '../../service/workers/job-queue.ts'
 import type { TrafficCount } from './count-traffic.ts'
 import type { Caller } from './make-calls.ts'
 import type { RemoteService } from './remote-service.ts'
@@ -12,7 +12,8 @@ import type { WorkerOptions } from './worker-options.ts'
 const idleMs = 250
 /** Milliseconds until a request to a service that did not answer is repeated. */
 const repeatMs = 1_000
-const renewMs = (leaseSeconds * 1000) / 4
+/** Milliseconds by this machine's clock after which an unrenewed lease is taken for lost: before the service gives the job away. */
+const lapseMs = (leaseSeconds - 1) * 1000
 
 export interface WorkerParts {
   readonly service: RemoteService
@@ -28,8 +29,9 @@ export interface WorkerParts {
 interface Held {
   readonly queue: string
   readonly job: HeldJob
-  /** The lease has lapsed: another worker has the job. */
+  /** The lease has lapsed: another worker has the job, or may have it. */
   readonly lost: AbortController
+  renewedAt: number
 }
 
 /**
@@ -111,7 +113,7 @@ export async function runWorker(
     }
   }
   const begin = (from: string, job: HeldJob) => {
-    const one: Held = { queue: from, job, lost: new AbortController() }
+    const one: Held = { queue: from, job, lost: new AbortController(), renewedAt: performance.now() }
     held.set(job.id, one)
     void work(one)
       .catch(async (error: unknown) => {
@@ -130,7 +132,10 @@ export async function runWorker(
         from,
         jobs.map(({ job }) => job),
       )
-      for (const { job, lost } of jobs) if (!kept.has(job.id)) lost.abort()
+      for (const one of jobs) {
+        if (kept.has(one.job.id)) one.renewedAt = performance.now()
+        else one.lost.abort()
+      }
     }
   }
 
@@ -147,6 +152,10 @@ export async function runWorker(
     }
   })
   const renewal = every(renewMs, ended.signal, () => renew().catch((error: unknown) => log(`The queue failed: ${describe(error)}`)))
+  // A link that is down says nothing of the lease.
+  const lapses = every(repeatMs, ended.signal, async () => {
+    for (const { renewedAt, lost } of held.values()) if (performance.now() - renewedAt > lapseMs) lost.abort()
+  })
   try {
     for (;;) {
       const isEnding = stop.aborted || draining
@@ -168,7 +177,7 @@ export async function runWorker(
     await service.call('leaveWorker', { params: { worker_id } }).catch((error: unknown) => log(`Leaving failed: ${describe(error)}`))
   } finally {
     ended.abort()
-    await Promise.all([beat, renewal])
+    await Promise.all([beat, renewal, lapses])
   }
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { WorkerLabel } from '../../contract/index.ts'
-import { reservedHeader } from '../../engine/clients/openai/endpoint.ts'
+import { reservedHeader } from '../../engine/clients/http/reserved-headers.ts'
 import { readQueueUrl } from '../queue-url.ts'
 
 export interface WorkerOptions {

@@ -99,7 +99,7 @@ function Checks({ of, reviews }: { readonly of: Package; readonly reviews: reado
       ) : null}
       <Section title="Checks" aside={<span className="quiet num">{`${automated.length} of ${packageChecks.length}`}</span>}>
         {isBeingChecked(of) ? <CheckProgress of={of} done={automated.length} /> : null}
-        {automated.length > 0 ? <ChecksTable checks={automated} packageId={of.tasks > 0 ? of.id : null} /> : null}
+        {automated.length > 0 ? <ChecksTable checks={automated} packageId={of.tasks === null ? null : of.id} /> : null}
       </Section>
     </>
   )
@@ -144,7 +144,7 @@ function About({ of }: { readonly of: Package }) {
         Homepage: manifest?.homepage ? <ExternalAddress address={manifest.homepage} /> : null,
         Citation: manifest?.citation ? <UntrustedText text={manifest.citation} layout="prose" /> : null,
         'Taken from': manifest?.derived_from.length ? <UntrustedText text={manifest.derived_from.join(', ')} layout="prose" /> : null,
-        Tasks: formatCount(of.tasks),
+        Tasks: of.tasks === null ? null : formatCount(of.tasks),
         Size: formatBytes(of.bytes),
         Signature: <StatusBadge status={signatureStatuses[of.signature]} />,
         Digest: <Identifier value={of.sha256} what="SHA-256 digest" shown={16} />,

@@ -109,7 +109,7 @@ function isUnregistered(error: Error): boolean {
 
 /** A missing namespace is the expected first step of an author, not a defect to report. */
 function Refusal({ error }: { readonly error: Error }) {
-  if (!isUnregistered(error)) return <ErrorState error={error} title="The package was refused" />
+  if (!isUnregistered(error)) return <ErrorState error={error} title="The package was refused" reportable={false} />
   return (
     <Notice tone="warn" title="Namespace not registered">
       <UntrustedText text={error.message} layout="prose" />{' '}

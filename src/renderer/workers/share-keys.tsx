@@ -40,11 +40,11 @@ function SharedKey({ worker, connection }: { readonly worker: Worker; readonly c
   const hasSecret = connection.has_api_key || connection.header_names.length > 0
   const set = (isShared: boolean) => change.mutate({ worker_id: worker.id, connection_id: connection.id, isShared })
   return (
-    <div className="stack" style={{ gap: 'var(--space-2)' }}>
-      <div style={{ display: 'flex', gap: 'var(--space-3)', alignItems: 'center', justifyContent: 'space-between' }}>
+    <div className="stack" style={{ gap: 4 }}>
+      <div style={{ display: 'flex', gap: 12, alignItems: 'center', justifyContent: 'space-between' }}>
         <div>
           <UntrustedText text={connection.name} layout="inline" />
-          <div style={{ color: 'var(--text-dim)' }}>
+          <div style={{ color: 'var(--ink-2)' }}>
             {shared ? (
               <>
                 Shared <RelativeTime at={shared.shared_at} />

@@ -118,9 +118,9 @@ function actionsColumn(onDrain: (worker: Worker) => void, onShare: ((worker: Wor
   return {
     id: 'actions',
     title: 'Actions',
-    width: onShare ? 125 : 85,
+    width: onShare ? 130 : 85,
     cell: worker => (
-      <span style={{ display: 'flex', gap: 'var(--space-2)' }}>
+      <span style={{ display: 'flex', gap: 6 }}>
         {allows(workerMachine, worker.status, 'drain') ? (
           <Button size="compact-xs" variant="default" aria-label={`Drain ${worker.name}`} onClick={() => onDrain(worker)}>
             Drain

@@ -28,12 +28,12 @@ export function loadTasks(db: Database, numbers: readonly number[]): Task[] {
   })
 }
 
-/** The version behind an identity that the workspace can see; its own before a bundled one. */
+/** The version behind an identity that the workspace can see; its own before a bundled one. An alias is by slug, or by a name that one source has. */
 export function findVersion(db: Database, workspaceId: string, ref: { sourceRef: string } | { name: string; version: string }) {
   let query = db.sql
     .selectFrom('benchmark_versions')
     .innerJoin('benchmarks', 'benchmarks.no', 'benchmark_versions.benchmark_no')
-    .select(['benchmark_versions.no', 'benchmark_versions.source_ref'])
+    .select(['benchmark_versions.no', 'benchmark_versions.source_ref', 'benchmarks.slug', 'benchmarks.workspace_id'])
     .where('benchmark_versions.state', '=', 'ready')
     .where(sql<boolean>`benchmark_versions.status is not 'hidden'`)
     .where(e => e.or([e('benchmarks.workspace_id', 'is', null), e('benchmarks.workspace_id', '=', workspaceId)]))
@@ -41,8 +41,13 @@ export function findVersion(db: Database, workspaceId: string, ref: { sourceRef:
   query =
     'sourceRef' in ref
       ? query.where('benchmark_versions.source_ref', '=', ref.sourceRef)
-      : query.where('benchmark_versions.version', '=', ref.version).where(sql`json_extract(benchmarks.definition, '$.name')`, '=', ref.name)
-  return db.first(query)
+      : query
+          .where('benchmark_versions.version', '=', ref.version)
+          .where(e => e.or([e('benchmarks.slug', '=', ref.name), e(sql`json_extract(benchmarks.definition, '$.name')`, '=', ref.name)]))
+  const [first, second] = db.all(query.limit(2))
+  if ('sourceRef' in ref || second?.workspace_id !== first?.workspace_id) return first
+  // Packages of two namespaces may share a name, which then stands for neither; a slug has its namespace and stands for one.
+  return [first, second].find(one => one?.slug === ref.name)
 }
 
 export interface TasksQuery {

@@ -203,7 +203,8 @@ export function createPackages(
         if (other !== undefined) throw invalidField(['body', other], 'is not part of the form')
         if (dry_run !== 'true' && dry_run !== 'false') throw invalidField(['body', 'dry_run'], 'must be "true" or "false"')
         const [file] = files
-        if (!file || files.length > 1) throw invalidField(['body', 'file'], `must be one zip file; ${files.length} files were sent`)
+        if (!file || files.length > 1)
+          throw invalidField(['body', 'file'], `Send one package, a zip or JSON, as "file"; ${files.length} were sent.`)
         return take(context, file.path, dry_run === 'true', { dry_run })
       }),
     review: (context: Context, id: string, { outcome, note }: NewPackageReview): PackageReview => {

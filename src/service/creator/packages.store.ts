@@ -151,7 +151,7 @@ export function toPackage(db: Database, row: PackageRow): Package {
     quarantined: quarantined === 1,
     checks: checkCounts(db, row.id),
     profile_ids: benchmark_version_no === null ? [] : profileIds(db, benchmark_version_no),
-    tasks: task_count,
+    tasks: task_count === 0 ? null : task_count,
     uploaded_by: uploader_name,
   })
 }

@@ -53,8 +53,8 @@ export interface Batches {
   add(id: string, batch: NewBatch): Promise<WorkerOutcome>
   /** Hands a batch out. @throws ApiError not_found, or conflict when a later attempt holds it */
   take(id: string, holder: BatchHolder): WorkerBatch
-  /** Resolves with the number of samples once they are durable. @throws ApiError not_found, conflict, or unavailable where that takes long */
-  report(id: string, holder: BatchHolder, outcome: WorkerOutcome, accepted: (batch: NewBatch) => void): Promise<number>
+  /** Resolves once the outcome is durable; `accepted` is called for the first report of it. @throws ApiError not_found, conflict, or unavailable where that takes long */
+  report(id: string, holder: BatchHolder, outcome: WorkerOutcome, accepted: (batch: NewBatch) => void): Promise<void>
   /** Something of a run was committed. */
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
   /** Ids of batches of a queue whose outcome has not come. */
@@ -116,7 +116,6 @@ export function createBatches(now: () => number): Batches {
       stop.abort()
       if (isLate)
         throw new ApiError('unavailable', 'The scores are not stored yet. Report the outcome again.', { headers: { 'retry-after': '1' } })
-      return batch.samples?.positions.length ?? 1
     },
     committed: (runNo, { scores }) => {
       if (batches.size === 0) return

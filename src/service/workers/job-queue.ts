@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 /** A job that a worker holds: a batch of the service's, and which attempt at it this is. */
@@ -35,6 +36,8 @@ export interface JobQueue {
 
 /** Seconds without a renewal after which a job is given to another worker. */
 export const leaseSeconds = 10
+/** Milliseconds between renewals. */
+export const renewMs = (leaseSeconds * 1000) / 4
 /** Milliseconds after which a statement has failed: a link that is down says nothing. */
 const statementTimeoutMs = 10_000
 /** The schema in PostgreSQL that holds the queues and nothing else. */
@@ -101,7 +104,9 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
     create: (name, retries) =>
       run(async () => {
         if (await boss.getQueue(name)) {
-          await boss.deleteAllJobs(name)
+          const left = await boss.deleteAllJobs(name)
+          // Calls that a worker still makes for the earlier start count against the endpoint's limit until it has ended them.
+          if (retries === 0 && left !== 0) await delay(renewMs + 1_000)
           await boss.deleteAllJobs(exhaustedOf(name))
           return
         }

@@ -47,7 +47,9 @@ export interface Registry {
 }
 
 export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Registry {
-  const started = clock.now().getTime()
+  /** Since when workers can be heard: a service that has just started, or slept, has heard nobody yet. */
+  let listening = clock.now().getTime()
+  let swept = listening
   /** Completions of the last minute by worker, oldest first. */
   const recent = new Map<string, { readonly at: number; readonly samples: number }[]>()
   const now = () => clock.now().getTime()
@@ -117,9 +119,11 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
       recent.set(id, [...(recent.get(id) ?? []), { at: now(), samples }])
     },
     sweep: () => {
-      // A service that has just started has heard nobody yet.
+      const isBack = Math.abs(now() - swept) > lostAfterMs / 2
+      swept = now()
+      if (isBack) listening = swept
       const before = now() - lostAfterMs
-      const isLost = ({ last_seen_at }: StoredWorker) => Math.max(started, Date.parse(last_seen_at)) < before
+      const isLost = ({ last_seen_at }: StoredWorker) => Math.max(listening, Date.parse(last_seen_at)) < before
       for (const { id } of presentWorkers(db).filter(isLost)) {
         transition(db, workerMachine, at, id, 'lose', timestamp(clock))
         recent.delete(id)

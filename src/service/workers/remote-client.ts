@@ -36,7 +36,10 @@ export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, loc
         const outcome = await untilAborted(sent, options.signal)
         if (outcome === null) return cancelled(null, began)
         if (outcome.kind !== 'call') throw new Error(`A worker answered a call with "${outcome.kind}".`)
-        return decodeOutcome(outcome.call)
+        const call = decodeOutcome(outcome.call)
+        // Only a worker that lost its lease ends a call that is still wanted.
+        const isOver = !call.ok && call.code === 'cancelled' && !options.signal.aborted
+        return isOver ? { ...call, code: 'worker_lost', message: lostMessage('It lost its lease.') } : call
       } catch (error) {
         if (!(error instanceof UndeliverableError)) throw error
         if (!error.wasTaken) return local.call(request, options)
@@ -86,7 +89,11 @@ function cancelled(request: Uint8Array | null, began: number): Failure {
 }
 
 function lost({ message }: UndeliverableError, began: number): CallOutcome {
-  return failure('worker_lost', `The worker that made this call stopped responding. ${message} The provider may bill it.`, null, began)
+  return failure('worker_lost', lostMessage(message), null, began)
+}
+
+function lostMessage(reason: string): string {
+  return `The worker that made this call stopped responding. ${reason} The provider may bill it.`
 }
 
 function failure(code: Failure['code'], message: string, request: Uint8Array | null, began: number): Failure {

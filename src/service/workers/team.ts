@@ -173,7 +173,9 @@ export async function openTeam(
     take: batches.take,
     report: async (id, holder, outcome) => {
       const { sandboxes } = registry.worker(holder.workspaceId, holder.workerId)
-      const samples = await batches.report(id, holder, outcome, ({ content, samples: ofRun }) => {
+      // Called once, however often a worker repeats its report.
+      await batches.report(id, holder, outcome, ({ content, samples: ofRun }) => {
+        registry.completed(holder.workerId, ofRun?.positions.length ?? 1)
         if (content.kind !== 'grade' || !ofRun) return
         const languages = codeLanguages(content.metrics)
         runs.noteSandboxes(
@@ -181,7 +183,6 @@ export async function openTeam(
           sandboxes.filter(({ language }) => languages.includes(language)),
         )
       })
-      registry.completed(holder.workerId, samples)
     },
     isReachable: queue.isReachable,
     abandon: () => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import type { Answer, CallOutcome, Failure, ModelClient, ModelRequest } from '../../../src/engine/clients/model-client.ts'
-import { createOpenAiChatClient, type OpenAiChatSettings } from '../../../src/engine/clients/openai-chat.ts'
+import { type ModelSettings, openModelClient } from '../../../src/engine/clients/open-model-client.ts'
 import { type FaultServer, startFaultServer, type WireScript } from '../../journeys/model-server/fault-server.ts'
 
 /** Looks like a key of a provider, so that it would be noticed anywhere. */
@@ -20,8 +20,8 @@ export const question: ModelRequest = {
 const never = new AbortController().signal
 
 /** A client that is closed when the test ends. */
-export function clientFor(baseUrl: string, settings: Partial<OpenAiChatSettings> = {}): ModelClient {
-  const client = createOpenAiChatClient({
+export function clientFor(baseUrl: string, settings: Partial<ModelSettings> = {}): ModelClient {
+  const client = openModelClient('openai_chat', {
     baseUrl,
     model: 'test-model',
     apiKey,
@@ -46,7 +46,7 @@ export async function faultServer(script: WireScript | ((request: number) => Wir
 }
 
 /** What one call to a server with that script amounts to. */
-export async function outcomeOf(script: WireScript, settings: Partial<OpenAiChatSettings> = {}): Promise<CallOutcome> {
+export async function outcomeOf(script: WireScript, settings: Partial<ModelSettings> = {}): Promise<CallOutcome> {
   const server = await faultServer(script)
   return ask(clientFor(server.baseUrl, settings))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createSecretScrubber, createExcerpt } from '../../../src/engine/clients/openai/excerpt.ts'
+import { createSecretScrubber, createExcerpt } from '../../../src/engine/clients/http/excerpt.ts'
 import type { WireScript } from '../../journeys/model-server/fault-server.ts'
 import { failureIn, outcomeOf } from './client-under-test.ts'
 import { errorReply, event, events, reply } from './scripted-replies.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseJson } from '../../../src/engine/clients/openai/parse-json.ts'
+import { parseJson } from '../../../src/engine/clients/http/parse-json.ts'
 
 const nested = (depth: number, inner = '') => '['.repeat(depth) + inner + ']'.repeat(depth)
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CallOutcome } from '../../../src/engine/clients/model-client.ts'
-import type { OpenAiChatSettings } from '../../../src/engine/clients/openai-chat.ts'
+import type { ModelSettings } from '../../../src/engine/clients/open-model-client.ts'
 import { httpHead, httpResponse, type WireScript } from '../../journeys/model-server/fault-server.ts'
 import { listen } from '../../journeys/model-server/listen.ts'
 import { ask, clientFor, faultServer, outcomeOf } from './client-under-test.ts'
@@ -105,7 +105,7 @@ const now = () => Date.parse('2026-11-20T09:30:00Z')
 const declared = httpHead(200, { 'content-length': '500' })
 
 /** Cases whose script is told in words, put into steps. */
-const inSteps: Readonly<Record<string, readonly [WireScript, Partial<OpenAiChatSettings>?]>> = {
+const inSteps: Readonly<Record<string, readonly [WireScript, Partial<ModelSettings>?]>> = {
   '429-retry-after-date': [reply(429, '', { 'retry-after': new Date(now() + 3_000).toUTCString() }), { now }],
   '200-length': [reply(200, completion({}, {}, 'length'))],
   '200-content-filter': [reply(200, completion({}, {}, 'content_filter'))],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WorkerEndpoint } from '../../../src/contract/workers/worker-calls.schemas.ts'
 import { createTrafficCount } from '../../../src/headless/worker/count-traffic.ts'
 import { createCaller } from '../../../src/headless/worker/make-calls.ts'
+import { connectRemote } from '../../../src/headless/worker/remote-service.ts'
 import type { WorkerOptions } from '../../../src/headless/worker/worker-options.ts'
 import { sealKey } from '../../../src/service/workers/sealed-key.ts'
 
@@ -89,4 +90,8 @@ it('refuses a key that was sealed for another worker', async () => {
   const sealed = sealKey({ api_key: 'shared-key', headers: {} }, caller.publicKey, purpose)
   expect(() => caller.receive('w', [{ connection_id, origin: origin(), sealed }])).toThrow()
   await caller.close()
+})
+
+it('names the service that it cannot reach', async () => {
+  await expect(connectRemote('http://127.0.0.1:1', 'asy_key')).rejects.toThrow('No Assay answers at http://127.0.0.1:1')
 })

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { doctor } from '../../../src/headless/doctor.ts'
 import { examine } from '../../../src/service/doctor/index.ts'
@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
 import { filledAt as at, fillDatabase } from '../../support/filled-database.ts'
 import { everySandbox } from '../../support/sandbox-scope.ts'
+import { takePrinted } from '../../support/printed.ts'
 import { temporaryFolder } from '../../support/service.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -97,12 +98,10 @@ describe('examining', () => {
 
 describe('the command', () => {
   const run = async (...args: string[]) => {
-    const lines: string[] = []
-    const write = (line: string) => void lines.push(line)
-    const spies = [vi.spyOn(console, 'log').mockImplementation(write), vi.spyOn(console, 'error').mockImplementation(write)]
+    const printed = takePrinted()
     const code = await doctor(args)
-    for (const spy of spies) spy.mockRestore()
-    return { code, text: lines.join('\n') }
+    printed.restore()
+    return { code, text: printed.text().trimEnd() }
   }
 
   test('prints a line per check and answers 0, with a backup that is sound', async () => {

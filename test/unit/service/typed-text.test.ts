@@ -36,6 +36,7 @@ const exactFields = new Set([
   'request_id',
   'error_code',
   'method',
+  'origin',
   'any_of',
   'sha256',
   'trace_id',

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CallOutcome, EarlierCall, Failure, ModelClient, ModelRequest, Reached } from '../model-client.ts'
-import { createJsonTransport, type JsonReply, type JsonTransport, type WireSettings } from '../wire/wire-client.ts'
+import { createJsonTransport, type JsonReply, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { bearer } from '../wire/wire-protocol.ts'
-import { eventValues } from '../wire/event-values.ts'
+import { eventValues } from '../http/event-values.ts'
 import { type AgentInterface, readAgentCard } from './agent-card.ts'
 import { agentMessage, type AgentResult, answerOfTask, readResult, readStream } from './agent-messages.ts'
 import { errorIn, operate, resultIn } from './operate.ts'
 
 /** `baseUrl` is the address of the agent card. */
-export type AgentSettings = Omit<WireSettings, 'model'> & {
+export type AgentSettings = Omit<TransportSettings, 'model'> & {
   /** Milliseconds between two looks at a task that is still being worked on. */
   readonly pollMs?: number
   /** Stream the agent's progress instead of polling for it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { JsonReply, JsonTransport } from '../wire/wire-client.ts'
+import type { JsonReply, JsonTransport } from '../http/json-transport.ts'
 import type { AgentInterface } from './agent-card.ts'
 
 export type Operation = 'SendMessage' | 'SendStreamingMessage' | 'GetTask' | 'CancelTask'

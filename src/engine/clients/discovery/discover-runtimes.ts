@@ -1,6 +1,6 @@
 import type { FoundRuntime } from '../../../contract/index.ts'
-import type { WireSettings } from '../wire/wire-client.ts'
-import { createJsonTransport } from '../wire/wire-client.ts'
+import type { TransportSettings } from '../http/json-transport.ts'
+import { createJsonTransport } from '../http/json-transport.ts'
 import { readLmStudio, readOllama, readOpenAiModels, type Recognised } from './read-runtime.ts'
 
 /** Usual ports of Ollama, LM Studio, llama.cpp (new and old), vLLM, SGLang and Jan. */
@@ -20,7 +20,7 @@ const looks: readonly { readonly path: string; readonly read: (value: unknown) =
 ]
 
 /** Which addresses may be asked, and who counts what goes over the wire. */
-type Way = Pick<WireSettings, 'addressPolicy' | 'traffic'>
+type Way = Pick<TransportSettings, 'addressPolicy' | 'traffic'>
 
 /** Probes the usual ports of model servers on this machine. Contacts no other host, and runs only on request. */
 export async function discoverRuntimes(way: Way, signal: AbortSignal, ports: readonly number[] = usualPorts): Promise<FoundRuntime[]> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ConnectionProtocol, EndpointModels } from '../../../contract/index.ts'
 import { anthropicMessages } from '../wire/anthropic-messages.ts'
-import { createJsonTransport, type WireSettings } from '../wire/wire-client.ts'
+import { createJsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { bearer } from '../wire/wire-protocol.ts'
 import { readOllama } from './read-runtime.ts'
 
@@ -25,7 +25,7 @@ const Listing = z.object({
 /** The models that an endpoint offers, by the listing of its protocol. Makes no model call. */
 export async function listModels(
   protocol: ConnectionProtocol,
-  settings: Omit<WireSettings, 'model' | 'maxResponseBytes'>,
+  settings: Omit<TransportSettings, 'model' | 'maxResponseBytes'>,
   signal: AbortSignal,
 ): Promise<EndpointModels> {
   const own = protocol === 'anthropic_messages' ? anthropicMessages.headers(settings.apiKey) : bearer(settings.apiKey)

@@ -1,23 +1,16 @@
 import type { ModelRequest, ToolDefinition, Turn } from '../model-client.ts'
 import { parametersSchema } from '../wire/json-schema.ts'
-import type { Endpoint } from './endpoint.ts'
 
-export interface BodySettings {
+/** Name of the output limit. */
+export type LimitField = 'max_tokens' | 'max_completion_tokens'
+
+interface BodySettings {
   readonly model: string
-  readonly streaming: boolean
-  readonly limitField: Endpoint['limitField']
+  readonly limitField: LimitField
 }
 
-/** The body of a chat-completions call, byte for byte as sent. The same request gives the same bytes. */
-export function requestBody(request: ModelRequest, { model, streaming, limitField }: BodySettings): Buffer {
-  const body = chatBody(request, { model, limitField })
-  // A tool call that arrives in pieces cannot be acted on before the last of them, so a request with tools asks for the whole.
-  const asStream = streaming && request.tools === undefined
-  return Buffer.from(JSON.stringify({ ...body, ...(asStream ? { stream: true, stream_options: { include_usage: true } } : {}) }))
-}
-
-/** A chat-completions request, not streamed. */
-export function chatBody(request: ModelRequest, { model, limitField }: Omit<BodySettings, 'streaming'>): Record<string, unknown> {
+/** A chat-completions request, not streamed. The same request gives the same bytes. */
+export function chatBody(request: ModelRequest, { model, limitField }: BodySettings): Record<string, unknown> {
   return {
     model,
     messages: request.messages.map(messageOf),

@@ -1,8 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { z } from 'zod'
 import type { Answer } from '../model-client.ts'
-import { parseJson } from './parse-json.ts'
-import { errorIn, type ProviderError } from './provider-error.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { errorIn } from '../http/provider-error.ts'
+import type { EventReader, StreamFault } from '../http/read-reply.ts'
 import { type AnswerContent, answerContent, parseUsage } from './reply.ts'
 
 /** Characters of one event; a token's event has some hundred. */
@@ -21,14 +22,8 @@ const Chunk = z.object({
   usage: z.unknown().optional(),
 })
 
-/** Why a stream cannot become an answer. A problem follows "The reply". */
-export type StreamFault =
-  | { readonly kind: 'malformed'; readonly problem: string }
-  | { readonly kind: 'too_large' }
-  | { readonly kind: 'provider_error'; readonly error: ProviderError }
-
 /** Puts an answer together from the server-sent events of a streamed chat completion. */
-export class StreamReply {
+export class StreamReply implements EventReader<AnswerContent> {
   readonly #decoder = new TextDecoder()
   readonly #parser = createParser({
     maxBufferSize: maxEventLength,
@@ -44,7 +39,6 @@ export class StreamReply {
   #done = false
   #fault: StreamFault | null = null
 
-  /** Returns true once nothing that follows can change the outcome. */
   read(chunk: Uint8Array): boolean {
     if (!this.#ended()) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
     return this.#ended()

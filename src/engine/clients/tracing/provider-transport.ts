@@ -5,7 +5,7 @@ import { decodeBody } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { networkFault } from '../http/network-fault.ts'
 import { parseHttpDate, parseRetryAfter } from '../http/retry-after.ts'
-import { createExcerpt, type Excerpt } from '../openai/excerpt.ts'
+import { createExcerpt, type Excerpt } from '../http/excerpt.ts'
 import type { TrafficMeter } from '../traffic.ts'
 import { ProviderFault, type ProviderFaultCode } from './provider-fault.ts'
 

@@ -1,3 +1,4 @@
+import type { EventReader, Reading } from '../http/read-reply.ts'
 import type { Answer, CallNote, ModelRequest } from '../model-client.ts'
 
 /** A request in a provider's own form. */
@@ -12,7 +13,7 @@ export interface WireRequest {
 /** What of an answer the protocol decides; the rest is the transport's. */
 export type WireAnswer = Pick<Answer, 'output' | 'finishReason' | 'refused' | 'usage' | 'toolCalls'>
 
-export type WireReading = { readonly ok: true; readonly content: WireAnswer } | { readonly ok: false; readonly problem: string }
+export type WireReading = Reading<WireAnswer>
 
 /** One provider's way of asking for an answer, without the transport. Pure: the same request gives the same bytes. */
 export interface WireProtocol {
@@ -23,6 +24,8 @@ export interface WireProtocol {
   request(request: ModelRequest, model: string): WireRequest
   /** The answer in a reply of status 2xx. A problem follows "The reply": e.g. `has no choices`. */
   read(value: unknown): WireReading
+  /** Reads an answer that is streamed; absent where the protocol's answers always come whole. */
+  events?: () => EventReader<WireAnswer>
 }
 
 export const bearer = (apiKey: string | null): Record<string, string> => (apiKey === null ? {} : { authorization: `Bearer ${apiKey}` })

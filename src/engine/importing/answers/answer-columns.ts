@@ -51,7 +51,7 @@ const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
   epoch: ['epoch', 'repeat', 'attempt', 'run'],
   // A column of this name need not be a score of the output, so that it is taken only where the user says so.
   score: [],
-  error: ['error'],
+  error: ['error', 'error_message', 'error_code'],
   input_tokens: ['input_tokens', 'prompt_tokens'],
   output_tokens: ['output_tokens', 'completion_tokens'],
   latency_ms: ['latency_ms', 'latencyms'],
@@ -108,12 +108,12 @@ export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[]
     outputTokens: wholeNumber(text('output_tokens'), 'output_tokens'),
     latencyMs: amount(text('latency_ms'), 'latency_ms'),
   }
+  // A table of text has no null: an empty output beside an error is none.
+  const isMissing = value === null || (value === '' && shared.error !== null)
   if (!Array.isArray(value)) {
     const epoch = wholeNumber(text('epoch'), 'epoch')
     if (epoch !== null && (epoch < 1 || epoch > mostEpochs)) throw new RowError(`The epoch ${epoch} is not between 1 and ${mostEpochs}.`)
-    return [
-      { ...shared, epoch, output: value === null ? null : outputText(value, columns.output ?? ''), scores: scoresOf(row, columns, null) },
-    ]
+    return [{ ...shared, epoch, output: isMissing ? null : outputText(value, columns.output ?? ''), scores: scoresOf(row, columns, null) }]
   }
   if (value.length > mostEpochs) throw new RowError(`The row has ${value.length} outputs; at most ${mostEpochs} are taken.`)
   return value.map((item: unknown, i) => ({

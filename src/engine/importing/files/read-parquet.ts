@@ -16,9 +16,9 @@ const unpackers: Compressors = {
     snappyUncompress(packed, page)
     return page
   },
-  GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: bounded(length) }),
-  ZSTD: (packed, length) => zstdDecompressSync(packed, { maxOutputLength: bounded(length) }),
-  BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: bounded(length) }),
+  GZIP: (packed, length) => gunzipSync(packed, atMost(length)),
+  ZSTD: (packed, length) => zstdDecompressSync(packed, atMost(length)),
+  BROTLI: (packed, length) => brotliDecompressSync(packed, atMost(length)),
 }
 
 /**
@@ -59,7 +59,12 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
 
 function bounded(length: number): number {
   if (length > mostPageBytes) throw new Error(`a page unpacks to more than ${mostPageBytes} bytes`)
-  return Math.max(1, length)
+  return length
+}
+
+/** zlib knows no limit of 0, which the page of a column without values has. */
+function atMost(length: number): { readonly maxOutputLength: number } {
+  return { maxOutputLength: Math.max(1, bounded(length)) }
 }
 
 function plainObject(value: object): Record<string, unknown> {

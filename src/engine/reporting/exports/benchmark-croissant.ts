@@ -6,7 +6,7 @@ interface TaskSplit {
   readonly split: string
 }
 
-/** The context that Croissant 1.1 recommends, with the address of schema.org that mlcroissant writes. */
+/** The context that mlcroissant 1.1 calls standard: that of Croissant 1.0 and what 1.1 adds. */
 const context = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
@@ -37,10 +37,14 @@ const context = {
   key: 'cr:key',
   md5: 'cr:md5',
   parentField: 'cr:parentField',
+  path: 'cr:path',
   recordSet: 'cr:recordSet',
   references: 'cr:references',
   regex: 'cr:regex',
   readLines: 'cr:readLines',
+  repeated: 'cr:repeated',
+  replace: 'cr:replace',
+  samplingRate: 'cr:samplingRate',
   sc: 'https://schema.org/',
   sdVersion: 'cr:sdVersion',
   separator: 'cr:separator',

@@ -21,7 +21,10 @@ export const importPreview = defineTool({
     content: z.string().min(1).max(500_000).describe('The file’s text.'),
     name: Name.describe('Title of the benchmark.'),
     mapping: ColumnMapping.optional(),
-    include_content: z.boolean().default(false),
+    include_content: z
+      .boolean()
+      .default(false)
+      .describe('Also the first rows and what is wrong with refused ones; both repeat the file’s text.'),
   }),
   page: () => '/catalog/import',
   run: async ({ format, file_name: fileName, content, name, mapping, include_content: includeContent }, context) => {

@@ -21,7 +21,7 @@ export function checkSecrets(texts: readonly PackageText[]): CheckResult {
     return checkResult(
       'secrets',
       'fail',
-      `${places(secrets)} hold what looks like a secret. Remove it and revoke it where it was issued.`,
+      `Possible secrets in ${places(secrets)}. Remove them, and revoke them where they were issued.`,
       figures,
       taskIds(secrets),
     )
@@ -29,7 +29,7 @@ export function checkSecrets(texts: readonly PackageText[]): CheckResult {
     return checkResult(
       'secrets',
       'warn',
-      `${places(personal)} hold an email address or telephone number. Make sure that it may be shared.`,
+      `Email addresses or telephone numbers in ${places(personal)}. Make sure that they may be shared.`,
       figures,
       taskIds(personal),
     )
@@ -47,14 +47,14 @@ export function checkHiddenCharacters(texts: readonly PackageText[], markup: rea
     return checkResult(
       'hidden_characters',
       'fail',
-      `${places(running)} hold scripts or event handlers. Remove them; assets must be inert.`,
+      `Scripts or event handlers in ${places(running)}. Remove them; assets must be inert.`,
       figures,
     )
   if (hidden.length > 0)
     return checkResult(
       'hidden_characters',
       'warn',
-      `${places(hidden)} hold characters that cannot be seen. Remove them if they are not meant.`,
+      `Invisible characters in ${places(hidden)}. Remove them unless they are meant.`,
       figures,
       taskIds(hidden),
     )

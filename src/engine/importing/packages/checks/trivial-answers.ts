@@ -24,7 +24,7 @@ export function checkTrivialAnswers(scores: readonly TrivialScore[]): CheckResul
       const { strategy, right, scored, chance } = score
       const share = right / scored
       const limit = strategy === 'empty' || strategy === 'echo' ? 0.05 : chance + slack
-      return { ...score, share, bound: wilsonBounds(share, scored, z99)[0], limit }
+      return { ...score, share, bound: Math.max(0, wilsonBounds(share, scored, z99)[0]), limit }
     })
   const figures = Object.fromEntries(figuresOf(scores, judged))
   const saturated = scores.find(({ chance }) => chance + slack >= 1)

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { parseJson } from '../openai/parse-json.ts'
+import { parseJson } from './parse-json.ts'
 
 /** The JSON of each server-sent event, up to the first that is none; one that is cut off at the end is left out. */
 export function eventValues(text: string): unknown[] {

@@ -1,8 +1,8 @@
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
 import type { Fault } from '../fault.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { networkFault } from '../http/network-fault.ts'
+import type { Exchange } from './exchange.ts'
+import { networkFault } from './network-fault.ts'
 import type { FaultContext } from './provider-fault.ts'
 
 export interface ReplyLimits {
@@ -74,7 +74,12 @@ function timeoutFault({ origin, attemptTimeoutMs }: Context): Fault {
  * @param problem Follows "The reply of <server>", e.g. `is empty`.
  * @param text What it said, to quote the beginning.
  */
-export function badReplyFault(problem: string, { status }: Exchange, { origin, excerpt, protocol }: Context, text = ''): Fault {
+export function badReplyFault(
+  problem: string,
+  { status }: Pick<Exchange, 'status'>,
+  { origin, excerpt, protocol }: Context,
+  text = '',
+): Fault {
   const beginning = excerpt(text)
   const quote = beginning === '' ? '' : ` It begins “${beginning}”.`
   const advice = `Check that the base URL leads to a server that speaks ${protocol}, including its version part where it has one, such as /v1.`

@@ -1,0 +1,163 @@
+import type { Fault } from '../fault.ts'
+import type { Failure, Wire } from '../model-client.ts'
+import { parseAnnouncedRate } from './announced-rate.ts'
+import { decodeBody } from './decode-body.ts'
+import { eventValues } from './event-values.ts'
+import type { SecretScrubber } from './excerpt.ts'
+import type { Exchange } from './exchange.ts'
+import { parseJson } from './parse-json.ts'
+import { errorIn, type ProviderError } from './provider-error.ts'
+import { type FaultContext, providerFault } from './provider-fault.ts'
+import { badReplyFault, faultWithoutHead, interruptionFault, type ReplyLimits, redirectFault, tooLargeFault } from './reply-faults.ts'
+import { parseRetryAfter } from './retry-after.ts'
+
+export interface ReplyContext extends FaultContext, ReplyLimits {
+  readonly scrubber: SecretScrubber
+  /** Finds the error in a reply of status 2xx. */
+  readonly errorOf: (value: unknown) => ProviderError | null
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** What a protocol makes of a reply's JSON. A problem follows "The reply": e.g. `has no choices`. */
+export type Reading<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string }
+
+/** Why a stream cannot become an answer. A problem follows "The reply". */
+export type StreamFault =
+  | { readonly kind: 'malformed'; readonly problem: string }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'provider_error'; readonly error: ProviderError }
+
+/** Puts an answer together from server-sent events, while they come. */
+export interface EventReader<Content> {
+  /** Returns true once nothing that follows can change the outcome. */
+  read(chunk: Uint8Array): boolean
+  /** Call at the regular end of the body. */
+  end(): void
+  readonly fault: StreamFault | null
+  /** Null until the stream said that the answer is whole. */
+  readonly answer: Content | null
+}
+
+/** How the body of a success is understood. */
+export interface ReplyReader<Content> {
+  json(value: unknown): Reading<Content>
+  /** Absent where the protocol streams no answers: the values of all events are then read as one JSON list. */
+  events?: () => EventReader<Content>
+}
+
+export type Reply<Content> = { readonly ok: true; readonly content: Content; readonly wire: Wire; readonly latencyMs: number } | Failure
+
+interface Expected<Content> {
+  /** The body of the request. */
+  readonly sent: Buffer | null
+  readonly reader: ReplyReader<Content>
+  /** Has read the body already, where it came as plain server-sent events. */
+  readonly stream: EventReader<Content> | null
+}
+
+type Result<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly fault: Fault }
+
+/** Decides what an exchange amounts to. */
+export async function readReply<Content>(finished: Exchange, expected: Expected<Content>, context: ReplyContext): Promise<Reply<Content>> {
+  const { status, headers, latencyMs } = finished
+  const retryAfterMs = parseRetryAfter(headers, context.now())
+  const { result, body } = await readResult(finished, expected, retryAfterMs, context)
+  const wire: Wire = {
+    request: finished.sent ? expected.sent : null,
+    // A provider may echo the key, which would then be stored, shown and exported.
+    response: status === null ? null : context.scrubber.bytes(body),
+    httpStatus: status,
+    announced: parseAnnouncedRate(headers, context.now()),
+  }
+  return result.ok
+    ? { ok: true, content: result.content, wire, latencyMs }
+    : { ok: false, ...result.fault, ...wire, retryAfterMs, latencyMs }
+}
+
+/** The body is decoded, as far as it came. */
+async function readResult<Content>(
+  finished: Exchange,
+  expected: Expected<Content>,
+  retryAfterMs: number | null,
+  context: ReplyContext,
+): Promise<{ readonly result: Result<Content>; readonly body: Buffer }> {
+  const { status, headers, ending } = finished
+  const failed = (fault: Fault, body = finished.body) => ({ result: { ok: false, fault } as const, body })
+  if (ending.how === 'cancelled' || status === null) return failed(faultWithoutHead(finished, context))
+  if (status >= 300 && status < 400) return failed(redirectFault(finished, context))
+  const decoded = await decodeBody(finished.body, headers['content-encoding'], context.maxResponseBytes)
+  if (status >= 400) {
+    const error = decoded.body ? reportedError(decoded.body.toString(), headers['content-type'] ?? '') : null
+    return failed(providerFault({ status, error, retryAfterMs }, context), decoded.body)
+  }
+  if (decoded.body) {
+    const result = readSuccess({ ...finished, status, body: decoded.body }, expected, retryAfterMs, context)
+    return { result, body: decoded.body }
+  }
+  const fault =
+    decoded.fault === 'too_large'
+      ? tooLargeFault(context)
+      : badReplyFault('is compressed in a way that cannot be undone', finished, context)
+  return failed(interruptionFault(finished, context) ?? fault)
+}
+
+/** Servers of few words say what is wrong in plain text; markup is written for browsers. */
+function reportedError(text: string, type: string): ProviderError | null {
+  const json = parseJson(text)
+  if (json.ok) return errorIn(json.value, true)
+  return /^text\/plain/i.test(type) ? { message: text, code: null, status: null } : null
+}
+
+type AnswerExchange = Exchange & { readonly status: number }
+
+function readSuccess<Content>(
+  exchange: AnswerExchange,
+  { reader, stream }: Expected<Content>,
+  retryAfterMs: number | null,
+  context: ReplyContext,
+): Result<Content> {
+  const { ending, status, body, headers } = exchange
+  const type = headers['content-type'] ?? ''
+  const events = stream ?? (reader.events && isEventStream(type) ? feed(reader.events(), body) : null)
+  if (events) {
+    if (ending.how === 'complete') events.end()
+    return readStream(events, exchange, retryAfterMs, context)
+  }
+  const interruption = interruptionFault(exchange, context)
+  if (interruption) return { ok: false, fault: interruption }
+  const bad = (problem: string, text = '') => ({ ok: false, fault: badReplyFault(problem, exchange, context, text) }) as const
+  if (body.length === 0) return bad('is empty')
+  const text = body.toString()
+  const json = isEventStream(type) ? { ok: true as const, value: eventValues(text) } : parseJson(text)
+  if (!json.ok) return bad(`${typeRemark(type, context)}${json.problem}`, text)
+  const error = context.errorOf(json.value)
+  if (error) return { ok: false, fault: providerFault({ status, error, retryAfterMs }, context) }
+  const reading = reader.json(json.value)
+  return reading.ok ? reading : bad(reading.problem)
+}
+
+function readStream<Content>(
+  { fault, answer }: EventReader<Content>,
+  exchange: AnswerExchange,
+  retryAfterMs: number | null,
+  context: ReplyContext,
+): Result<Content> {
+  const failed = (found: Fault) => ({ ok: false, fault: found }) as const
+  if (fault?.kind === 'provider_error') return failed(providerFault({ status: exchange.status, error: fault.error, retryAfterMs }, context))
+  if (fault?.kind === 'too_large') return failed(tooLargeFault(context))
+  if (fault) return failed(badReplyFault(fault.problem, exchange, context))
+  // Once the model has said why it stopped, the text is whole, however the connection ended.
+  if (answer !== null && exchange.ending.how !== 'too_large') return { ok: true, content: answer }
+  return failed(interruptionFault(exchange, context) ?? badReplyFault('ended before the answer was complete', exchange, context))
+}
+
+export const isEventStream = (contentType: string): boolean => contentType.toLowerCase().startsWith('text/event-stream')
+
+function feed<Content>(events: EventReader<Content>, body: Buffer): EventReader<Content> {
+  events.read(body)
+  return events
+}
+
+const typeRemark = (type: string, { excerpt }: ReplyContext): string =>
+  type === '' || /json/i.test(type) ? '' : `is of type ${excerpt(type)} and `

@@ -1,0 +1,34 @@
+import { chatBody, type LimitField } from '../openai/request-body.ts'
+import { parseReply } from '../openai/reply.ts'
+import { StreamReply } from '../openai/stream-reply.ts'
+import { bearer, type WireProtocol } from './wire-protocol.ts'
+
+interface ChatSettings {
+  readonly baseUrl: string
+  /** Ask for answers token by token. */
+  readonly streaming: boolean
+}
+
+/** Chat completions of OpenAI, which most model servers offer. The base URL ends in `/v1`, or in what a host has in its place. */
+export function openAiChat({ baseUrl, streaming }: ChatSettings): WireProtocol {
+  const limitField = limitFieldOf(baseUrl)
+  return {
+    title: 'OpenAI chat completions',
+    headers: apiKey => ({ ...bearer(apiKey), ...(streaming ? { accept: 'text/event-stream, application/json' } : {}) }),
+    request: (request, model) => ({
+      path: '/chat/completions',
+      // A tool call that arrives in pieces cannot be acted on before the last of them, so a request with tools asks for the whole.
+      body: { ...chatBody(request, { model, limitField }), ...(streaming && request.tools === undefined ? asStream : {}) },
+      notes: [],
+    }),
+    read: parseReply,
+    events: () => new StreamReply(),
+  }
+}
+
+const asStream = { stream: true, stream_options: { include_usage: true } }
+
+/** OpenAI itself has deprecated `max_tokens`, most other servers know nothing newer. */
+function limitFieldOf(baseUrl: string): LimitField {
+  return URL.parse(baseUrl)?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
+}
