@@ -43,8 +43,8 @@ export interface PairedComparison {
  * Two models on the same questions, one value per question (average epochs first, see `meansByKey`).
  *
  * - Clustered questions: mean difference ± t(C-1) CR1 and its t test.
- * - Pass/fail: Tango's interval and the exact McNemar test; where the interval leaves out 0 and the test rejects nothing, the interval
- *   that belongs to the test.
+ * - Pass/fail: Tango's interval and the exact McNemar test; where the interval leaves out 0 and the test rejects nothing, it is
+ *   widened by the interval that belongs to the test.
  * - Scores: BCa bootstrap interval and paired t test; up to 20 questions the t interval and the exact permutation test.
  *
  * Swapping the models turns the sign of everything and leaves p. Source of the policy: Miller 2024 (arXiv 2411.00640).
@@ -69,7 +69,7 @@ export function comparePaired(first: Sample, second: Sample, options: Comparison
     const interval = tangoInterval({ onlyNew: wins, onlyOld: losses, n }, level).value
     const reason = paired.standardError === null ? paired.reason : null
     const p = mcnemar(wins, losses).pExact
-    const shown = contradicts(p, interval, level) ? discordantInterval(wins, losses, n, level) : interval
+    const shown = interval && contradicts(p, interval, level) ? widened(interval, wins, losses, n) : interval
     return { ...base, interval: shown, p, test: 'mcnemar_exact', reason }
   }
   const undefinedInterval = paired.intervalT === null ? paired.reason : null
@@ -88,13 +88,21 @@ function contradicts(p: number | null, interval: Interval | null, level: number)
 }
 
 /**
- * The exact test's own interval: Clopper-Pearson for the share of wins among the questions that only one model passed, turned into a
- * difference. It leaves out 0 exactly where the exact McNemar test rejects. Source: Armitage & Berry 1994, matched pairs.
+ * Tango's interval, widened by the exact test's own: Clopper-Pearson for the share of wins among the questions that only one model
+ * passed, turned into a difference. The latter takes in 0 wherever the exact McNemar test does not reject; alone it would end at the
+ * estimate where all of those questions went to one model, since it takes their number for fixed. Source of the share's interval:
+ * Armitage & Berry 1994, matched pairs.
  */
-function discordantInterval(wins: number, losses: number, n: number, level: number): Interval | null {
-  const share = clopperPearsonInterval(wins, wins + losses, level).value
+function widened(tango: Interval, wins: number, losses: number, n: number): Interval {
+  const share = clopperPearsonInterval(wins, wins + losses, tango.level).value
   const difference = (of: number): number => ((2 * of - 1) * (wins + losses)) / n
-  return share && { low: difference(share.low), high: difference(share.high), level, method: 'mcnemar_exact' }
+  if (share === null) return tango
+  return {
+    low: Math.min(tango.low, difference(share.low)),
+    high: Math.max(tango.high, difference(share.high)),
+    level: tango.level,
+    method: 'mcnemar_exact',
+  }
 }
 
 function compareClustered(first: Sample, second: Sample, clusters: readonly string[], level: number): Omit<PairedComparison, keyof Counts> {

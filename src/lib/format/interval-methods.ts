@@ -5,7 +5,7 @@ const names: Record<string, string> = {
   wilson_cr1: 'Wilson score, clustered (CR1)',
   wilson_clusters: 'Wilson score over clusters',
   t: 'Student t',
-  mcnemar_exact: 'Exact, from the questions that one model alone passed',
+  mcnemar_exact: 'Tango, widened to agree with the exact test',
   mover: 'Recovered from the groups’ own intervals (MOVER)',
   cr1_t: 'Student t, clustered (CR1)',
 }

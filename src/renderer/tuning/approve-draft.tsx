@@ -33,7 +33,7 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
   const [terms, setTerms] = useGroupTerms()
   const [missing, setMissing] = useState<string | null>(null)
   const auto = automatic ? termsOf(terms, call) : null
-  const cap = auto !== null && typeof auto !== 'string' ? formatUsd(auto.max_charge_microusd) : formatUsd('0')
+  const cap = auto !== null && typeof auto !== 'string' ? `, spending cap ${formatUsd(auto.max_charge_microusd)}` : ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typeof auto === 'string') return setMissing(auto)
@@ -43,7 +43,8 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
   return (
     <form className="stack" onSubmit={submit} noValidate>
       <p className="tuning-terms">
-        Revision {revision} with {formatCount(count)} {count === 1 ? 'case' : 'cases'}, spending cap {cap}.
+        Revision {revision} with {formatCount(count)} {count === 1 ? 'case' : 'cases'}
+        {cap}.
       </p>
       <p className="quotes-note">
         The draft becomes a private benchmark and can no longer be edited.{' '}

@@ -1,10 +1,16 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Anchor, Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TuneCase, TuneGrader, TuneSession } from '../../contract/index.ts'
+import { Link } from 'react-router'
+import type { EvaluatorSnapshot, TuneCase, TuneGrader, TuneSession } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
+import { calibrationStatus } from '../evaluators/evaluators-words.ts'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
+import { KeyValues } from '../ui/page/key-values.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { triedGraderQuery, useEvaluatorVersions, usePatchDraft } from './tuning.queries.ts'
 import { inputText } from './tuning-words.ts'
@@ -18,6 +24,13 @@ export function GraderEditor({ session }: { readonly session: TuneSession }) {
   const patch = usePatchDraft(session)
   const options = useEvaluatorOptions()
   const versions = useEvaluatorVersions()
+  const judge = versions.data?.find(
+    ({ id, requires }) =>
+      requires.model_calls_per_output > 0 &&
+      draft.grader &&
+      'evaluator_version_id' in draft.grader &&
+      draft.grader.evaluator_version_id === id,
+  )
   const choices = [
     {
       group: 'Evaluators',
@@ -46,6 +59,8 @@ export function GraderEditor({ session }: { readonly session: TuneSession }) {
       {patch.isError ? <FailureMessage title="Couldn't save the grader" error={patch.error} /> : null}
       {draft.grader === null ? (
         <EmptyState title="No grader yet">Choose an evaluator of this workspace or a scorer.</EmptyState>
+      ) : judge ? (
+        <JudgeNote judge={judge} />
       ) : draft.cases.length === 0 ? null : (
         <>
           <p className="quiet">Try it: change an answer and see the verdict.</p>
@@ -55,6 +70,33 @@ export function GraderEditor({ session }: { readonly session: TuneSession }) {
             ))}
           </div>
         </>
+      )}
+    </>
+  )
+}
+
+/** A judge costs calls, so it is not tried here; what is known of it is its calibration. */
+function JudgeNote({ judge: { id, requires, calibration } }: { readonly judge: EvaluatorSnapshot }) {
+  const { status, verdict } = calibration
+  return (
+    <>
+      <KeyValues
+        items={{
+          Calls: `${formatCount(requires.model_calls_per_output)} of a judge for each answer, when the session runs`,
+          Calibration: (
+            <>
+              <StatusBadge status={calibrationStatus(calibration)} />{' '}
+              <Anchor component={Link} to={`/evaluators/${id}`} fz="inherit">
+                Open the evaluator
+              </Anchor>
+            </>
+          ),
+        }}
+      />
+      {status === 'current' && verdict === 'usable' ? null : (
+        <Notice tone="warn" title="Not shown to agree with people">
+          A session graded by this judge can recommend a worse model. Calibrate the judge on labeled examples first.
+        </Notice>
       )}
     </>
   )
@@ -86,7 +128,6 @@ function LiveCase({ grader, one, place }: { readonly grader: TuneGrader | null; 
             <strong>{query.data.class}</strong> <UntrustedText text={query.data.explanation} layout="prose" />
           </>
         ) : null}
-        {query.data?.kind === 'prompt' ? <span className="quiet">A judge decides when the session runs.</span> : null}
         {query.isPending ? <span className="quiet">Grading…</span> : null}
       </output>
       <div className="row">

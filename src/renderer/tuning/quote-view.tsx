@@ -81,7 +81,7 @@ function Estimated({ estimate, most }: { readonly estimate: string | null; reado
 /** The quote as one signs it: what is run, what it costs at most, and what it can tell. */
 export function QuoteView({ session, quote }: { readonly session: TuneSession; readonly quote: TuneQuote }) {
   const now = useNow(1000)
-  const { detectable_margin: detectable, looks } = quote
+  const { detectable_margin: detectable } = quote
   const failed = quote.arms.flatMap(({ label, compatibility: { checks } }) =>
     checks
       .filter(({ status }) => status === 'fail')
@@ -94,7 +94,7 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
         items={{
           Cases: formatCount(quote.cases),
           'Prompt search': quote.optimize ? <PlannedSearch planned={quote.optimize} /> : null,
-          Mode: quote.mode === 'race' ? `race, looks after ${looks.map(formatCount).join(', ')} cases` : 'full, one look at the end',
+          Mode: modeText(quote),
           'Acceptable loss': `${marginText(quote.margin)} at ${formatPercent(1 - quote.alpha)} confidence`,
           'Detectable margin': `${marginText(detectable.value)} with ${formatPercent(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
           'Estimated charge': quote.kind === 'model' ? <Money microUsd={quote.estimated_charge_microusd} /> : null,
@@ -158,6 +158,21 @@ function mayBill({ arms }: TuneQuote): boolean {
   return arms.some(arm => !('cost' in arm) || arm.cost.provider_billed_upper_bound_microusd !== '0')
 }
 
+function modeText({ mode, looks }: TuneQuote): string {
+  return mode === 'race' && looks.length > 1
+    ? `race, looks after ${looks.map(formatCount).join(', ')} cases`
+    : `${mode}, one look at the end`
+}
+
+/** What pressing the button may cost; providers bill connections beside the wallet. */
+function startText(quote: TuneQuote): string {
+  const billed = quote.max_provider_billed_microusd
+  const bill = quote.kind === 'model' ? quote.provider_billed_estimate_microusd : null
+  if (BigInt(quote.max_charge_microusd) > 0n || !mayBill(quote)) return `Start, charging at most ${formatUsd(quote.max_charge_microusd)}`
+  if (billed !== null) return `Start, billed at most ${formatUsd(billed)} by providers`
+  return bill === null ? 'Start, billed by providers' : `Start, billed about ${formatUsd(bill)} by providers`
+}
+
 interface StartProps {
   readonly session: TuneSession
   readonly quote: TuneQuote
@@ -181,7 +196,7 @@ function StartQuote({ session, quote, expired }: StartProps) {
       {start.isError ? <FailureMessage title="Couldn't start the session" error={start.error} /> : null}
       <div className="row">
         <Button loading={start.isPending} onClick={() => start.mutate()}>
-          Start, charging at most {formatUsd(quote.max_charge_microusd)}
+          {startText(quote)}
         </Button>
       </div>
     </>

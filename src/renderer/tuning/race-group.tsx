@@ -28,7 +28,7 @@ export function RaceGroup({ session, group }: { readonly session: TuneSession; r
         ) : null}
         <KeyValues
           items={{
-            Looks: `${formatCount(done)} of ${formatCount(looks.length)} (at ${looks.map(formatCount).join(', ')} cases)`,
+            Looks: `${formatCount(done)} of ${formatCount(looks.length)}${looks.length > 1 ? ` (at ${looks.map(formatCount).join(', ')} cases)` : ', at the end'}`,
             Charged: (
               <>
                 <Money microUsd={group.charged_microusd} /> of <Money microUsd={group.max_charge_microusd} />

@@ -6,12 +6,10 @@ import type { DraftContent } from './sessions.store.ts'
 /** What approval still needs, in words for the person who approves. */
 export function missingFrom({ call, grader, case_count: cases }: Pick<TuneDraft, 'call' | 'grader' | 'case_count'>): string[] {
   return [
-    ...(call ? [] : ['call: the model call to improve is missing.']),
-    ...(call && !call.prompt_template.includes('{input}')
-      ? ['call.prompt_template: must contain {input}, or every case asks the same.']
-      : []),
-    ...(grader ? [] : ['grader: how answers are graded is missing.']),
-    ...(cases > 0 ? [] : ['cases: at least one case is needed.']),
+    ...(call ? [] : ['Describe the model call to improve.']),
+    ...(call && !call.prompt_template.includes('{input}') ? ['Put {input} into the prompt template, or every case asks the same.'] : []),
+    ...(grader ? [] : ['Choose a grader, which decides whether an answer is right.']),
+    ...(cases > 0 ? [] : ['Add at least one case.']),
   ]
 }
 

@@ -116,11 +116,24 @@ function warningsFor(
   const unpriced = arms.flatMap(({ quote }) => (quote.model.rates === null ? [quote.model.title] : []))
   const early = `The cap of ${cap} micro-USD may stop arms early: together they could cost up to ${upper}.`
   const unknown = `No candidate can be recommended while rates are unknown: ${unpriced.join(', ')}. State the rates of the connections.`
+  const dear = notCheaper(arms)
+  const equal = `By their rates ${dear.join(', ')} cost no less per token than the current call, and can be recommended only where they take fewer tokens.`
   return [
     ...(BigInt(cap) < upper ? [{ code: 'cap_below_upper_bound', message: early }] : []),
     ...(unpriced.length > 0 ? [{ code: 'rates_unknown', message: unknown }] : []),
+    ...(dear.length > 0 ? [{ code: 'not_cheaper', message: equal }] : []),
     ...(unpriced.length > 0 && billed !== undefined
       ? [{ code: 'provider_cap_unenforced', message: 'max_provider_billed_microusd cannot limit connections without rates.' }]
       : []),
   ]
+}
+
+/** Labels of the candidates whose rates are at least the current call's, for input and output alike. */
+function notCheaper([current, ...candidates]: readonly QuotedArm[]): string[] {
+  const today = current?.quote.model.rates
+  return candidates.flatMap(({ label, quote: { model } }) => {
+    if (!today || !model.rates) return []
+    const isLess = (field: keyof typeof today) => BigInt(model.rates?.[field] ?? 0) < BigInt(today[field])
+    return isLess('input_microusd_per_million') || isLess('output_microusd_per_million') ? [] : [label]
+  })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
+import { tangoInterval } from '../../../../src/engine/statistics/tango.ts'
 import { mulberry32 } from '../../../../src/engine/statistics/random.ts'
 
 const passed = (count: number, n: number): number[] => Array.from({ length: n }, (_, i) => (i < count ? 1 : 0))
@@ -13,6 +14,23 @@ describe('comparePaired', () => {
     expect(found.p).toBeCloseTo(0.21875, 12)
     expect(found.interval?.low).toBeCloseTo(-0.0240066, 6)
     expect(found.interval?.high).toBeCloseTo(0.2223962, 6)
+  })
+
+  it('widens the interval where it would contradict the exact test, on both sides of the estimate', () => {
+    const first = [1, 1, 1, 1, ...Array.from({ length: 9 }, () => 1)]
+    const second = [0, 0, 0, 0, ...Array.from({ length: 9 }, () => 1)]
+    const tango = tangoInterval({ onlyNew: 4, onlyOld: 0, n: 13 }, 0.95).value
+    const found = comparePaired(first, second, { binary: true, seed: 1 })
+    expect(found.difference).toBeCloseTo(4 / 13, 12)
+    expect(found.p).toBeCloseTo(0.125, 12)
+    expect(found.interval).toMatchObject({ method: 'mcnemar_exact', high: tango?.high })
+    expect(tango?.low).toBeGreaterThan(0)
+    // (2 · 0.025^(1/4) - 1) · 4/13: the exact test's end.
+    expect(found.interval?.low).toBeCloseTo(((2 * 0.025 ** 0.25 - 1) * 4) / 13, 12)
+    expect(found.interval?.high).toBeGreaterThan(4 / 13 + 0.1)
+    const swapped = comparePaired(second, first, { binary: true, seed: 1 }).interval
+    expect(swapped?.low).toBeCloseTo(-(found.interval?.high ?? 0), 12)
+    expect(swapped?.high).toBeCloseTo(-(found.interval?.low ?? 0), 12)
   })
 
   it('compares few scores by permutation and the t interval', () => {
