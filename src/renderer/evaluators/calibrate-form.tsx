@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { EvaluatorSnapshot } from '../../contract/index.ts'
+import { type EvaluatorSnapshot, ServiceError } from '../../contract/index.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import { useCalibrate } from './evaluators.queries.ts'
@@ -14,9 +15,12 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
   const [dollars, setDollars] = useState('')
   const calibrate = useCalibrate()
   const limit = microUsdOf(dollars)
+  const limitError = limit === false ? 'Enter an amount such as 2.50' : limit === '0' ? 'Enter more than $0' : null
+  const isLimitMissing =
+    calibrate.error instanceof ServiceError && calibrate.error.detail.some(({ loc }) => loc.includes('max_charge_microusd'))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (versionId === null || limit === false) return
+    if (versionId === null || limit === false || limit === '0') return
     calibrate.mutate(
       { evaluator_version_id: evaluator.id, dataset_version_id: versionId, ...(limit !== null && { max_charge_microusd: limit }) },
       { onSuccess: ({ id }) => void navigate(`/evaluators/calibrations/${id}`) },
@@ -33,15 +37,19 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
           inputMode="decimal"
           w={220}
           value={dollars}
-          error={limit === false ? 'Enter an amount such as 2.50' : undefined}
+          error={limitError ?? (isLimitMissing && limit === null ? 'Required: the judge’s calls cost money' : undefined)}
           onChange={event => setDollars(event.currentTarget.value)}
         />
       ) : null}
-      {calibrate.isError ? <ErrorState error={calibrate.error} title="Couldn't start the calibration" /> : null}
+      {calibrate.isError && !isLimitMissing ? <ErrorState error={calibrate.error} title="Couldn't start the calibration" /> : null}
       <div>
-        <Button type="submit" loading={calibrate.isPending} disabled={versionId === null || limit === false}>
+        <ReasonedButton
+          type="submit"
+          loading={calibrate.isPending}
+          blocked={versionId === null ? 'Choose a dataset version.' : limitError ? 'Correct the spending limit.' : null}
+        >
           Calibrate
-        </Button>
+        </ReasonedButton>
       </div>
     </form>
   )

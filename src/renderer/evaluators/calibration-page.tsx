@@ -173,7 +173,7 @@ function figureRows({ agreement, balanced_accuracy, sensitivity, specificity, mi
             mean: estimate.mean,
             low: estimate.interval?.low ?? null,
             high: estimate.interval?.high ?? null,
-            ...(chance !== undefined && { detail: `minimum ${chance}` }),
+            ...(chance !== undefined && { detail: `minimum ${formatPercent(chance, 0)}` }),
           },
         ]
       : []

@@ -11,7 +11,7 @@ interface CoefficientRow {
 }
 
 const rowHeight = 44
-const [left, right] = [130, 190]
+const [left, right] = [180, 190]
 
 /** Coefficients of agreement with their intervals: 0 is chance, 1 is full agreement. */
 export function CoefficientPlot({ rows }: { readonly rows: readonly CoefficientRow[] }) {
@@ -37,7 +37,7 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
   const from = Math.max(-1, Math.floor(least * 5) / 5)
   const x = (value: number) => left + ((Math.max(from, Math.min(1, value)) - from) / (1 - from)) * (width - left - right)
   const bottom = rows.length * rowHeight
-  const ticks = [...new Set([from, 0, 0.2, 0.4, 0.6, 0.8, 1])]
+  const ticks = Array.from({ length: Math.round((1 - from) * 5) + 1 }, (_, i) => Math.round((from + i / 5) * 10) / 10)
   const text = rows.map(({ label, estimate }) => `${label}: ${valueText(estimate)} ${rangeText(estimate)}`).join('; ')
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg that is drawn here is no img element
@@ -50,12 +50,12 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
           </text>
         </g>
       ))}
-      {rows.map(({ label, estimate: { mean, interval }, minimum }, i) => {
+      {rows.map(({ label, estimate: { mean, interval, n }, minimum }, i) => {
         const y = (i + 0.5) * rowHeight
         return (
           <g key={label}>
             <text x={0} y={minimum === undefined ? y + 4 : y - 2} fontSize={12} fontWeight={500} fill="var(--ink)">
-              {label}
+              {label} <tspan fill="var(--ink-2)">n = {formatCount(n)}</tspan>
             </text>
             {minimum === undefined ? null : (
               <>

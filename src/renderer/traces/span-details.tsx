@@ -16,6 +16,8 @@ import { useSpan } from './traces.queries.ts'
 export function SpanDetails({ traceId, span: listed }: { readonly traceId: string; readonly span: Span }) {
   const whole = useSpan(traceId, listed.span_id, listed.content_omitted === true)
   const span = whole.data ?? listed
+  const isWhole = listed.content_omitted !== true || whole.isSuccess
+  const hasNoMessages = isWhole && (span.input_messages ?? []).length === 0 && (span.output_messages ?? []).length === 0
   return (
     <aside className="traces-span" aria-label="Span">
       <h2>
@@ -37,6 +39,7 @@ export function SpanDetails({ traceId, span: listed }: { readonly traceId: strin
         <Tabs.Panel value="messages" pt="sm">
           <Messages title="Input" messages={span.input_messages ?? []} />
           <Messages title="Output" messages={span.output_messages ?? []} />
+          {hasNoMessages ? <p className="quiet">This span has no messages. See its attributes, or another span.</p> : null}
         </Tabs.Panel>
         <Tabs.Panel value="details" pt="sm">
           <SpanFacts span={span} />

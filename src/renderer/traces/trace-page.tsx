@@ -2,7 +2,7 @@ import './traces.css'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useParams } from 'react-router'
-import type { TraceDetail } from '../../contract/index.ts'
+import type { Span, TraceDetail } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -30,11 +30,16 @@ export function TracePage() {
   )
 }
 
+/** Whether there is something to read; what was left out of the list may have some. */
+function hasMessages({ input_messages: input = [], output_messages: output = [], content_omitted: omitted }: Span): boolean {
+  return omitted === true || input.length > 0 || output.length > 0
+}
+
 function TraceView({ trace }: { readonly trace: TraceDetail }) {
   const { get, set } = useAddress()
   const [adding, setAdding] = useState(false)
   const rows = useMemo(() => orderSpans(trace.spans), [trace.spans])
-  const open = trace.spans.find(span => span.span_id === get('span')) ?? rows[0]?.span
+  const open = trace.spans.find(span => span.span_id === get('span')) ?? rows.find(({ span }) => hasMessages(span))?.span ?? rows[0]?.span
   const tokens = trace.input_tokens === null ? null : `${formatCount(trace.input_tokens)} in, ${formatCount(trace.output_tokens ?? 0)} out`
   const facts = [
     sourceWords[trace.source],

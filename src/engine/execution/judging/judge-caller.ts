@@ -1,4 +1,5 @@
 import { type FailureCode, failureCodes, type JudgeDefinition } from '../../../contract/index.ts'
+import { formatUsd } from '../../../lib/format/money.ts'
 import type { CallOutcome, ModelClient } from '../../clients/model-client.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { JudgeAnswer, JudgeQuestion } from '../../grading/judges/judge-output.ts'
@@ -101,7 +102,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     if (spending && worst > 0n && !(await spending.reserve(worst)))
       giveUp(
         'cap_reached',
-        `Spending limit reached: the next judge call could cost ${worst} micro-USD and ${spending.spent()} are spent. Raise the limit to continue.`,
+        `Spending limit reached: the next judge call could cost ${formatUsd(String(worst))} and ${formatUsd(String(spending.spent()))} is spent. Raise the limit to continue.`,
       )
     const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
     const tokens = usualJudgeTokens(request)
