@@ -214,6 +214,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       createdPackages.start()
       jobs.start()
       runs.start()
+      releases.start()
       backups.start()
       storage.start()
       integrations.start()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Decision } from '../../src/contract/index.ts'
 import { verifyFile, verifyRecord } from '../../src/headless/verify.ts'
-import { advanceFully, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
+import { advanceFully, startAndFollow, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
 import { runToEnd } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -204,6 +204,32 @@ describe('a release decision', () => {
     expect(decision).toMatchObject({ status: 'approved', looks: 3, look: 1 })
     expect(decision.rules?.[0]?.n).toBe(27)
     expect(decision.rules?.[0]?.statistic?.alpha).toBeLessThan(0.001)
+  }, 60_000)
+
+  test('continues by itself through later looks, confirmations and its end', async () => {
+    const { client } = service
+    const { id: policyId } = await policy({
+      rules: [
+        { kind: 'min_score', key: 'score', threshold: 0.72 },
+        { kind: 'max_error_rate', key: 'errors', threshold: 0.2 },
+      ],
+      looks: 2,
+      human: { required: false },
+    })
+    const decision = await startAndFollow(service, (await plan(policyId)).id)
+    expect(decision).toMatchObject({ status: 'inconclusive', look: 2, missing: [] })
+    expect(decision.evaluations.map(({ look }) => look).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2])
+    const jobs = async () => {
+      const { items } = await client.call('listJobs', { query: { limit: 100 } })
+      return new Set(items.filter(({ subject }) => subject?.id === decision.id).map(({ kind, state }) => `${kind} ${state}`))
+    }
+    await expect.poll(jobs).toEqual(new Set(['release_step succeeded', 'release_analysis succeeded']))
+
+    const { id: strict } = await policy({ rules: [{ kind: 'no_critical_regression', key: 'critical' }], human: { required: false } })
+    const sides = { candidate: { label: 'echo', model: echo }, baseline: { label: 'oracle', model: oracle } }
+    const confirmed = await startAndFollow(service, (await plan(strict, sides)).id)
+    expect(confirmed.status).toBe('rejected')
+    expect(confirmed.evaluations.filter(({ purpose }) => purpose === 'confirm')).toHaveLength(2)
   }, 60_000)
 
   test('is cancelled immediately in any state, with a record', async () => {

@@ -10,7 +10,8 @@ type Step = Response<Api['advanceReleaseDecision']>
 /** Advances a decision until it needs something that only a person or its evaluations' ends can give, following each run and job. */
 export async function advanceFully(service: TestService, id: string): Promise<Step> {
   for (;;) {
-    const step = await service.client.call('advanceReleaseDecision', { params: { decision_id: id } })
+    const step = await advance(service, id)
+    if (isTerminal(decisionMachine, step.status)) return step
     const running = step.evaluations.filter(({ status }) => status === 'queued' || status === 'running')
     for (const { run_id: runId } of running) if (runId !== null) await runToEnd(service.client, service.baseUrl, runId)
     const decision = await analyzed(service, step)
@@ -18,6 +19,30 @@ export async function advanceFully(service: TestService, id: string): Promise<St
     const isStuck = running.length === 0 && step.did.length === 0 && decision.status === step.status
     if (!isOpen || isStuck) return { ...decision, did: step.did }
   }
+}
+
+/** A decision that continued by itself may be closed before it is advanced. */
+async function advance({ client }: TestService, id: string): Promise<Step> {
+  const params = { decision_id: id }
+  try {
+    return await client.call('advanceReleaseDecision', { params })
+  } catch (error) {
+    const decision = await client.call('getReleaseDecision', { params })
+    if (isTerminal(decisionMachine, decision.status)) return { ...decision, did: [] }
+    throw error
+  }
+}
+
+/** Advances a decision once and waits until it needs a person or is closed. */
+export async function startAndFollow({ client }: TestService, id: string): Promise<Decision> {
+  const params = { decision_id: id }
+  let decision: Decision = await client.call('advanceReleaseDecision', { params })
+  const until = Date.now() + 60_000
+  while (decision.status !== 'awaiting_human' && !isTerminal(decisionMachine, decision.status)) {
+    if (Date.now() > until) throw new Error(`The decision is still ${decision.status}: ${JSON.stringify(decision.missing)}`)
+    decision = await client.call('getReleaseDecision', { params })
+  }
+  return decision
 }
 
 /** Waits for the analysis by following its job, one request after the other. */

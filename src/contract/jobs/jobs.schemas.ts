@@ -18,6 +18,7 @@ export const jobKinds = [
   'package_checks',
   'regrade',
   'release_analysis',
+  'release_step',
   'run_deletion',
   'storage_compaction',
   'trace_backfill',

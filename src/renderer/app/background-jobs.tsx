@@ -21,6 +21,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   evaluator_draft: 'Evaluator draft',
   package_checks: 'Package checks',
   release_analysis: 'Release analysis',
+  release_step: 'Release decision',
   regrade: 'Regrade',
   run_deletion: 'Run deletion',
   storage_compaction: 'Compaction',

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { allows, type Decision, decisionMachine, isTerminal } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { saveFile } from '../api/download.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
@@ -22,7 +23,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { DecisionVerdict } from './decision-verdict.tsx'
 import { MissingItems } from './missing-items.tsx'
-import { decisionQuery, isMoving, useAdvance, useCancelDecision, usePolicies } from './releases.queries.ts'
+import { decisionQuery, isBusy, useAdvance, useCancelDecision, usePolicies, useReleaseSuites } from './releases.queries.ts'
 import { decisionStatuses, recommendations } from './releases-words.ts'
 import { RuleChecklist } from './rule-checklist.tsx'
 
@@ -61,6 +62,8 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
   const [cancelling, setCancelling] = useState(false)
   const policies = usePolicies()
   const policy = policies.data?.find(({ id }) => id === decision.policy_id)
+  const suites = useReleaseSuites()
+  const tasks = suites.data?.find(({ id }) => id === decision.suite_version_id)?.tasks
   const step = next[decision.status]
   return (
     <>
@@ -92,7 +95,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
             {step ? (
               <Button
                 loading={advance.isPending}
-                disabled={isMoving(decision) || decision.missing.some(({ code }) => code === 'human_verdict')}
+                disabled={isBusy(decision) || decision.missing.some(({ code }) => code === 'human_verdict')}
                 onClick={() => advance.mutate(undefined)}
               >
                 {step}
@@ -112,6 +115,11 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
           Recommendation: <StatusBadge status={recommendations[decision.recommendation]} />
         </p>
       )}
+      {isBusy(decision) ? (
+        <p className="quiet" style={{ margin: 0 }}>
+          It continues by itself when this has ended. You may leave the page.
+        </p>
+      ) : null}
       <MissingItems decision={decision} />
       <Section title="Rules">
         <RuleChecklist decision={decision} policy={policy} />
@@ -147,6 +155,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
         <KeyValues
           items={{
             Suite: <UntrustedText text={`${decision.plan.suite.name}, version ${decision.plan.suite.version}`} layout="prose" />,
+            Size: tasks === undefined ? null : describeSize(decision, tasks),
             Policy: <UntrustedText text={`${decision.plan.policy.name}, version ${decision.plan.policy.version}`} layout="prose" />,
             'Spending limit': `${formatUsd(decision.plan.max_charge_microusd)}; ${formatUsd(decision.committed_microusd)} charged or set aside`,
             'Plan digest': <Identifier value={decision.plan_digest} what="plan digest" shown={16} />,
@@ -165,6 +174,15 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
       </ConfirmDialog>
     </>
   )
+}
+
+/** How much is asked, unless an early look decides. */
+function describeSize({ plan }: Decision, tasks: number): string {
+  const sides = plan.baseline === null ? 1 : 2
+  const { epochs } = plan.execution
+  const samples = tasks * epochs * sides
+  const parts = [`${formatCount(tasks)} tasks`, ...(epochs > 1 ? [`${epochs} epochs`] : []), ...(sides > 1 ? ['2 models'] : [])]
+  return parts.length === 1 ? parts.join('') : `${parts.join(' × ')} = ${formatCount(samples)} samples`
 }
 
 const recordFiles = [

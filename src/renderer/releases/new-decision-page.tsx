@@ -8,6 +8,7 @@ import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { usePlanDecision } from './plan-decision.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 import { paired, usualRules } from './policy-form.ts'
@@ -116,6 +117,11 @@ export function NewDecisionPage() {
         </Section>
         <Section title={needsBaseline ? '4. Baseline' : '4. Baseline (optional)'}>
           <ModelField choice={models} value={baseline} error={undefined} onChange={setBaseline} />
+          {baseline !== null && baseline === candidate ? (
+            <Notice tone="warn" title="Candidate and baseline are the same model">
+              A difference would only show how much its answers vary.
+            </Notice>
+          ) : null}
         </Section>
         <Section title="5. Spending limit and name">
           <TextInput

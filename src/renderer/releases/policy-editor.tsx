@@ -1,5 +1,6 @@
 import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/index.ts'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
 import { RuleScope } from './rule-scope.tsx'
@@ -14,19 +15,22 @@ interface PolicyEditorProps {
 
 /** Rules of a policy, each as a sentence with its numbers beside it. */
 export function PolicyEditor({ rules, confidence, onRules, onConfidence }: PolicyEditorProps) {
+  const [typed, setTyped] = useState<number | string>(confidence * 100)
+  const isConfidence = isWithin(typed)
   const change = (at: number, rule: ReleaseRule): void => onRules(rules.map((one, i) => (i === at ? rule : one)))
   return (
     <div className="stack">
       <NumberInput
         label="Confidence, %"
-        description="Of every bound; the chance that a rule passes by luck is at most the rest"
+        description="Of every one-sided bound; the chance that a rule passes by luck is at most the rest"
         w={280}
-        min={50}
-        max={99.99}
+        clampBehavior="none"
         decimalScale={2}
-        value={confidence * 100}
+        value={typed}
+        error={isConfidence ? undefined : `Enter 60 to 99.99; ${Number((confidence * 100).toFixed(2))} is used`}
         onChange={value => {
-          if (typeof value === 'number' && value >= 50 && value <= 99.99) onConfidence(value / 100)
+          setTyped(value)
+          if (isWithin(value)) onConfidence(Number((value / 100).toFixed(4)))
         }}
       />
       <ol className="releases-rules" aria-label="Rules">
@@ -72,6 +76,10 @@ export function PolicyEditor({ rules, confidence, onRules, onConfidence }: Polic
   )
 }
 
+function isWithin(percent: number | string): percent is number {
+  return typeof percent === 'number' && percent >= 60 && percent <= 99.99
+}
+
 interface NumberField {
   readonly name: string
   readonly label: string
@@ -106,6 +114,11 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
           key={name}
           label={label}
           w={132}
+          error={
+            rule.kind === 'min_score' && rule.metric === null && rule.threshold > 1
+              ? 'Above 100 %: pass/fail scores can’t reach it'
+              : undefined
+          }
           value={Number((Number(values[name]) * scale).toFixed(6))}
           onChange={typed => {
             if (typeof typed !== 'number') return

@@ -67,8 +67,8 @@ export function PolicyTermsFields({ terms, onChange }: { readonly terms: PolicyT
       <div className="row" style={{ alignItems: 'end' }}>
         <NumberInput
           label="Looks"
-          description="Above 1, it may end early"
-          w={200}
+          description="Analyses on growing parts of the tasks; above 1, a clear result ends it early"
+          w={280}
           min={1}
           max={5}
           allowDecimal={false}

@@ -87,7 +87,7 @@ export function ReleasesPage() {
               title="No decisions yet"
               action={
                 <Button component={Link} to="/releases/new">
-                  Make a suite from a benchmark
+                  Plan a decision
                 </Button>
               }
             >

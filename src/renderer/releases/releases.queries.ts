@@ -28,7 +28,13 @@ export const decisionQuery = (id: string) =>
 /** Whether it changes without anybody doing something. */
 export function isMoving(decision: Pick<Decision, 'status' | 'missing'> | undefined): boolean {
   if (!decision || isTerminal(decisionMachine, decision.status)) return false
-  return decision.status === 'analyzing' || decision.missing.some(({ code }) => code === 'evaluation_running')
+  // With nothing missing it continues by itself within a moment.
+  return isBusy(decision) || (decision.status === 'collecting' && decision.missing.length === 0)
+}
+
+/** Whether there is nothing that a person could do but wait. */
+export function isBusy({ status, missing }: Pick<Decision, 'status' | 'missing'>): boolean {
+  return status === 'analyzing' || missing.some(({ code }) => code === 'evaluation_running')
 }
 
 function useChange<Input, Output>(change: (input: Input) => Promise<Output>, done?: () => void) {

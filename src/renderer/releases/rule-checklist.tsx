@@ -49,9 +49,9 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
 function figures({ kind, estimate, bound, n, statistic }: RuleVerdict): string {
   return [
     estimate === null ? null : formatFigure(kind, estimate),
-    bound === null ? null : `bound ${formatFigure(kind, bound)}`,
+    bound === null ? null : `one-sided bound ${formatFigure(kind, bound)}`,
     `n = ${formatCount(n)}`,
-    statistic?.p == null ? null : `p ${statistic.p < 0.0001 ? '< 0.0001' : `= ${statistic.p.toPrecision(2)}`}`,
+    statistic?.p == null ? null : `one-sided p ${statistic.p < 0.0001 ? '< 0.0001' : `= ${statistic.p.toPrecision(2)}`}`,
   ]
     .filter(part => part !== null)
     .join(' · ')

@@ -10,9 +10,8 @@ import {
 } from '../../contract/index.ts'
 import { spentAlpha } from '../../lib/fewest-tasks.ts'
 import { transition } from '../../storage/transition.ts'
-import type { Principal } from '../auth/index.ts'
 import type { Evaluations } from '../evaluations/index.ts'
-import { jobOwner, type Jobs } from '../jobs/index.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import {
@@ -25,7 +24,7 @@ import {
 } from './decision-evaluations.store.ts'
 import { missingCalibration, missingLabels, missingOf, outcomeOf } from './decision-missing.ts'
 import { isCreated, isSame, neededEvaluations, operationKey, tasksOf } from './decision-needs.ts'
-import { changeDecision, countAttempts, type DecisionRow } from './decisions.store.ts'
+import { changeDecision, countAttempts, type DecisionRow, type Payer } from './decisions.store.ts'
 import { countLabeledSamples, labelsOfDecision } from './labels.store.ts'
 import { modelChoiceOf } from './ports.ts'
 
@@ -175,7 +174,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
     })
 
   /** Fixes what is read and queues the analysis, together. */
-  const analyze = (decision: DecisionRow, principal: Principal): boolean =>
+  const analyze = (decision: DecisionRow, { owner }: Payer): boolean =>
     db.transaction(() => {
       const present = read(decision.workspaceId, decision.id)
       if (present.status !== 'collecting' || present.look !== decision.look) return false
@@ -188,7 +187,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       transition(db, decisionMachine, at, decision.id, 'analyze', timestamp(clock))
       const jobId = jobs.enqueue('release_analysis', {
         workspaceId: decision.workspaceId,
-        owner: jobOwner(principal),
+        owner,
         input: { workspace_id: decision.workspaceId, decision_id: decision.id },
         subject: { type: 'release_decision', id: decision.id },
       })
@@ -210,7 +209,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
     missing,
     stopEvaluations,
     candidateRuns,
-    advance: async (workspaceId: string, id: string, principal: Principal): Promise<{ did: string[]; missing: MissingItem[] }> => {
+    advance: async (workspaceId: string, id: string, payer: Payer): Promise<{ did: string[]; missing: MissingItem[] }> => {
       const decision = read(workspaceId, id)
       const did: string[] = []
       if (isTerminal(decisionMachine, decision.status)) throw illegalTransition('decision', decision.id, decision.status, 'advance')
@@ -220,7 +219,8 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       }
       if (decision.status === 'analyzing') return { did, missing: [] }
       if (decision.attempt === null) beginAttempt(decision)
-      const credit = await createMissing(decision, principal.id, did)
+      changeDecision(db, decision.no, { payer })
+      const credit = await createMissing(decision, payer.principalId, did)
       const present = read(workspaceId, id)
       if (present.status === 'draft' && (did.length > 0 || credit.length === 0)) {
         db.transaction(() => {
@@ -231,7 +231,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       if (credit.length > 0) return { did, missing: credit }
       const collecting = read(workspaceId, id)
       const waits = missing(collecting).filter(({ code }) => code !== 'calibration')
-      if (collecting.status === 'collecting' && waits.length === 0 && analyze(collecting, principal)) did.push('Started the analysis')
+      if (collecting.status === 'collecting' && waits.length === 0 && analyze(collecting, payer)) did.push('Started the analysis')
       return { did, missing: [] }
     },
   }

@@ -25,6 +25,8 @@ export interface AnalysisDependencies {
   readonly policyOf: (decision: DecisionRow) => ReleasePolicy
   readonly read: (workspaceId: string, id: string) => DecisionRow
   readonly close: (decision: DecisionRow, event: 'approve' | 'reject' | 'conclude') => void
+  /** Has a decision that collects more advance by itself, in the caller's transaction. */
+  readonly continueLater: (decision: DecisionRow) => void
 }
 
 const at = { table: 'release_decisions', column: 'status' } as const
@@ -32,7 +34,7 @@ const at = { table: 'release_decisions', column: 'status' } as const
 /** Analyzes a decision on a thread. It only reads, so that after a kill it runs again; its one write ends it. */
 export function analysisJob(kernel: Kernel, dependencies: AnalysisDependencies): JobHandler<Input> {
   const { db, clock } = kernel
-  const { workers, read, policyOf, close } = dependencies
+  const { workers, read, policyOf, close, continueLater } = dependencies
   const decisionOf = ({ workspace_id, decision_id }: Input) => read(workspace_id, decision_id)
   return {
     kind: 'release_analysis',
@@ -63,11 +65,13 @@ export function analysisJob(kernel: Kernel, dependencies: AnalysisDependencies):
     if (!isLast && recommendation === 'inconclusive') {
       changeDecision(db, decision.no, { look: decision.look + 1 })
       transition(db, decisionMachine, at, decision.id, 'resume', timestamp(clock), `look ${decision.look + 1}`)
+      continueLater(decision)
       return
     }
     if (isLast && suspects.length > 0 && decision.suspects === null && recommendation !== 'reject') {
       changeDecision(db, decision.no, { suspects })
       transition(db, decisionMachine, at, decision.id, 'resume', timestamp(clock), `${suspects.length} suspects`)
+      continueLater(decision)
       return
     }
     if (policyOf(decision).human.required) transition(db, decisionMachine, at, decision.id, 'await_human', timestamp(clock))

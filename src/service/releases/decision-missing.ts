@@ -16,7 +16,9 @@ export function missingOf(run: Run, evaluationId: string, what: string): Missing
   if (!isTerminal(runMachine, run.status))
     return {
       code: 'evaluation_running',
-      message: `${what} is ${run.status}: ${run.progress.completed} of ${run.progress.frozen} samples.`,
+      message: run.pause
+        ? `${what} is paused at ${run.progress.completed} of ${run.progress.frozen} samples: ${run.pause.message} Resume the run, or cancel the decision.`
+        : `${what} is ${run.status}: ${run.progress.completed} of ${run.progress.frozen} samples.`,
       action: { method: 'GET', path: `/v1/evaluations/${evaluationId}` },
     }
   const unasked = run.progress.missing + run.progress.cancelled

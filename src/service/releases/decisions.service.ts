@@ -4,10 +4,11 @@ import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Principal } from '../auth/index.ts'
 import type { FileReply } from '../http/handler.ts'
-import type { Jobs } from '../jobs/index.ts'
+import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createAdvance } from './advance-decision.ts'
 import { analysisJob } from './analysis.job.ts'
+import { createContinuation } from './continue.job.ts'
 import { adoptEvaluation, evaluationsOf } from './decision-evaluations.store.ts'
 import { createDecisionDescriber, describeEvaluations, listedDecision } from './describe-decision.ts'
 import { isCreated } from './decision-needs.ts'
@@ -81,9 +82,19 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
     return { of: `the release decision "${decision.name}"`, left: left > 0n ? left : 0n }
   })
   const describe = createDecisionDescriber({ ...dependencies, db, steps, suiteOf, policyOf })
-  jobs.register(analysisJob(kernel, { ...shared, workers: dependencies.workers, sources: dependencies.sources }))
+  const continuation = createContinuation(kernel, { evaluations, jobs, steps, read })
+  runs.onEnded(continuation.afterRun)
+  jobs.register(
+    analysisJob(kernel, {
+      ...shared,
+      workers: dependencies.workers,
+      sources: dependencies.sources,
+      continueLater: continuation.enqueue,
+    }),
+  )
 
   return {
+    start: continuation.start,
     create: async (author: Author, workspaceId: string, body: NewDecision): Promise<Decision> => {
       const suite = suites.read(workspaceId, body.suite_version_id)
       const policy = policies.read(workspaceId, body.policy_id)
@@ -109,7 +120,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
     list: (workspaceId: string, query: DecisionsQuery) => listDecisions(db, workspaceId, query, listedDecision),
     read: (workspaceId: string, id: string): Decision => describe(read(workspaceId, id)),
     advance: async (workspaceId: string, id: string, principal: Principal) => {
-      const { did, missing } = await steps.advance(workspaceId, id, principal)
+      const { did, missing } = await steps.advance(workspaceId, id, { principalId: principal.id, owner: jobOwner(principal) })
       return { ...describe(read(workspaceId, id), missing), did }
     },
     cancel: (workspaceId: string, id: string) => {

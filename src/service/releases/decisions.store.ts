@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { type DecisionStatus, ReleasePlan, ReleaseRecommendation, RuleVerdict } from '../../contract/index.ts'
+import { type DecisionStatus, JobOwner, ReleasePlan, ReleaseRecommendation, RuleVerdict } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
 const Outcome = z.strictObject({ rules: z.array(RuleVerdict), recommendation: ReleaseRecommendation, cautions: z.array(z.string()) })
 const Suspects = z.array(z.strictObject({ group: z.string(), task: z.string() }))
 const Notes = z.array(z.string())
+
+/** Whose wallet and key ceiling the steps of a decision use. */
+export const Payer = z.strictObject({ principalId: z.string(), owner: JobOwner })
+export type Payer = z.infer<typeof Payer>
 
 export type DecisionOutcome = z.infer<typeof Outcome>
 
@@ -46,6 +50,7 @@ export function insertDecision(db: Database, row: NewDecisionRow): number {
       suspects: null,
       notes: '[]',
       job_id: null,
+      payer: null,
       by_kind: row.by.kind,
       by_id: row.by.id,
       by_name: row.by.name,
@@ -72,6 +77,8 @@ export interface DecisionRow {
   readonly suspects: z.infer<typeof Suspects> | null
   readonly notes: readonly string[]
   readonly jobId: string | null
+  /** Null before the first advance. */
+  readonly payer: Payer | null
   readonly by: Author
   readonly createdAt: string
   readonly closedAt: string | null
@@ -102,6 +109,7 @@ function toRow(row: Stored): DecisionRow {
     suspects: parsed(Suspects, row.suspects),
     notes: Notes.parse(JSON.parse(row.notes)),
     jobId: row.job_id,
+    payer: parsed(Payer, row.payer),
     by: { kind: row.by_kind, id: row.by_id, name: row.by_name },
     createdAt: row.created_at,
     closedAt: row.closed_at,
@@ -111,6 +119,24 @@ function toRow(row: Stored): DecisionRow {
 export function findDecision(db: Database, workspaceId: string, id: string): DecisionRow | null {
   const row = db.first(select(db, workspaceId).where('id', '=', id.toLowerCase()))
   return row ? toRow(row) : null
+}
+
+/** Decisions that collect, of every workspace, or only those that use an evaluation, which they may have adopted. */
+export function collectingDecisions(db: Database, evaluationId: string | null): DecisionRow[] {
+  const query = db.sql.selectFrom('release_decisions').selectAll().where('status', '=', 'collecting').orderBy('no')
+  if (evaluationId === null) return db.all(query).map(toRow)
+  return db
+    .all(
+      query.where(({ exists, selectFrom, ref }) =>
+        exists(
+          selectFrom('release_evaluations as e')
+            .select('e.no')
+            .where('e.decision_no', '=', ref('release_decisions.no'))
+            .where('e.evaluation_id', '=', evaluationId),
+        ),
+      ),
+    )
+    .map(toRow)
 }
 
 /** The decision that started an evaluation; null for one that was adopted or is of none. */
@@ -169,10 +195,15 @@ export interface DecisionChange {
   readonly suspects?: readonly { readonly group: string; readonly task: string }[]
   readonly notes?: readonly string[]
   readonly jobId?: string
+  readonly payer?: Payer
   readonly closedAt?: string
 }
 
-export function changeDecision(db: Database, no: number, { outcome, suspects, notes, jobId, closedAt, ...plain }: DecisionChange): void {
+export function changeDecision(
+  db: Database,
+  no: number,
+  { outcome, suspects, notes, jobId, payer, closedAt, ...plain }: DecisionChange,
+): void {
   db.run(
     db.sql
       .updateTable('release_decisions')
@@ -182,6 +213,7 @@ export function changeDecision(db: Database, no: number, { outcome, suspects, no
         ...(suspects ? { suspects: JSON.stringify(suspects) } : {}),
         ...(notes ? { notes: JSON.stringify(notes) } : {}),
         ...(jobId ? { job_id: jobId } : {}),
+        ...(payer ? { payer: JSON.stringify(payer) } : {}),
         ...(closedAt ? { closed_at: closedAt } : {}),
       })
       .where('no', '=', no),

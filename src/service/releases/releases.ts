@@ -35,6 +35,7 @@ export interface ReleasesDependencies {
 
 /** The parts of the feature, one per resource. */
 export interface Releases {
+  start(): void
   readonly suites: ReleaseSuites
   readonly datasetSuites: DatasetSuites
   readonly policies: ReleasePolicies
@@ -58,6 +59,7 @@ export function createReleases(kernel: Kernel, dependencies: ReleasesDependencie
     isApproved: (workspaceId, id) => decisions.read(workspaceId, id).status === 'approved',
   })
   return {
+    start: decisions.start,
     suites,
     datasetSuites: createDatasetSuites({ ...dependencies, suites }),
     policies,

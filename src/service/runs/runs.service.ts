@@ -73,6 +73,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const { db, clock } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const searchTexts = createSearchTexts(kernel, workers)
+  const endings: ((workspaceId: string, runId: string) => void)[] = []
   const execution = createRunExecution(kernel, {
     catalog,
     connections,
@@ -81,7 +82,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     quotes,
     workers,
     live,
-    onEnded: searchTexts.prepare,
+    onEnded: runNo => {
+      searchTexts.prepare(runNo)
+      const row = findRunByNo(db, runNo)
+      if (row) for (const tell of endings) tell(row.workspace_id, row.id)
+    },
     team,
   })
   const exports = createExports(kernel.config.dataDir, workers)
@@ -153,6 +158,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     imported,
     /** Makes retries and raised caps of runs obey a limit of another feature. */
     limitBy: limits.add,
+    /** Tells another feature of each run that got a new result. */
+    onEnded: (listener: (workspaceId: string, runId: string) => void): void => void endings.push(listener),
     /** Micro-USD that a run and its parts have charged or may still charge. */
     committed: (workspaceId: string, id: string): bigint => committedBy(db, rowOf(workspaceId, id)),
     gated: createGatedRuns(kernel, live, execution, limits.of),

@@ -43,6 +43,7 @@ import { quoteExpiry } from './0057-quote-expiry.ts'
 import { scoreCounts } from './0078-score-counts.ts'
 import { unknownBills } from './0081-unknown-bills.ts'
 import { droppedRegrades } from './0082-dropped-regrades.ts'
+import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -92,5 +93,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0078-score-counts', sql: scoreCounts },
   { name: '0081-unknown-bills', sql: unknownBills },
   { name: '0082-dropped-regrades', sql: droppedRegrades },
+  { name: '0086-release-payers', sql: releasePayers },
   { name: '0099-worker-keys', sql: workerKeys },
 ]

@@ -57,6 +57,8 @@ export interface ReleaseDecisionsTable {
   /** Cautions beside those of the analysis. */
   notes: JsonText
   job_id: string | null
+  /** Who advanced it last, who pays for steps that follow by themselves; null before the first advance. */
+  payer: JsonText | null
   by_kind: 'person' | 'key'
   by_id: string
   by_name: string
