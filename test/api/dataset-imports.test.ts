@@ -108,6 +108,9 @@ describe('a file of examples', () => {
     const content = 'question,answer\r\n"What, then?",=1+1\r\nwhy,because\r\n'
     const columns = await importExamples(service, id, { name: 'qa.csv', content, fields: { format: 'csv', dry_run: 'true' } })
     expect(columns).toMatchObject({ status: 'previewed', columns: ['question', 'answer'], preview: [], rows: { read: 2, valid: 2 } })
+    const listed = async (only: boolean) =>
+      (await service.client.call('listDatasetImports', { params: { dataset_id: id }, query: { dry_run: only } })).items.map(one => one.id)
+    expect([await listed(true), await listed(false)]).toEqual([[columns.id], []])
     expect(columns.sample_rows).toEqual([
       { question: 'What, then?', answer: '=1+1' },
       { question: 'why', answer: 'because' },

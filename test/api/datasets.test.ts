@@ -167,6 +167,8 @@ describe('examples', () => {
     expect(back.review_state).toBe('in_review')
     const { counts } = await service.client.call('getDataset', { params })
     expect(counts).toEqual({ total: 1, draft: 0, in_review: 1, approved: 0, rejected: 0 })
+    const again = await service.client.call('reviewExample', { params, body: { revision: 1, decision: 'reopen' } })
+    expect(again).toMatchObject({ review_state: 'draft', revision: 1 })
   })
 })
 

@@ -48,7 +48,7 @@ test('a dataset is created, filled from a file, reviewed by keyboard, frozen and
   await expect(app.getByText('3 of 3')).toBeVisible()
   await app.keyboard.press('u')
   await expect(app.getByText('2 of 3')).toBeVisible()
-  await expect(app.getByText('In review', { exact: true }).last()).toBeVisible()
+  await expect(app.getByText('Draft', { exact: true })).toBeVisible()
   await app.keyboard.press('j')
   await app.keyboard.press('e')
   await app.getByRole('dialog').getByLabel('Output').fill('Yes, worldwide')
@@ -61,7 +61,7 @@ test('a dataset is created, filled from a file, reviewed by keyboard, frozen and
 
   const [dataset] = (await client.call('listDatasets', {})).items
   const params = { dataset_id: dataset?.id ?? '' }
-  expect(dataset?.counts).toEqual({ total: 3, draft: 1, in_review: 1, approved: 1, rejected: 0 })
+  expect(dataset?.counts).toEqual({ total: 3, draft: 2, in_review: 0, approved: 1, rejected: 0 })
   const { items } = await client.call('listExamples', { params })
   expect(items.map(({ revision, label, label_by }) => ({ revision, label, label_by }))).toEqual([
     { revision: 1, label: 'pass', label_by: 'person' },
@@ -97,6 +97,11 @@ test('rows that cannot be used are named by their line, and nothing is added', a
     .setInputFiles({ name: 'bad.jsonl', mimeType: 'text/plain', buffer: Buffer.from('{"input":"a"}\nnot json\n') })
   await expect(app.getByRole('table', { name: 'Errors' })).toContainText('2')
   await expect(app.getByRole('button', { name: /^Import/ })).toBeDisabled()
+  await app.getByRole('button', { name: /^Import/ }).focus()
+  await expect(app.getByRole('tooltip')).toContainText('Correct or remove')
+  await app.locator('input[type=file]').setInputFiles({ name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) })
+  await expect(app.getByRole('heading', { name: 'No rows could be read' })).toBeVisible()
+  await expect(app.getByRole('table', { name: 'Errors' })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
 })
 

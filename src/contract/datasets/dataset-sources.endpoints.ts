@@ -54,7 +54,7 @@ export const datasetSourcesEndpoints = endpoints({
     status: 200,
     kind: 'json',
     params: ofDataset,
-    query: z.strictObject(paging()),
+    query: z.strictObject({ dry_run: z.boolean().optional().describe('Only previews, or only imports.'), ...paging() }),
     response: page(DatasetImportSummary),
     errors: ['not_found', 'invalid_cursor'],
   },

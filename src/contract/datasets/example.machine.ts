@@ -10,6 +10,7 @@ export const exampleMachine = defineMachine({
     submit: { from: ['draft', 'approved', 'rejected'], to: 'in_review' },
     approve: { from: ['draft', 'in_review'], to: 'approved' },
     reject: { from: ['draft', 'in_review'], to: 'rejected' },
+    reopen: { from: ['in_review', 'approved', 'rejected'], to: 'draft' },
     revise: { from: ['draft', 'in_review', 'approved', 'rejected'], to: 'draft' },
   },
 })

@@ -143,7 +143,9 @@ export const NewLabel = z
 export const NewReview = z
   .strictObject({
     revision: z.int().min(1),
-    decision: z.enum(['submit', 'approve', 'reject']).describe('`submit` also sends an approved or rejected example back to review.'),
+    decision: z
+      .enum(['submit', 'approve', 'reject', 'reopen'])
+      .describe('`submit` also sends an approved or rejected example back to review; `reopen` makes it a draft again.'),
     note: z.string().max(5000).nullish(),
   })
   .meta({ id: 'NewReview' })

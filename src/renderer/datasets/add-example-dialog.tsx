@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NumberInput, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Dataset, ExampleMetadata, type NewExample } from '../../contract/index.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useDatasetChanges } from './datasets.queries.ts'
@@ -15,7 +16,14 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
   const [{ label }, setLabel] = useState(noLabel)
   const isPair = dataset.task === 'pairwise'
   const metadata = readMetadata(texts.metadata)
-  const ready = texts.input.trim() !== '' && metadata !== null && (!isPair || (texts.output !== '' && texts.outputB !== ''))
+  const blocked =
+    texts.input.trim() === ''
+      ? 'Enter an input.'
+      : isPair && (texts.output === '' || texts.outputB === '')
+        ? 'Enter both outputs.'
+        : metadata === null
+          ? 'Metadata must be a JSON object.'
+          : null
   const field = (name: keyof typeof empty, title: string, more: { required?: boolean; error?: string | undefined } = {}) => (
     <Textarea
       label={title}
@@ -29,7 +37,7 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
     />
   )
   const submit = (): void => {
-    if (!ready) return
+    if (blocked !== null || metadata === null) return
     const output = isPair ? { a: texts.output, b: texts.outputB } : texts.output === '' ? null : texts.output
     const example: NewExample = { input: texts.input, output, expected: texts.expected === '' ? null : texts.expected, label, metadata }
     add.mutate(example, {
@@ -78,9 +86,9 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button type="submit" disabled={!ready} loading={add.isPending}>
+          <ReasonedButton type="submit" blocked={blocked} loading={add.isPending}>
             Add example
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </Modal>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 
@@ -77,9 +78,13 @@ export function AddSamplesDialog({ runId, sampleIds, onClose }: AddSamplesDialog
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={datasetId === null} loading={add.isPending} onClick={() => datasetId !== null && add.mutate(datasetId)}>
+          <ReasonedButton
+            blocked={datasetId === null ? 'Choose a dataset.' : null}
+            loading={add.isPending}
+            onClick={() => datasetId !== null && add.mutate(datasetId)}
+          >
             Add to dataset
-          </Button>
+          </ReasonedButton>
         </Group>
       </div>
     </Modal>

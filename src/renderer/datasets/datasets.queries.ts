@@ -75,7 +75,7 @@ export const versionQuery = (datasetId: string, versionId: string) =>
 export function useImports(datasetId: string) {
   return useInfiniteQuery({
     ...pagedQuery(['datasets', 'imports', datasetId], (cursor, signal) =>
-      call('listDatasetImports', { params: { dataset_id: datasetId }, query: { cursor, limit: 10 } }, { signal }),
+      call('listDatasetImports', { params: { dataset_id: datasetId }, query: { dry_run: false, cursor, limit: 10 } }, { signal }),
     ),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some(({ finished_at: end }) => end === null)) ? SCAN_POLL_MS : false,
@@ -172,7 +172,7 @@ export function useDatasetChanges(datasetId: string) {
 export function exampleActions(datasetId: string) {
   const of = ({ id }: Example) => ({ dataset_id: datasetId, example_id: id })
   return {
-    review: (example: Example, decision: 'submit' | 'approve' | 'reject') =>
+    review: (example: Example, decision: 'submit' | 'approve' | 'reject' | 'reopen') =>
       call('reviewExample', { params: of(example), body: { revision: example.revision, decision } }),
     label: (example: Example, value: string | number | null) =>
       call('labelExample', { params: of(example), body: { revision: example.revision, value } }),

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Example, ExampleExpected, ExampleInput, ExampleMetadata, ExampleOutput, type NewRevision } from '../../contract/index.ts'
 import type { z } from 'zod'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { fieldText } from './dataset-words.ts'
 
 const parts = [
@@ -63,9 +64,13 @@ export function EditExampleDialog({ example, onClose, onSave }: EditExampleDialo
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={touched.length === 0 || read.some(({ fault }) => fault !== null)} loading={busy} onClick={() => void save()}>
+          <ReasonedButton
+            blocked={touched.length === 0 ? 'Nothing has changed.' : (read.find(({ fault }) => fault !== null)?.fault ?? null)}
+            loading={busy}
+            onClick={() => void save()}
+          >
             Save revision
-          </Button>
+          </ReasonedButton>
         </Group>
       </div>
     </Modal>

@@ -96,7 +96,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
           <>
             <SearchFilter label="Search examples" />
             <SelectFilter label="Review" name="review" options={reviewOptions} />
-            <SelectFilter label="Labels" name="labels" options={labelOptions} />
+            <SelectFilter label="Label state" name="labels" options={labelOptions} />
             {dataset.labels ? (
               <SelectFilter label="Label" name="label" options={dataset.labels.map(value => ({ value, label: value }))} />
             ) : null}

@@ -2,11 +2,12 @@ import { Button, Progress, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { type Dataset, DatasetFormat } from '../../contract/index.ts'
+import { type Dataset, DatasetFormat, type DatasetImport } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -95,7 +96,8 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
         ) : null}
       </Section>
       {looking.error ? <ErrorState error={looking.error} title="The file was refused" /> : null}
-      {file && shown && columns && format && isTable(format) ? (
+      {looking.record?.error || columns?.length === 0 ? <Unreadable record={looking.record} /> : null}
+      {file && shown && columns && columns.length > 0 && format && isTable(format) ? (
         <ColumnFields dataset={dataset} columns={columns} chosen={shown} onChange={setChosen} />
       ) : null}
       {ready ? (
@@ -107,18 +109,32 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
           {landing.error ? <ErrorState error={landing.error} title="The import did not go through" /> : null}
           <Busy attempt={landing} what="Importing" />
           <div>
-            <Button
-              disabled={preview.busy || preview.record?.status !== 'previewed'}
-              loading={landing.busy}
-              onClick={() => landing.send({ file, format, mapping })}
-            >
+            <ReasonedButton blocked={blockedImport(preview)} loading={landing.busy} onClick={() => landing.send({ file, format, mapping })}>
               Import {preview.record ? countExamples(preview.record.rows.valid) : 'examples'}
-            </Button>
+            </ReasonedButton>
           </div>
         </Section>
       ) : null}
     </>
   )
+}
+
+/** What is wrong with a file in which no columns were found. */
+function Unreadable({ record }: { readonly record: DatasetImport | null }) {
+  return record ? (
+    <Section title="No rows could be read">
+      <ImportRecordView record={record} />
+    </Section>
+  ) : null
+}
+
+/** Why the import cannot start; null: it can. */
+function blockedImport({ busy, record }: ExampleImport): string | null {
+  if (busy || record === null) return 'The rows are being checked.'
+  if (record.status === 'previewed') return null
+  return record.error_count > 0
+    ? `Correct or remove the ${record.error_count === 1 ? 'row with an error' : `${formatCount(record.error_count)} rows with errors`} in the file, then choose it again.`
+    : 'The file was refused.'
 }
 
 function countExamples(count: number): string {

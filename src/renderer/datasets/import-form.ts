@@ -42,10 +42,12 @@ export interface ChosenColumns {
 /** What columns are usually called. */
 const usual = {
   input: /^(?:input|question|prompt|instruction|query|text)$/i,
-  output: /^(?:output|answer|response|completion|prediction)$/i,
+  output: /^(?:output|response|completion|prediction|answer)$/i,
   output_a: /^(?:output_?a|response_?(?:1|a)|answer_?(?:1|a))$/i,
   output_b: /^(?:output_?b|response_?(?:2|b)|answer_?(?:2|b))$/i,
   expected: /^(?:expected|target|reference|ideal|gold|ground_?truth)$/i,
+  /** References too, in files without a column of a plainer name. */
+  reference: /^(?:answer|solution|correct_?answer|expected_?(?:output|answer)|reference_?(?:output|answer))$/i,
   id: /^(?:id|idx|index|item_?id|example_?id)$/i,
   labels: /^(?:annotator.*|label.*|rater.*|human.*)$/i,
 } as const
@@ -53,14 +55,19 @@ const usual = {
 export function guessColumns(columns: readonly string[], task: Dataset['task']): ChosenColumns {
   const first = (pattern: RegExp) => columns.find(column => pattern.test(column)) ?? null
   const isPair = task === 'pairwise'
+  const labels = columns.filter(column => usual.labels.test(column))
+  const named = first(usual.expected) ?? first(usual.reference)
+  const output = isPair ? null : (columns.find(column => usual.output.test(column) && column !== named) ?? null)
+  // Without outputs there is nothing that people could have called pass or fail, so that a label is the reference.
+  const expected = named ?? (task === 'answer' && output === null ? first(/^label$/i) : null)
   return {
     input: columns.filter(column => usual.input.test(column)),
-    output: isPair ? null : first(usual.output),
+    output,
     output_a: isPair ? first(usual.output_a) : null,
     output_b: isPair ? first(usual.output_b) : null,
-    expected: first(usual.expected),
+    expected,
     id: first(usual.id),
-    labels: columns.filter(column => usual.labels.test(column)),
+    labels: labels.filter(column => column !== expected),
     values: {},
   }
 }

@@ -31,12 +31,18 @@ const columns: readonly Column<DatasetImportSummary>[] = [
     title: 'Problem',
     width: 220,
     cell: ({ error, error_count: faults }) =>
-      error ? <UntrustedText text={error.message} layout="prose" /> : faults > 0 ? `${formatCount(faults)} invalid rows` : '–',
+      error ? (
+        <UntrustedText text={error.message} layout="prose" />
+      ) : faults > 0 ? (
+        `${formatCount(faults)} ${faults === 1 ? 'error' : 'errors'}`
+      ) : (
+        '–'
+      ),
   },
   { id: 'at', title: 'Started', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
-/** Files that were imported, previewed or refused, newest first. */
+/** Files that were imported or refused, newest first; previews are left out. */
 export function ImportsSection({ datasetId }: { readonly datasetId: string }) {
   const imports = useImports(datasetId)
   const rows = allItems(imports.data)

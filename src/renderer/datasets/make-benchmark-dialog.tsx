@@ -6,6 +6,7 @@ import type { DatasetVersion } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useMakeBenchmark } from './datasets.queries.ts'
 
@@ -22,9 +23,18 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
   const [prompt, setPrompt] = useState('{input}')
   const [system, setSystem] = useState('')
   const [tokens, setTokens] = useState<number | string>(2048)
-  const ready = name.trim() !== '' && evaluatorId !== null && prompt.trim() !== '' && typeof tokens === 'number'
+  const blocked =
+    name.trim() === ''
+      ? 'Enter a name.'
+      : evaluatorId === null
+        ? 'Choose an evaluator.'
+        : prompt.trim() === ''
+          ? 'Write the prompt.'
+          : typeof tokens !== 'number'
+            ? 'Enter the max output tokens.'
+            : null
   const submit = (): void => {
-    if (!ready) return
+    if (blocked !== null || evaluatorId === null || typeof tokens !== 'number') return
     make.mutate(
       {
         name: name.trim(),
@@ -94,9 +104,9 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!ready} loading={make.isPending}>
+          <ReasonedButton type="submit" blocked={blocked} loading={make.isPending}>
             Make benchmark
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </Modal>

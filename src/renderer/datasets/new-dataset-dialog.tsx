@@ -2,6 +2,7 @@ import { Button, Group, Modal, NumberInput, Select, TagsInput, Textarea, TextInp
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Dataset, NewDataset } from '../../contract/index.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { taskWords } from './dataset-words.ts'
 import { useCreateDataset } from './datasets.queries.ts'
@@ -23,7 +24,14 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
   const [task, setTask] = useState<Dataset['task']>('answer')
   const [labels, setLabels] = useState<string[]>([])
   const [range, setRange] = useState<readonly [number, number]>([1, 5])
-  const ready = name.trim() !== '' && (task !== 'classify' || labels.length >= 2) && (task !== 'score' || range[0] < range[1])
+  const blocked =
+    name.trim() === ''
+      ? 'Enter a name.'
+      : task === 'classify' && labels.length < 2
+        ? 'Enter at least two labels.'
+        : task === 'score' && range[0] >= range[1]
+          ? 'The lowest score must be below the highest.'
+          : null
   const submit = (): void => {
     const body: NewDataset = {
       name: name.trim(),
@@ -40,7 +48,7 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
         className="stack"
         onSubmit={event => {
           event.preventDefault()
-          if (ready) submit()
+          if (blocked === null) submit()
         }}
       >
         <TextInput label="Name" required data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
@@ -73,9 +81,9 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={!ready} loading={create.isPending}>
+          <ReasonedButton type="submit" blocked={blocked} loading={create.isPending}>
             Create dataset
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </Modal>

@@ -7,6 +7,7 @@ import { allows, type Dataset, exampleMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useMe } from '../api/session.queries.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -105,7 +106,12 @@ function Queue({
 function ReviewBar({ dataset, queue, onEdit }: { readonly dataset: Dataset; readonly queue: ReviewQueue; readonly onEdit: () => void }) {
   const { example, busy, lastUndoable } = queue
   if (!example) return null
-  const can = (decision: 'approve' | 'reject') => allows(exampleMachine, example.review_state, decision) && !busy
+  const blocked = (decision: 'approve' | 'reject') =>
+    busy
+      ? 'The last change is being saved.'
+      : allows(exampleMachine, example.review_state, decision)
+        ? null
+        : `This example is already ${reviewStatuses[example.review_state].word.toLowerCase()}. Undo or edit it to review it again.`
   return (
     <section className="review-bar" aria-label="Review">
       <Button variant="default" rightSection={<kbd>K</kbd>} onClick={queue.previous}>
@@ -114,19 +120,24 @@ function ReviewBar({ dataset, queue, onEdit }: { readonly dataset: Dataset; read
       <Button variant="default" rightSection={<kbd>J</kbd>} onClick={queue.next}>
         Next
       </Button>
-      <Button disabled={!can('approve')} rightSection={<kbd>A</kbd>} onClick={() => void queue.decide('approve')}>
+      <ReasonedButton blocked={blocked('approve')} rightSection={<kbd>A</kbd>} onClick={() => void queue.decide('approve')}>
         Approve
-      </Button>
-      <Button variant="default" disabled={!can('reject')} rightSection={<kbd>R</kbd>} onClick={() => void queue.decide('reject')}>
+      </ReasonedButton>
+      <ReasonedButton variant="default" blocked={blocked('reject')} rightSection={<kbd>R</kbd>} onClick={() => void queue.decide('reject')}>
         Reject
-      </Button>
+      </ReasonedButton>
       <Button variant="default" rightSection={<kbd>E</kbd>} onClick={onEdit}>
         Edit
       </Button>
       <Labels dataset={dataset} queue={queue} />
-      <Button variant="subtle" disabled={lastUndoable === null || busy} rightSection={<kbd>U</kbd>} onClick={() => void queue.undo()}>
+      <ReasonedButton
+        variant="subtle"
+        blocked={busy ? 'The last change is being saved.' : lastUndoable === null ? 'Nothing to undo on this page.' : null}
+        rightSection={<kbd>U</kbd>}
+        onClick={() => void queue.undo()}
+      >
         {lastUndoable ? `Undo ${lastUndoable.what}` : 'Undo'}
-      </Button>
+      </ReasonedButton>
     </section>
   )
 }
@@ -164,9 +175,9 @@ function Labels({ dataset: { labels, score_range: range }, queue }: { readonly d
         value={score}
         onChange={setScore}
       />
-      <Button type="submit" variant="default" disabled={typeof score !== 'number' || queue.busy}>
+      <ReasonedButton type="submit" variant="default" blocked={typeof score === 'number' ? null : 'Enter a score.'} loading={queue.busy}>
         Score
-      </Button>
+      </ReasonedButton>
     </form>
   )
 }

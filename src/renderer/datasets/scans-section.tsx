@@ -1,8 +1,9 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Dataset, DatasetScan } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -27,9 +28,15 @@ export function ScansSection({ dataset }: { readonly dataset: Dataset }) {
     <Section
       title="Scans"
       aside={
-        <Button size="xs" variant="default" disabled={dataset.counts.total === 0} loading={scan.isPending} onClick={() => scan.mutate()}>
+        <ReasonedButton
+          size="xs"
+          variant="default"
+          blocked={dataset.counts.total === 0 ? 'Add examples first.' : null}
+          loading={scan.isPending}
+          onClick={() => scan.mutate()}
+        >
           Scan for duplicates and secrets
-        </Button>
+        </ReasonedButton>
       }
     >
       {scan.error ? <ErrorState error={scan.error} title="The scan was not started" /> : null}

@@ -65,7 +65,8 @@ export function useReviewQueue(datasetId: string, state: ReviewState, reviewer: 
     previous: () => go(index - 1),
     decide: async (decision: 'approve' | 'reject'): Promise<void> => {
       if (!example || !(await change('The review was not stored', () => actions.review(example, decision)))) return
-      remember(decision, of => actions.review(of, 'submit'))
+      const before = example.review_state === 'draft' ? 'reopen' : 'submit'
+      remember(decision, of => actions.review(of, before))
       go(index + 1)
     },
     label: async (value: string | number): Promise<void> => {

@@ -21,7 +21,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { BenchmarksSection } from './benchmarks-section.tsx'
 import { changeStatuses, labelText } from './dataset-words.ts'
-import { useVersionDiff, useVersions, versionQuery } from './datasets.queries.ts'
+import { datasetQuery, useVersionDiff, useVersions, versionQuery } from './datasets.queries.ts'
 import { ExampleView } from './example-view.tsx'
 
 const formats = [
@@ -34,11 +34,12 @@ const formats = [
 export function VersionPage() {
   const { datasetId = '', versionId = '' } = useParams()
   const query = useQuery(versionQuery(datasetId, versionId))
+  const dataset = useQuery(datasetQuery(datasetId))
   return (
     <Page>
       <PageHeader
         title={query.data ? showHidden(query.data.name) : 'Version'}
-        parent={{ title: 'Dataset', to: `/datasets/${datasetId}?tab=overview` }}
+        parent={{ title: dataset.data ? showHidden(dataset.data.name) : 'Dataset', to: `/datasets/${datasetId}?tab=overview` }}
         actions={query.data ? <Export version={query.data} /> : null}
       />
       <QueryView query={query} failure="The version could not be read">
@@ -135,6 +136,11 @@ function Change({ change: { change, before, after } }: { readonly change: Versio
         <StatusBadge status={changeStatuses[change]} />
         {change === 'relabeled' && before && after ? (
           <UntrustedText text={`${labelText(before)} → ${labelText(after)}`} layout="inline" />
+        ) : null}
+        {only ? (
+          <span className="quiet">
+            Label: <UntrustedText text={labelText(only)} layout="inline" />
+          </span>
         ) : null}
       </div>
       {only ? <ExampleView example={only} /> : null}

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Dataset, DatasetVersion } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -59,9 +60,13 @@ export function VersionsSection({ dataset }: { readonly dataset: Dataset }) {
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />
-        <Button type="submit" disabled={approved === 0 || dataset.archived} loading={freeze.isPending}>
+        <ReasonedButton
+          type="submit"
+          blocked={dataset.archived ? 'The dataset is archived.' : approved === 0 ? 'Approve at least one example first.' : null}
+          loading={freeze.isPending}
+        >
           Freeze {formatCount(approved)} approved {approved === 1 ? 'example' : 'examples'}
-        </Button>
+        </ReasonedButton>
       </form>
       {approved === 0 ? <p className="quiet">A version freezes approved examples. Approve some in the review queue first.</p> : null}
       {freeze.error ? <ErrorState error={freeze.error} title="The version was not created" /> : null}

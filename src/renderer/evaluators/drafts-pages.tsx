@@ -7,6 +7,7 @@ import type { Draft, DraftCandidate } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -30,10 +31,17 @@ export function NewDraftPage() {
   const [dollars, setDollars] = useState('')
   const draft = useDraft()
   const limit = microUsdOf(dollars)
-  const isComplete = versionId !== null && limit !== false && (mode === 'heuristic' || model !== null)
+  const blocked =
+    versionId === null
+      ? 'Choose a dataset version.'
+      : mode !== 'heuristic' && model === null
+        ? 'Choose a model.'
+        : limit === false
+          ? 'Correct the spending limit.'
+          : null
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isComplete) return
+    if (blocked !== null || versionId === null || limit === false) return
     const body = {
       dataset_version_id: versionId,
       mode,
@@ -99,9 +107,9 @@ export function NewDraftPage() {
         ) : null}
         {draft.isError ? <ErrorState error={draft.error} title="Couldn't start the draft" /> : null}
         <div>
-          <Button type="submit" loading={draft.isPending} disabled={!isComplete}>
+          <ReasonedButton type="submit" loading={draft.isPending} blocked={blocked}>
             Draft evaluators
-          </Button>
+          </ReasonedButton>
         </div>
       </form>
     </Page>

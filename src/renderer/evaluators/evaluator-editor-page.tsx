@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { EvaluatorDefinition, evaluatorKinds, type EvaluatorSnapshot } from '../../contract/index.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -91,9 +92,13 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
           <DefinitionFields form={form} onChange={change} />
           {save.isError ? <ErrorState error={save.error} title="Couldn't save the evaluator" /> : null}
           <div className="row">
-            <Button type="submit" loading={save.isPending} disabled={'problem' in read || form.name.trim() === ''}>
+            <ReasonedButton
+              type="submit"
+              loading={save.isPending}
+              blocked={form.name.trim() === '' ? 'Enter a name.' : 'problem' in read ? read.problem : null}
+            >
               {previous ? `Save version ${previous.version + 1}` : 'Save evaluator'}
-            </Button>
+            </ReasonedButton>
             <Button component={Link} to="/evaluators" variant="default">
               Cancel
             </Button>

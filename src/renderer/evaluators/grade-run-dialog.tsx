@@ -7,6 +7,7 @@ import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { allItems } from '../api/pages.ts'
 import { useRegradeRun } from '../runs/run-changes.queries.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { evaluatorsQuery } from './evaluators.queries.ts'
@@ -85,9 +86,13 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={quote.isPending || regrade.isPending} disabled={versionId === null || limit === false}>
+          <ReasonedButton
+            type="submit"
+            loading={quote.isPending || regrade.isPending}
+            blocked={versionId === null ? 'Choose an evaluator.' : limit === false ? 'Correct the spending limit.' : null}
+          >
             {needsQuote && !quoted ? 'Get quote' : 'Grade run'}
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </Modal>

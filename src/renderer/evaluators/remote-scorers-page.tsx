@@ -3,6 +3,7 @@ import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { RemoteScorer, RemoteScorerWithSecret } from '../../contract/index.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -179,9 +180,13 @@ function NewScorerDialog({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={create.isPending} disabled={name.trim() === '' || url.trim() === ''}>
+          <ReasonedButton
+            type="submit"
+            loading={create.isPending}
+            blocked={name.trim() === '' ? 'Enter a name.' : url.trim() === '' ? 'Enter the URL.' : null}
+          >
             Register
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </Modal>

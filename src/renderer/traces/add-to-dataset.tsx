@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { ExampleMapping } from '../../contract/index.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -15,7 +16,7 @@ interface AddToDatasetProps {
 }
 
 const fields = ['input', 'output', 'expected'] as const
-const hints = { input: 'Default: what the first span was given', output: 'Default: what it answered', expected: 'Default: none' } as const
+const hints = { input: 'Default: input of the trace', output: 'Default: output of the trace', expected: 'Default: none' } as const
 
 /** Turns chosen traces into examples, with a preview of what they become. */
 export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) {
@@ -88,9 +89,13 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={datasetId === null || preview.isError} loading={add.isPending} onClick={submit}>
+          <ReasonedButton
+            blocked={datasetId === null ? 'Choose a dataset.' : preview.isError ? 'Correct the field mapping.' : null}
+            loading={add.isPending}
+            onClick={submit}
+          >
             Add to dataset
-          </Button>
+          </ReasonedButton>
         </Group>
       </div>
     </Modal>

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import type { ProviderProjects } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -13,9 +14,9 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import {
   accessKeyBody,
   CredentialFields,
-  isComplete,
   isSaidByFields,
   keyPairBody,
+  missingCredential,
   noCredentials,
   type TypedCredentials,
 } from './credential-fields.tsx'
@@ -70,9 +71,9 @@ export function ConnectPage() {
               </div>
             </Radio.Group>
             <Group justify="flex-end">
-              <Button disabled={!provider} onClick={() => setStep(1)}>
+              <ReasonedButton blocked={provider ? null : 'Choose a provider.'} onClick={() => setStep(1)}>
                 Next
-              </Button>
+              </ReasonedButton>
             </Group>
           </div>
         </Stepper.Step>
@@ -93,9 +94,9 @@ export function ConnectPage() {
                 <Button variant="default" onClick={() => setStep(0)}>
                   Back
                 </Button>
-                <Button type="submit" disabled={!isComplete(provider, typed)} loading={discover.isPending}>
+                <ReasonedButton type="submit" blocked={missingCredential(provider, typed)} loading={discover.isPending}>
                   List projects
-                </Button>
+                </ReasonedButton>
               </Group>
             </form>
           ) : null}
@@ -125,13 +126,13 @@ export function ConnectPage() {
                 <Button variant="default" onClick={() => setStep(1)}>
                   Back
                 </Button>
-                <Button
-                  disabled={projectId === null}
+                <ReasonedButton
+                  blocked={projectId === null ? 'Choose a project.' : null}
                   loading={connect.isPending}
                   onClick={() => projectId !== null && finish(provider, projectId)}
                 >
                   Connect
-                </Button>
+                </ReasonedButton>
               </Group>
             </div>
           ) : null}

@@ -11,8 +11,11 @@ export interface TypedCredentials {
 
 export const noCredentials: TypedCredentials = { address: '', key: '', secret: '' }
 
-export function isComplete({ slot, defaultAddress }: ProviderWords, { address, key, secret }: TypedCredentials): boolean {
-  return key.trim() !== '' && (slot !== 'provider-a' || secret.trim() !== '') && (defaultAddress !== null || address.trim() !== '')
+/** What a person has yet to type; null: all is there. */
+export function missingCredential({ slot, defaultAddress }: ProviderWords, { address, key, secret }: TypedCredentials): string | null {
+  if (defaultAddress === null && address.trim() === '') return 'Enter the address.'
+  if (slot === 'provider-a' && (key.trim() === '' || secret.trim() === '')) return 'Enter both keys.'
+  return key.trim() === '' ? 'Enter the API key.' : null
 }
 
 /** For provider-a. */

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { ProviderResource, WorkloadSource } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -105,9 +106,13 @@ export function ImportResource({ integrationId, resource, onClose }: ImportResou
             {run.isSuccess ? 'Close' : 'Cancel'}
           </Button>
           {run.isSuccess ? null : (
-            <Button loading={run.isPending} disabled={choice === newDataset && name.trim() === ''} onClick={() => run.mutate()}>
+            <ReasonedButton
+              loading={run.isPending}
+              blocked={choice === newDataset && name.trim() === '' ? 'Enter a name for the dataset.' : null}
+              onClick={() => run.mutate()}
+            >
               Import
-            </Button>
+            </ReasonedButton>
           )}
         </Group>
       </div>

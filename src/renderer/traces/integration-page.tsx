@@ -1,16 +1,17 @@
 import './traces.css'
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { allows, type TraceIntegration, traceIntegrationMachine } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { BackfillForm } from './backfill-form.tsx'
-import { accessKeyBody, CredentialFields, isComplete, isSaidByFields, keyPairBody, noCredentials } from './credential-fields.tsx'
+import { accessKeyBody, CredentialFields, isSaidByFields, keyPairBody, missingCredential, noCredentials } from './credential-fields.tsx'
 import { providerWords } from './integration-words.ts'
 import { IntegrationCard } from './integrations-page.tsx'
 import { Resources } from './resources.tsx'
@@ -87,9 +88,13 @@ function Reconnect({ integration }: { readonly integration: TraceIntegration }) 
           <ErrorState error={reconnect.error} title="Couldn’t reconnect" reportable={false} />
         ) : null}
         <Group justify="flex-end">
-          <Button type="submit" loading={reconnect.isPending} disabled={!isComplete(provider, { ...typed, address: integration.base_url })}>
+          <ReasonedButton
+            type="submit"
+            loading={reconnect.isPending}
+            blocked={missingCredential(provider, { ...typed, address: integration.base_url })}
+          >
             Reconnect
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </Section>

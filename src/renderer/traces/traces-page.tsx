@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { TraceSource } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -64,9 +65,9 @@ export function TracesPage() {
             <Button component={Link} to="/traces/integrations" variant="default">
               Integrations
             </Button>
-            <Button disabled={chosen.size === 0} onClick={() => setAdding(true)}>
+            <ReasonedButton blocked={chosen.size === 0 ? 'Select traces in the list first.' : null} onClick={() => setAdding(true)}>
               {chosen.size === 0 ? 'Add to dataset' : `Add ${chosen.size} to dataset`}
-            </Button>
+            </ReasonedButton>
           </>
         }
       />

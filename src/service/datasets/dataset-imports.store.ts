@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DatasetImport, datasetImportMachine, DatasetImportSummary } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
@@ -55,15 +56,22 @@ export function describeImport({ status, jobId, facts }: ImportRow): DatasetImpo
 
 const Listed = DatasetImportSummary.omit({ status: true, job_id: true }).strip()
 
+export interface ImportsQuery {
+  readonly dry_run?: boolean | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
 /** Newest first. */
-export function listImports(db: Database, datasetNo: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-  const listing: Listing = { endpoint: 'listDatasetImports', filters: { datasetNo } }
+export function listImports(db: Database, datasetNo: number, { dry_run: dryRun, cursor, limit }: ImportsQuery) {
+  const listing: Listing = { endpoint: 'listDatasetImports', filters: { datasetNo, dryRun } }
   let rows = db.sql
     .selectFrom('dataset_imports')
     .select(['no', 'status', 'job_id', 'record'])
     .where('dataset_no', '=', datasetNo)
     .orderBy('no', 'desc')
     .limit(limit + 1)
+  if (dryRun !== undefined) rows = rows.where(sql<number>`json_extract(record, '$.dry_run')`, '=', dryRun ? 1 : 0)
   if (cursor) rows = rows.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
   return toPage(
     db.all(rows),

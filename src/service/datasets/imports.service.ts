@@ -13,6 +13,7 @@ import {
   type DatasetImportFacts,
   describeImport,
   findImportRow,
+  type ImportsQuery,
   insertDatasetImport,
   listImports,
   openImports,
@@ -53,7 +54,7 @@ export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: P
 
   return {
     read,
-    list: (workspaceId: string, datasetId: string, query: { cursor?: string | undefined; limit: number }) =>
+    list: (workspaceId: string, datasetId: string, query: ImportsQuery) =>
       listImports(db, examples.dataset(workspaceId, datasetId).no, query),
     /** Removes what a stop has left: files that no import waits for, and hidden examples of imports that failed. */
     start: (): void => {

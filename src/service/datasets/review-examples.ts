@@ -11,7 +11,7 @@ export const reviewColumn = { table: 'dataset_examples', column: 'review_state' 
 
 export interface Review {
   readonly revision: number
-  readonly decision: 'submit' | 'approve' | 'reject'
+  readonly decision: 'submit' | 'approve' | 'reject' | 'reopen'
   readonly note?: string | null | undefined
 }
 

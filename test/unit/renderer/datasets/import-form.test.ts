@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { guessColumns } from '../../../../src/renderer/datasets/import-form.ts'
+
+it.each([
+  [['question', 'answer'], { expected: 'answer', output: null }],
+  [['question', 'answer', 'response'], { expected: 'answer', output: 'response' }],
+  [['question', 'answer', 'target'], { expected: 'target', output: 'answer' }],
+  [['text', 'label'], { expected: 'label', output: null, labels: [] }],
+  [['text', 'output', 'label'], { expected: null, output: 'output', labels: ['label'] }],
+])('guesses the reference among %j', (columns, guess) => {
+  expect(guessColumns(columns, 'answer')).toMatchObject(guess)
+})
+
+it('keeps a label column as people’s labels where examples are classified', () => {
+  expect(guessColumns(['text', 'label'], 'classify')).toMatchObject({ expected: null, labels: ['label'] })
+})
