@@ -1,4 +1,4 @@
-import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, openHome, test } from './support/workstation.ts'
 
 const pages = [
@@ -35,7 +35,7 @@ test('the sign-in page has no serious accessibility fault', async ({ page }) => 
 
 // In halves, so that two workers share them.
 for (const [half, part] of [pages.slice(0, pages.length / 2), pages.slice(pages.length / 2)].entries()) {
-  test(`pages have no serious accessibility fault (${half + 1} of 2)`, async ({ app }) => {
+  test(`pages have no serious accessibility fault and fit at 200 % zoom (${half + 1} of 2)`, async ({ app }) => {
     // Looking at every element of a full page takes its time on a small machine.
     test.setTimeout(120_000)
     for (const { path, ready } of part) {
@@ -43,6 +43,7 @@ for (const [half, part] of [pages.slice(0, pages.length / 2), pages.slice(pages.
       await app.getByRole('heading', { level: 1, name: ready, exact: true }).waitFor()
       await expect(app.locator('[aria-busy=true]')).toHaveCount(0)
       expect.soft(await violationsInBothSchemes(app), path).toEqual([])
+      await expectWholeAtDoubleZoom(app, path)
     }
   })
 }
@@ -61,17 +62,4 @@ test('the command palette, a dialog and the columns menu have no serious accessi
   await app.getByRole('button', { name: 'Columns' }).click()
   await app.getByRole('button', { name: 'Reset columns' }).waitFor()
   expect.soft(await violationsInBothSchemes(app)).toEqual([])
-})
-
-test('at 200 % zoom nothing is cut off sideways', async ({ app }) => {
-  await app.setViewportSize({ width: 640, height: 400 })
-  for (const { path, ready } of pages) {
-    await app.goto(path)
-    await app.getByRole('heading', { level: 1, name: ready, exact: true }).waitFor()
-    const [wanted, given] = await app.evaluate(() => {
-      const main = document.querySelector('main')
-      return main ? [main.scrollWidth, main.clientWidth] : [1, 0]
-    })
-    expect(wanted, path).toBeLessThanOrEqual(given ?? 0)
-  }
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Run } from '../../src/contract/index.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
-import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, prepare, test as base, type Workstation } from './support/workstation.ts'
 
 interface Runs {
@@ -126,8 +126,7 @@ test('a comparison with an opened task has no serious accessibility fault and fi
   await app.getByRole('grid', { name: 'Compared tasks' }).getByRole('row').nth(1).click()
   await app.getByRole('region', { name: 'Answers: baseline' }).waitFor()
   expect(await violationsInBothSchemes(app)).toEqual([])
-  await app.setViewportSize({ width: 640, height: 400 })
-  expect(await app.locator('main').evaluate(main => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+  await expectWholeAtDoubleZoom(app)
 })
 
 test('a comparison that cannot be read says so', async ({ app }) => {

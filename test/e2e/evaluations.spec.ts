@@ -1,6 +1,6 @@
 import { connectReplay } from './support/slow-run.ts'
 import { ownerClient } from './support/owner-client.ts'
-import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 test('an evaluation is started from a shipped suite, watched and cancelled', async ({ app, workstation, complaints }) => {
@@ -72,8 +72,7 @@ test('evaluations have no serious accessibility fault and fit at 200 % zoom', as
   await app.goto(`/suites/evaluations/${evaluation.id}`)
   await app.getByRole('region', { name: 'Score', exact: true }).waitFor()
   expect(await violationsInBothSchemes(app)).toEqual([])
-  await app.setViewportSize({ width: 640, height: 400 })
-  expect(await app.locator('main').evaluate(main => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+  await expectWholeAtDoubleZoom(app)
 })
 
 test('an evaluation that is not there says so', async ({ app }) => {

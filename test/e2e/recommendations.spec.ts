@@ -1,5 +1,5 @@
 import { ownerClient } from './support/owner-client.ts'
-import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 test('tasks are recommended for an objective, each with a reason, and become a suite', async ({ app, workstation, complaints }) => {
@@ -54,6 +54,5 @@ test('a recommendation has no serious accessibility fault and fits at 200 % zoom
   await app.getByRole('button', { name: 'Recommend' }).click()
   await app.getByRole('grid', { name: 'Recommended tasks' }).getByRole('row').nth(1).waitFor()
   expect(await violationsInBothSchemes(app)).toEqual([])
-  await app.setViewportSize({ width: 640, height: 400 })
-  expect(await app.locator('main').evaluate(main => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+  await expectWholeAtDoubleZoom(app)
 })

@@ -42,10 +42,10 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   expect(await violationsInBothSchemes(app)).toEqual([])
 
   await app.getByRole('link', { name: 'Label samples' }).click()
-  await expect(app.getByText('1 of 100')).toBeVisible()
+  await expect(app.getByText('1 of 160')).toBeVisible()
   await expect(app.getByText('Oracle')).toHaveCount(0)
   await app.keyboard.press('p')
-  await expect(app.getByText('2 of 100')).toBeVisible()
+  await expect(app.getByText('2 of 160')).toBeVisible()
   await expect(app.getByText('1 labeled')).toBeVisible()
   expect(await violations(app)).toEqual([])
   await app.goBack()

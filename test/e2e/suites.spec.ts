@@ -1,6 +1,6 @@
 import { runToEnd } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
-import { violations, violationsInBothSchemes } from './support/violations.ts'
+import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 test('a suite is built from two sources, saved, followed by a version and run as an evaluation', async ({
@@ -68,8 +68,7 @@ test('a public suite is found and read; the pages have no serious accessibility 
   await app.getByRole('grid', { name: 'Tasks of the suite' }).getByRole('row').nth(1).waitFor()
   await expect(app.getByRole('link', { name: 'New version' })).toHaveCount(0)
   expect(await violationsInBothSchemes(app)).toEqual([])
-  await app.setViewportSize({ width: 640, height: 400 })
-  expect(await app.locator('main').evaluate(main => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+  await expectWholeAtDoubleZoom(app)
 })
 
 test('a suite that is not there says so', async ({ app }) => {

@@ -15,8 +15,10 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { blindOrder } from './blind-order.ts'
 import { decisionQuery, useLabel } from './releases.queries.ts'
 
-/** Samples of each run that are offered for labeling. */
-const offered = 50
+/** Samples of one answer of the service. */
+const pageSize = 100
+/** Pages of each run that are offered: more than people label in one decision. */
+const offeredPages = 10
 const verdictKeys = { p: 'pass', f: 'fail', u: 'unsure' } as const
 
 /** One answer at a time, without the model's name, for the keyboard. */
@@ -46,10 +48,8 @@ function Queue({ decision }: { readonly decision: Decision }) {
   const query = useQuery({
     queryKey: ['releases', 'label-queue', ...runs],
     queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        runs.map(run => call('listSamples', { params: { run_id: run }, query: { limit: offered, status: 'scored' } }, { signal })),
-      )
-      return blindOrder(pages.flatMap(page => page.items))
+      const samples = await Promise.all(runs.map(run => scoredSamples(run, signal)))
+      return blindOrder(samples.flat())
     },
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -71,6 +71,19 @@ function Queue({ decision }: { readonly decision: Decision }) {
       }
     </QueryView>
   )
+}
+
+async function scoredSamples(run: string, signal: AbortSignal): Promise<readonly Sample[]> {
+  const found: Sample[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < offeredPages; page++) {
+    const query = { limit: pageSize, status: 'scored', cursor } as const
+    const { items, next_cursor: next } = await call('listSamples', { params: { run_id: run }, query }, { signal })
+    found.push(...items)
+    if (next === null) break
+    cursor = next
+  }
+  return found
 }
 
 function Labeling({ samples }: { readonly samples: readonly Sample[] }) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allows, type SampleEvent, sampleMachine, sampleStates } from '../../../src/contract/index.ts'
 import { cancelSamples } from '../../../src/service/runs/execution.store.ts'
 import { prepareStatements, type Statements } from '../../../src/storage/runs/execution-statements.store.ts'
@@ -13,14 +13,18 @@ const fence = 7
 let db: Database
 let statements: Statements
 
-beforeEach(() => {
+// One schema for all: making it takes longer than all the steps.
+beforeAll(() => {
   db = openDatabase(':memory:')
   migrate(db, new Date(0))
   // Samples alone: what they belong to has no part in their states.
   db.pragma('foreign_keys = OFF')
   statements = prepareStatements(db)
 })
-afterEach(() => db.close())
+beforeEach(() => {
+  for (const table of ['samples', 'run_counts', 'scores', 'attempts']) db.prepare(`delete from ${table}`).run()
+})
+afterAll(() => db.close())
 
 const insert = (no: number, status: string) =>
   db
