@@ -46,6 +46,20 @@ export function useExamples(datasetId: string, filters: ExampleFilters) {
   )
 }
 
+/**
+ * The same for a review: read once for each visit, under a key that no change of datasets invalidates, since whoever reviews goes back
+ * by places and a list that is read again lacks what has been decided.
+ */
+export function useExamplesToReview(datasetId: string, state: ReviewState) {
+  return useInfiniteQuery({
+    ...pagedQuery(['review', datasetId, state], (cursor, signal) =>
+      call('listExamples', { params: { dataset_id: datasetId }, query: { review_state: state, cursor, limit: 50 } }, { signal }),
+    ),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
 export const exampleQuery = (datasetId: string, id: string) =>
   queryOptions({
     queryKey: ['datasets', 'example', datasetId, id],

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Example, NewRevision, ReviewState } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
-import { exampleActions, useExamples } from './datasets.queries.ts'
+import { exampleActions, useExamplesToReview } from './datasets.queries.ts'
 
 /** How far before the end of what is loaded the next page is loaded. */
 const loadAhead = 10
@@ -21,7 +21,7 @@ interface Undoable {
  */
 export function useReviewQueue(datasetId: string, state: ReviewState, reviewer: string) {
   const client = useQueryClient()
-  const query = useExamples(datasetId, { review_state: state })
+  const query = useExamplesToReview(datasetId, state)
   const [index, setIndex] = useState(0)
   const [changed, setChanged] = useState<ReadonlyMap<string, Example>>(new Map())
   const [undoable, setUndoable] = useState<readonly Undoable[]>([])
