@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
@@ -11,6 +11,7 @@ const folder = temporaryFolder()
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m,mode=0700', 'tmpfs', folder.path]).status === 0
 /** Bytes left to the run once the disk is made full, beside the ballast. */
 const left = 256 * 1024
+const ballastBytes = 16 * 1024 * 1024
 
 let models: ModelServer
 let service: ChildService
@@ -32,6 +33,9 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
     'stops the asking, says so, and the run goes on by itself when there is space again',
     async () => {
       const { client, baseUrl } = service
+      // Whole: a disk that fills up while it is laid leaves none of it.
+      const ballast = join(folder.path, 'ballast')
+      await expect.poll(() => statSync(ballast, { throwIfNoEntry: false })?.size, { timeout: 20_000 }).toBe(ballastBytes)
       const { id } = await client.call('createConnection', {
         body: { name: 'local', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 8 } },
       })
@@ -42,8 +46,6 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
         execution: { epochs: 5 },
       })
       const { id: runId } = await submit(client, quoteId, 'too much for this disk')
-      const ballast = join(folder.path, 'ballast')
-      await expect.poll(() => existsSync(ballast), { timeout: 20_000 }).toBe(true)
       const filler = join(folder.path, 'filler')
       fillDisk(filler, left)
 
@@ -77,7 +79,7 @@ describe(`a disk that is full at the start${mounted ? '' : ' (skipped: no small 
     'costs the ballast, and Assay starts: it reads and deletes, begins nothing new, and recovers with the space',
     async () => {
       const ballast = join(folder.path, 'ballast')
-      await expect.poll(() => existsSync(ballast), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => statSync(ballast, { throwIfNoEntry: false })?.size, { timeout: 20_000 }).toBe(ballastBytes)
       await service.stop()
       const filler = join(folder.path, 'filler')
       fillDisk(filler, 0)

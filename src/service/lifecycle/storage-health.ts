@@ -85,8 +85,9 @@ export function createStorageHealth({
     if (trouble === null || lasting.has(trouble.kind)) return
     try {
       probe()
-      // Its bytes are for ending things in order; until they are back, nothing new is begun.
-      if (isBallastSpent && !ballast.lay()) return
+      // Its bytes are for ending things in order; until those that were given are back, nothing new is begun.
+      const isLaid = ballast.lay()
+      if (isBallastSpent && !isLaid) return
     } catch (error) {
       const kind = troubleIn(error)
       if (kind) trouble = { kind, since: trouble.since }

@@ -101,6 +101,19 @@ describe('storage that fails', () => {
     full.close()
   })
 
+  test('that filled up before there was a ballast lays one when it is over', () => {
+    health.close()
+    const ballast = ballastIn(folder.path)
+    health = create({ ballast })
+    db.pragma('query_only = 1')
+    health.note(failure('SQLITE_FULL'))
+    expect(existsSync(join(folder.path, 'ballast'))).toBe(false)
+    db.pragma('query_only = 0')
+    vi.advanceTimersByTime(2_000)
+    expect(health.read().state).toBe('ok')
+    expect(existsSync(join(folder.path, 'ballast'))).toBe(true)
+  })
+
   test('with little room lets nothing new begin and refuses no write', () => {
     const low = create({ keepFree: 2 ** 60 })
     expect(low.read()).toMatchObject({ state: 'low', message: expect.stringContaining('Runs wait') })
