@@ -118,6 +118,13 @@ describe.skipIf(postgresMissing !== null)(
         body: { attempt: 1, outcome: { kind: 'grade', scores: scores.slice(1) } },
       })
       expect(short).toMatchObject({ status: 422, message: expect.stringContaining('8 rows') })
+      const forged = (change: object) =>
+        machine.refusal('reportBatch', {
+          params: of(second),
+          body: { attempt: 1, outcome: { kind: 'grade', scores: scores.map(row => row.map(score => ({ ...score, ...change }))) } },
+        })
+      expect(await forged({ value: 1000 })).toMatchObject({ status: 422, message: expect.stringContaining('value') })
+      expect(await forged({ value: 0 })).toMatchObject({ status: 422, message: expect.stringContaining('must have the class "wrong"') })
       expect(await machine.call('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } })).toEqual({
         stored: true,
       })
@@ -149,6 +156,21 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('takeBatch', { params: { worker_id: worker.id, batch_id }, body: { attempt: 0 } })
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
       expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
+    })
+
+    it('grades locally what a worker took, ended in the queue and never reported', async () => {
+      const worker = await join()
+      const before = new Set(jobs())
+      const id = await submitCode(service)
+      await expect.poll(() => jobs().some(job => !before.has(job))).toBe(true)
+      const batch_id = jobs().find(job => !before.has(job)) ?? ''
+      const params = { worker_id: worker.id, batch_id }
+      await machine.call('takeBatch', { params, body: { attempt: 0 } })
+      postgres.query(`update assay_queue.job set state = 'completed', completed_on = now() where id = '${batch_id}'`)
+      expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
+      const late = { attempt: 0, outcome: { kind: 'grade' as const, scores: [] } }
+      expect(await machine.refusal('reportBatch', { params, body: late })).toMatchObject({ code: 'not_found' })
+      await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
     it('works on its own while PostgreSQL is away, and notices that it is back without any work', async () => {

@@ -20,7 +20,7 @@ const usage = `usage: npm run bench -- COMMAND
                                                         [--samples N] [--rounds N] [--entry FILE] [--profile DIR] [--only NAME]
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
-  workers   code graded by 1 and 2 workers, and what their queue costs; needs PostgreSQL  [--rounds N]
+  workers   code graded locally and by 1, 2 and 4 workers, and what their queue costs; needs PostgreSQL  [--rounds N]
 `
 
 const { positionals, values } = parseArgs({

@@ -46,9 +46,21 @@ export const WorkerRequest = z.strictObject({
 })
 
 const bytes = z.base64().nullable()
-const usage = z.strictObject({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }).nullable()
+/** A worker may report anything: more tokens than any model has would overflow sums of money. */
+const tokens = z.int().min(0).max(1_000_000_000)
+/** The longest that a timer can wait; a longer pause would be none. */
+const pauseMs = z
+  .number()
+  .min(0)
+  .max(2 ** 31 - 1)
+const usage = z.strictObject({ inputTokens: tokens, outputTokens: tokens }).nullable()
 const rate = z
-  .strictObject({ limit: z.number().nullable(), remaining: z.number(), resetMs: z.number(), refill: z.enum(['steady', 'at_once']) })
+  .strictObject({
+    limit: z.number().nullable(),
+    remaining: z.number(),
+    resetMs: z.number().max(2 ** 31 - 1),
+    refill: z.enum(['steady', 'at_once']),
+  })
   .nullable()
 const wire = {
   earlier: z.exactOptional(z.array(z.strictObject({ request: bytes, response: bytes }))),
@@ -57,7 +69,7 @@ const wire = {
   response: bytes,
   httpStatus: z.int().nullable(),
   announced: z.exactOptional(z.strictObject({ requests: rate, tokens: rate }).nullable()),
-  latencyMs: z.number().nonnegative(),
+  latencyMs: pauseMs,
 }
 // The keys of a record are its only names.
 const failureCode = z.enum(Object.keys(failureCodes) as [FailureCode, ...FailureCode[]])
@@ -77,7 +89,7 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     code: failureCode,
     message: z.string(),
-    retryAfterMs: z.number().nonnegative().nullable(),
+    retryAfterMs: pauseMs.nullable(),
     usage: z.exactOptional(usage),
     ...wire,
   }),

@@ -127,17 +127,16 @@ export const WorkerBatch = z
 export type WorkerBatch = z.infer<typeof WorkerBatch>
 export type GradeBatch = Extract<WorkerBatch, { kind: 'grade' }>
 
+/** All that scorers of code state; no worker grades by others. */
 const scoreDetails = {
-  answer: z.string().nullable(),
+  answer: z.string().max(4_000_000).nullable(),
   answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
-  explanation: z.string(),
-  values: z.exactOptional(z.record(z.string(), z.number().nullable())),
-  counts: z.exactOptional(z.record(z.string(), z.number())),
-  label: z.exactOptional(z.string()),
+  explanation: z.string().max(100_000),
+  label: z.exactOptional(z.string().max(100)),
 }
 
 const WorkerScore = z.union([
-  z.strictObject({ ...scoreDetails, value: z.number(), class: VerdictClass }),
+  z.strictObject({ ...scoreDetails, value: z.number().min(0).max(1), class: VerdictClass }),
   z.strictObject({ ...scoreDetails, value: z.null(), class: NoVerdictClass }),
 ])
 

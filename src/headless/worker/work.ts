@@ -51,5 +51,6 @@ async function gradeBatch(code: CodePool, { metrics, inputs }: GradeBatch): Prom
     metrics.map((metric, i) => ({ ...metric, id: String(i), primary: i === 0 })),
     inputs,
   )
-  return rows.map(row => row.map(({ values, ...score }) => ({ ...score, ...(values && { values: { ...values } }) })))
+  // Scorers of code have no further values and no counts.
+  return rows.map(row => row.map(({ values: _, counts: __, ...score }) => score))
 }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, notFound, type WorkerBatch, type WorkerOutcome } from '../../contract/index.ts'
 import type { Commit } from '../../engine/execution/scheduler/ports.ts'
+import { assertOutcome } from './assert-outcome.ts'
+import { type BatchContent, longestHoldMs } from './hold-limit.ts'
 
 /** Milliseconds that a worker waits for its outcome to be durable before it asks again. */
 const longestWaitMs = 30_000
@@ -16,9 +18,6 @@ export class UndeliverableError extends Error {
     this.wasTaken = wasTaken
   }
 }
-
-/** Work without the id that it gets. */
-export type BatchContent = WorkerBatch extends infer Kind ? (Kind extends WorkerBatch ? Omit<Kind, 'batch_id'> : never) : never
 
 export interface NewBatch {
   readonly workspaceId: string
@@ -36,10 +35,21 @@ export interface BatchHolder {
   readonly attempt: number
 }
 
+/** A batch whose outcome has not come. */
+export interface OpenBatch {
+  readonly id: string
+  readonly holder: BatchHolder | null
+  readonly since: number
+  /** Its holders have had all the time that such work can take. */
+  readonly isOverdue: boolean
+}
+
 interface Batch extends NewBatch {
   readonly id: string
   readonly since: number
   holder: BatchHolder | null
+  /** When the first holder took it; a later one gets no more time. */
+  takenAt: number | null
   isReported: boolean
   readonly unstored: Set<number>
   readonly outcome: PromiseWithResolvers<WorkerOutcome>
@@ -57,8 +67,7 @@ export interface Batches {
   report(id: string, holder: BatchHolder, outcome: WorkerOutcome, accepted: (batch: NewBatch) => void): Promise<void>
   /** Something of a run was committed. */
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
-  /** Ids of batches of a queue whose outcome has not come. */
-  open(queue: string): readonly { readonly id: string; readonly holder: BatchHolder | null; readonly since: number }[]
+  open(queue: string): readonly OpenBatch[]
   queues(): readonly string[]
   /** Takes a batch back that no worker has; false where one has it or had it. */
   recall(id: string): boolean
@@ -86,6 +95,7 @@ export function createBatches(now: () => number): Batches {
         id,
         since: now(),
         holder: null,
+        takenAt: null,
         isReported: false,
         unstored: new Set(batch.samples?.positions),
         outcome,
@@ -98,13 +108,14 @@ export function createBatches(now: () => number): Batches {
       if (batch.isReported || (batch.holder && !isSame(batch.holder, holder) && batch.holder.attempt >= holder.attempt))
         throw superseded(id, holder)
       batch.holder = holder
+      batch.takenAt ??= now()
       return { ...batch.content, batch_id: id }
     },
     report: async (id, holder, outcome, accepted) => {
       const batch = find(id, holder)
       if (!batch.holder || !isSame(batch.holder, holder)) throw superseded(id, holder)
       if (!batch.isReported) {
-        assertFits(batch.content, outcome)
+        assertOutcome(batch.content, outcome)
         accepted(batch)
         batch.isReported = true
         batch.outcome.resolve(outcome)
@@ -129,7 +140,12 @@ export function createBatches(now: () => number): Batches {
     open: queue =>
       [...batches.values()]
         .filter(batch => batch.queue === queue && !batch.isReported)
-        .map(({ id, holder, since }) => ({ id, holder, since })),
+        .map(({ id, holder, since, takenAt, content }) => ({
+          id,
+          holder,
+          since,
+          isOverdue: takenAt !== null && now() - takenAt > longestHoldMs(content),
+        })),
     queues: () => [...new Set([...batches.values()].map(({ queue }) => queue))],
     recall: id => {
       const batch = batches.get(id)
@@ -153,18 +169,4 @@ function isSame(one: BatchHolder, other: BatchHolder): boolean {
 
 function superseded(id: string, { attempt }: BatchHolder): ApiError {
   return new ApiError('conflict', `Attempt ${attempt} no longer holds the batch "${id}". Drop it and take the next job.`)
-}
-
-/** @throws ApiError validation_error */
-function assertFits(content: BatchContent, outcome: WorkerOutcome): void {
-  const msg = misfit(content, outcome)
-  if (msg) throw new ApiError('validation_error', `outcome ${msg}`, { detail: [{ loc: ['body', 'outcome'], msg, type: 'value_error' }] })
-}
-
-function misfit(content: BatchContent, outcome: WorkerOutcome): string | null {
-  if (content.kind !== outcome.kind) return `must be of the kind "${content.kind}"`
-  if (content.kind !== 'grade' || outcome.kind !== 'grade') return null
-  const [rows, columns] = [content.inputs.length, content.metrics.length]
-  const fits = outcome.scores.length === rows && outcome.scores.every(row => row.length === columns)
-  return fits ? null : `must have ${rows} rows of ${columns} scores`
 }

@@ -27,6 +27,8 @@ export interface JobQueue {
   cancel(name: string, ids: readonly string[]): Promise<void>
   /** Ids of jobs that have used up their attempts. */
   exhausted(name: string): Promise<string[]>
+  /** Those of the jobs that no worker holds or will get any more: completed, given up or deleted. */
+  ended(name: string, ids: readonly string[]): Promise<string[]>
   /** Asks whether the server responds. @throws Error when it does not */
   ping(): Promise<void>
   /** False from a failure until the next statement that works. */
@@ -45,6 +47,11 @@ const schema = 'assay_queue'
 
 /** What a renewal of attempts answers; the library's types leave it out. */
 const Touched = z.object({ settled: z.array(z.string()) })
+
+/** One statement for all of them, which the library does not offer. */
+const endedSql = `select id from unnest($2::uuid[]) as held (id)
+  where not exists (select 1 from ${schema}.job j where j.name = $1 and j.id = held.id and j.state in ('created', 'retry', 'active'))`
+const Ended = z.object({ rows: z.array(z.object({ id: z.string() })) })
 
 export interface JobQueueOptions {
   /** `postgres://…` */
@@ -147,6 +154,7 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
           )
         return jobs.map(({ data }) => data.batch)
       }),
+    ended: (name, ids) => run(async () => Ended.parse(await boss.getDb().executeSql(endedSql, [name, [...ids]])).rows.map(({ id }) => id)),
     ping: () => run(async () => void (await boss.getDb().executeSql('select 1'))),
     isReachable: () => reachable,
     close: () => boss.stop({ graceful: false }),

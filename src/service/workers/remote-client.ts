@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerEndpoint, WorkerOutcome } from '../../contract/index.ts'
 import type { CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
-import { type BatchContent, UndeliverableError } from './batches.ts'
+import { UndeliverableError } from './batches.ts'
 import { decodeOutcome } from './call-outcome.ts'
+import type { BatchContent } from './hold-limit.ts'
 
 /** Milliseconds that a worker has to end a call that is not wanted any more; then its lease has lapsed as well. */
 const abortPatienceMs = 15_000

@@ -63,7 +63,8 @@ export async function openTeam(
   { url, registry, runs }: { readonly url: string; readonly registry: Registry; readonly runs: TeamRuns },
 ): Promise<Team> {
   const queue = await openJobQueue({ url, role: 'service', onError: error => log.warn({ err: error }, 'the queue failed') })
-  const batches = createBatches(() => performance.now())
+  const now = () => performance.now()
+  const batches = createBatches(now)
   const made = new Map<string, Promise<void>>()
   const create = (name: string): Promise<void> => {
     const known = made.get(name) ?? queue.create(name, parseQueueName(name).label === codeLabel ? gradingRetries : callRetries)
@@ -84,7 +85,7 @@ export async function openTeam(
     registry.sweep()
     if (isSweeping) return
     isSweeping = true
-    sweepBatches({ queue, batches, registry })
+    sweepBatches({ queue, batches, registry, now })
       .catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
       .finally(() => {
         isSweeping = false

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { WorkerOutcome } from '../../../../src/contract/index.ts'
+import { assertOutcome } from '../../../../src/service/workers/assert-outcome.ts'
+import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
+
+const content: BatchContent = {
+  kind: 'grade',
+  metrics: [{ scorer: 'evalplus/base', options: {} }],
+  inputs: [{ output: 'def f(): return 1', targets: [] }],
+}
+const score = { value: 1, class: 'correct', answer: null, answerSpan: null, explanation: '' }
+
+/** What the door says to one score, by schema or by batch; null: accepted. */
+function refusal(change: object): string | null {
+  const parsed = WorkerOutcome.safeParse({ kind: 'grade', scores: [[{ ...score, ...change }]] })
+  if (!parsed.success) return 'schema'
+  try {
+    assertOutcome(content, parsed.data)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+it.each([
+  {},
+  { value: 0, class: 'wrong' },
+  { value: 0.25, class: 'partial' },
+  { value: null, class: 'too_slow' },
+  { answer: 'def f()', answerSpan: { start: 0, end: 7 }, label: 'passed' },
+])('accepts a score that a scorer of code can give: %j', change => {
+  expect(refusal(change)).toBeNull()
+})
+
+it.each([
+  { value: 1.01 },
+  { value: -1, class: 'wrong' },
+  { value: 1e308 },
+  { value: null },
+  { value: 1, class: 'unscored' },
+  { counts: { correct: 1e9 } },
+  { values: { base: 7 } },
+  { explanation: 'x'.repeat(100_001) },
+])('refuses by its schema a score that none can give: %j', change => {
+  expect(refusal(change)).toBe('schema')
+})
+
+it('refuses a class that is not that of the value, and a span outside of the output', () => {
+  expect(refusal({ value: 0, class: 'correct' })).toContain('scores[0][0] must have the class "wrong" for the value 0')
+  expect(refusal({ value: 0.5, class: 'wrong' })).toContain('must have the class "partial"')
+  for (const answerSpan of [
+    { start: 0, end: 18 },
+    { start: -1, end: 2 },
+    { start: 5, end: 4 },
+  ])
+    expect(refusal({ answer: 'def', answerSpan })).toContain('inside of the output of 17 characters')
+})
+
+it('refuses calls with more tokens than a model has, and pauses that no timer can wait', () => {
+  const wire = { request: null, response: null, httpStatus: 429, latencyMs: 1 }
+  const failed = { ok: false, code: 'rate_limited', message: 'x', retryAfterMs: 1, ...wire }
+  const isFine = (change: object) => WorkerOutcome.safeParse({ kind: 'call', call: { ...failed, ...change } }).success
+  expect(isFine({})).toBe(true)
+  expect(isFine({ retryAfterMs: 2 ** 31 })).toBe(false)
+  expect(isFine({ latencyMs: 1e300 })).toBe(false)
+  expect(isFine({ usage: { inputTokens: 2e9, outputTokens: 0 } })).toBe(false)
+})
