@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -16,9 +16,23 @@ afterAll(() => service.close())
 
 type Era = 'legacy' | 'modern'
 
-/** An official client; it declares no capability, as an agent's plainest client does. */
-function newClient(era: Era): Client {
-  return new Client({ name: 'test', version: '1' }, era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {})
+/** An official client. Without capabilities, as an agent's plainest client is. */
+function newClient(era: Era, capabilities: ClientCapabilities = {}): Client {
+  const pinned = era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}
+  return new Client({ name: 'test', version: '1' }, { capabilities, ...pinned })
+}
+
+/** A client that shows pages; what was shown, and what its person says. */
+function showsPages(era: Era, action: 'accept' | 'decline' = 'accept', act = async (): Promise<void> => {}) {
+  const client = newClient(era, { elicitation: { url: {} } })
+  const shown: string[] = []
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    if (params.mode !== 'url') throw new Error('Only pages are shown.')
+    shown.push(params.url)
+    await act()
+    return { action }
+  })
+  return { client, shown }
 }
 
 /** Headers of a key with the scopes; of the local key when none are given. */
@@ -30,8 +44,7 @@ async function keyHeaders(scopes?: readonly Scope[], ceiling?: string): Promise<
 }
 
 /** Over HTTP and without X-Workspace-ID: the key has one workspace. */
-async function connected(era: Era, headers?: Record<string, string>): Promise<Client> {
-  const client = newClient(era)
+async function connected(era: Era, headers?: Record<string, string>, client = newClient(era)): Promise<Client> {
   const requestInit = { headers: headers ?? (await keyHeaders()) }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit }))
   onTestFinished(() => client.close())
@@ -85,9 +98,20 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_benchmarks', 'create_quote', 'submit_run', 'compare_runs']))
     for (const tool of tools) expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    // An agent reads the list at the start of every conversation.
+    expect(countTokens(JSON.stringify(tools))).toBeLessThan(3_500)
     for (const { name } of tools) expect(name).not.toMatch(/key|secret|member|ceiling|restore|remote/)
     expect((await client.listPrompts()).prompts).toHaveLength(2)
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2)
+  })
+
+  it.each(['math', 'word problems', 'which model is better at math word problems?'])('finds tasks for "%s"', async objective => {
+    const client = await connected(era)
+    const Recommended = z.object({ sources: z.array(z.object({ title: z.string(), profile_id: z.string() })) })
+    const { sources } = await call(client, Recommended, 'recommend_tasks', { objective })
+    expect(sources[0]).toMatchObject({ title: 'Arithmetic word problems' })
+    const listed = await call(client, Listed, 'list_benchmarks', { query: objective.split(' ').includes('math') ? 'math' : objective })
+    expect(listed.items.filter(({ ready }) => ready)).toMatchObject([{ slug: 'arithmetic-word-problems' }])
   })
 
   it('takes "which of two models is better at word problems" to a verdict in under 15 calls and 10,000 tokens', async () => {
@@ -150,6 +174,39 @@ describe('keys', () => {
     })
   })
 
+  it('are retried after a client has shown the page, and do what a person allowed there', async () => {
+    const { models, routeId } = await pricedRoute(service)
+    onTestFinished(() => models.close())
+    await allot(service, '1000000')
+    const scopes: readonly Scope[] = ['catalog:read', 'quotes:write', 'runs:write']
+    const { key, id: key_id } = await service.client.call('createApiKey', {
+      body: { name: 'short of money', scopes: [...scopes], ceiling_microusd: '10' },
+    })
+    const { client, shown } = showsPages('modern', 'accept', async () => {
+      await service.client.call('setKeyCeiling', { params: { key_id }, body: { ceiling_microusd: '1000000' } })
+    })
+    await connected('modern', { authorization: `Bearer ${key}` }, client)
+    const terms = { profile_ids: [await wordProblems(client)], sample_count: 5, max_charge_microusd: '100000' }
+    const { quote_id: id } = await call(client, Quoted, 'create_quote', { model: routeId, ...terms })
+    const submitted = await answerOf(client, 'submit_run', { quote_id: id, idempotency_key: 'after-the-page' })
+    expect({ shown, ...submitted }).toMatchObject({ shown: [`${service.baseUrl}/quotes/${id}`], refused: false })
+  })
+
+  it('are not trusted with a person’s word: an accepted page lifts no limit', async () => {
+    const { models, routeId } = await pricedRoute(service)
+    onTestFinished(() => models.close())
+    await allot(service, '1000000')
+    for (const action of ['accept', 'decline'] as const) {
+      const { client, shown } = showsPages('modern', action)
+      await connected('modern', await keyHeaders(['catalog:read', 'quotes:write', 'runs:write'], '10'), client)
+      const terms = { profile_ids: [await wordProblems(client)], sample_count: 5, max_charge_microusd: '100000' }
+      const { quote_id: id } = await call(client, Quoted, 'create_quote', { model: routeId, ...terms })
+      const { text, refused } = await answerOf(client, 'submit_run', { quote_id: id, idempotency_key: `over-${action}` })
+      expect({ refused, shown }).toEqual({ refused: true, shown: [`${service.baseUrl}/quotes/${id}`] })
+      expect(text).toContain(action === 'accept' ? 'spend_ceiling_reached' : 'did not open the page')
+    }
+  })
+
   it.each([{}, { authorization: 'Bearer asy_wrong' }, { cookie: 'assay_session=asn_x' }])(
     'are needed for every request: %j',
     async headers => {
@@ -208,6 +265,13 @@ describe('what a person decides', () => {
     expect({ refused, ...JSON.parse(text) }).toMatchObject({ done: false, a_person_can_do_this_at: `${service.baseUrl}/catalog/import` })
   })
 
+  it('is shown by a client that can show pages, and still changes nothing', async () => {
+    const { client, shown } = showsPages('modern')
+    await connected('modern', undefined, client)
+    expect(JSON.parse((await answerOf(client, 'commit_import')).text)).toMatchObject({ done: false })
+    expect(shown).toEqual([`${service.baseUrl}/catalog/import`])
+  })
+
   it('can be prepared: a preview imports nothing and repeats no content', async () => {
     const client = await connected('modern')
     const file = { format: 'jsonl', file_name: 'a.jsonl', name: 'Secret sums', content: '{"input":"What is 2+2?","target":"4"}\n' }
@@ -219,15 +283,19 @@ describe('what a person decides', () => {
 })
 
 describe('assay mcp', () => {
+  const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
+  const spawned = () => new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp', '--data-dir', service.dataDir] })
+
   it('serves the same tools on standard input and output', async () => {
-    const client = newClient('legacy')
-    const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp', '--data-dir', service.dataDir] }))
+    const { client, shown } = showsPages('legacy')
+    await client.connect(spawned())
     onTestFinished(() => client.close())
     const overHttp = await (await connected('legacy')).listTools()
     expect((await client.listTools()).tools).toEqual(overHttp.tools)
     expect(await wordProblems(client)).toMatch(/arithmetic-word-problems/)
     const { text, refused } = await answerOf(client, 'get_run', { run_id: crypto.randomUUID() })
     expect({ refused, code: Refusal.parse(JSON.parse(text)).error.code }).toEqual({ refused: true, code: 'not_found' })
+    expect(JSON.parse((await answerOf(client, 'commit_import')).text)).toMatchObject({ done: false })
+    expect(shown).toEqual([`${service.baseUrl}/catalog/import`])
   })
 })

@@ -19,6 +19,7 @@ import { missingSandbox, type SandboxReport } from '../../engine/grading/sandbox
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Shot } from '../../engine/tasks/task.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { relatedWords } from '../../lib/related-words.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createExportFiles } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
@@ -199,7 +200,7 @@ function matches(benchmark: BenchmarkDetail, query: BenchmarksQuery, model: read
     query.q
       .toLowerCase()
       .split(/\s+/)
-      .every(word => text.includes(word)) &&
+      .every(word => [word, ...relatedWords(word)].some(one => text.includes(one))) &&
     (query.runner === undefined || benchmark.runner === query.runner) &&
     (query.capability === undefined || benchmark.capabilities.includes(query.capability)) &&
     (query.status === undefined || benchmark.status === query.status) &&

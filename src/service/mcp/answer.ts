@@ -1,3 +1,4 @@
+import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../contract/index.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
@@ -8,22 +9,52 @@ interface Answer {
   isError?: boolean
 }
 
+/** How a client shows pages to its person. */
+export interface ClientPages {
+  /** Whether it declared URL elicitation. */
+  readonly canShow: boolean
+  /** What came back, where this call repeats one that asked it to show a page; never trusted. */
+  readonly responses: Record<string, unknown> | undefined
+}
+
 /** Refusals that a signed-in person may lift. */
 const personDecides = new Set(['spend_ceiling_reached', 'insufficient_credit', 'human_approval_required', 'owner_session_required'])
+/** Names the one question that a call may have. */
+const question = 'page'
 
-/** Calls a tool; a refusal of the interface is an answer that the model can read, with the page where a person can go on. */
-export async function callTool(tool: Tool, input: unknown, context: ToolContext): Promise<Answer> {
+/**
+ * Calls a tool; a refusal of the interface is an answer that the model can read. Where a person can go on, a client that can show pages is
+ * asked to, and repeats the call: what the person did on the page counts, not what the client says.
+ */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  pages: ClientPages,
+): Promise<Answer | InputRequiredResult> {
+  const shown = inputResponse(pages.responses, question)
+  if (shown.kind === 'elicit' && shown.action !== 'accept')
+    return refusal({ done: false, message: 'The person did not open the page; nothing has been changed.' })
+  const asksPerson = pages.canShow && shown.kind === 'missing'
+  const showPage = (message: string) =>
+    inputRequired({
+      inputRequests: { [question]: inputRequired.elicitUrl({ message, url: context.pageUrl(tool.page(input)) }) },
+    })
   try {
+    if (tool.effect === 'person' && asksPerson) return showPage(`${tool.title}: only a signed-in person can do this.`)
     return text(await tool.run(input, context))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { code, message, requestId, detail } = error
-    const person = personDecides.has(code) ? { a_person_can_do_this_at: context.pageUrl(tool.page(input)) } : {}
-    return {
-      ...text({ error: { code, message, request_id: requestId, ...(detail.length ? { detail } : {}) }, ...person }),
-      isError: true,
-    }
+    const isForPerson = personDecides.has(code)
+    if (isForPerson && asksPerson) return showPage(message)
+    const person = isForPerson ? { a_person_can_do_this_at: context.pageUrl(tool.page(input)) } : {}
+    return refusal({ error: { code, message, request_id: requestId, ...(detail.length ? { detail } : {}) }, ...person })
   }
+}
+
+function refusal(value: object): Answer {
+  return { ...text(value), isError: true }
 }
 
 function text(value: object): Answer {

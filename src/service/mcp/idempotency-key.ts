@@ -4,4 +4,4 @@ import { z } from 'zod'
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without blanks')
-  .describe('Choose one for each operation and repeat it when you retry the call.')
+  .describe('Your choice, one for each operation; the same when you retry the call.')

@@ -1,3 +1,4 @@
+import { withRelatedWords } from '../../../lib/related-words.ts'
 import { chooseSearchWords, mostTelling } from './choose-search-words.ts'
 import { objectiveWords, wordsIn } from './objective-words.ts'
 import { othersThan, readPastResults, type TokenRates } from './past-results.ts'
@@ -57,9 +58,11 @@ export function recommend(
   source: RecommendationSource,
 ): RecommendationAnswer {
   const words = objectiveWords(objective)
-  const stems = source.stems(words)
+  // Benchmarks are named in the words of the field, their tasks in everyday ones.
+  const subjectWords = withRelatedWords(words)
+  const stems = source.stems(subjectWords)
   const texts = subjects.map(subject => subject.text)
-  const fit = scaled(source.rankTexts(texts, words))
+  const fit = scaled(source.rankTexts(texts, subjectWords))
   const available = subjects.flatMap(({ tasks }) => tasks ?? [])
   const versions = available.map(({ versionNo }) => versionNo)
   const ownText = searchTasks(words, available, source)
@@ -93,7 +96,9 @@ export function recommend(
   return {
     ...selection,
     words,
-    unknownWords: words.filter(word => source.rankTexts(texts, [word]).every(score => score === 0) && !source.holds(word, versions)),
+    unknownWords: words.filter(
+      word => source.rankTexts(texts, withRelatedWords([word])).every(score => score === 0) && !source.holds(word, versions),
+    ),
     fit,
     wanted: wantedCapabilities(subjects, stems, source),
     hasHistory: othersThan(judged, history).length > 0,

@@ -11,7 +11,7 @@ export const compareRuns = defineTool({
   name: 'compare_runs',
   title: 'Compare runs',
   description:
-    'Aligns ended runs task by task and tests the paired difference. `not_shown` is not “equal”: see minimum_detectable_difference. only=flips also lists the tasks that the first candidate gained and lost.',
+    'Tests the paired difference of ended runs, task by task. `not_shown` is not “equal”: see minimum_detectable_difference. only=flips also lists tasks gained and lost.',
   effect: 'write',
   input: z.strictObject({
     baseline: Uuid.describe('Run or evaluation that the others are compared with.'),

@@ -6,7 +6,7 @@ export const createQuote = defineTool({
   name: 'create_quote',
   title: 'Quote an evaluation',
   description:
-    'Checks compatibility, cost and the minimum detectable difference of running a model on profiles. Costs nothing. For a comparison, quote each model with the same profiles, sample_count and seed.',
+    'Compatibility, cost and minimum detectable difference of running a model on profiles. Costs nothing. To compare models, quote each with the same profiles, sample_count and seed.',
   effect: 'write',
   input: z.strictObject({
     model: z.string().min(1).max(200).describe('As in list_models: a route id or the id of a connection.'),

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { ColumnMapping, ImportFormat, ImportRecord } from '../../../contract/catalog/imports.schemas.ts'
+import { ImportFormat, ImportRecord } from '../../../contract/catalog/imports.schemas.ts'
 import { importMachine } from '../../../contract/catalog/import.machine.ts'
 import { isTerminal } from '../../../contract/index.ts'
-import { Name } from '../../../contract/primitives.ts'
+import { JsonObject, Name } from '../../../contract/primitives.ts'
 import { defineTool } from '../tool.ts'
 import { untrusted } from '../untrusted.ts'
 
@@ -20,11 +20,10 @@ export const importPreview = defineTool({
     file_name: z.string().min(1).max(200),
     content: z.string().min(1).max(500_000).describe('The file’s text.'),
     name: Name.describe('Title of the benchmark.'),
-    mapping: ColumnMapping.optional(),
-    include_content: z
-      .boolean()
-      .default(false)
-      .describe('Also the first rows and what is wrong with refused ones; both repeat the file’s text.'),
+    mapping: JsonObject.optional().describe(
+      'Columns by name where the usual ones do not fit: input, target, choices (one column or several), id, groups, cluster, date, depends_on, answer_key, split {column, tasks, examples}.',
+    ),
+    include_content: z.boolean().default(false).describe('Also the first rows, and errors that repeat the file’s text.'),
   }),
   page: () => '/catalog/import',
   run: async ({ format, file_name: fileName, content, name, mapping, include_content: includeContent }, context) => {

@@ -12,26 +12,31 @@ const atPage = ({ pageUrl }: ToolContext, path: string, what: string) => ({
 export const commitImport = defineTool({
   name: 'commit_import',
   title: 'Import a benchmark',
-  description: 'A person decides: answers the page where a signed-in person imports the file.',
+  description: 'A person decides: leads to the page where a signed-in person imports the file.',
   effect: 'person',
   input: z.strictObject({}),
+  page: () => '/catalog/import',
   run: async (_, context) => atPage(context, '/catalog/import', 'import data'),
 })
 
+const review = ({ dataset_id: id }: { dataset_id: string }) => `/datasets/${id}/review`
 export const approveExample = defineTool({
   name: 'approve_example',
   title: 'Approve an example of a dataset',
-  description: 'A person decides: answers the page of the review queue.',
+  description: 'A person decides: leads to the review queue.',
   effect: 'person',
   input: z.strictObject({ dataset_id: Uuid }),
-  run: async ({ dataset_id: id }, context) => atPage(context, `/datasets/${id}/review`, 'approve examples'),
+  page: review,
+  run: async (input, context) => atPage(context, review(input), 'approve examples'),
 })
 
+const session = ({ session_id: id }: { session_id: string }) => `/tuning/${id}`
 export const approveTune = defineTool({
   name: 'approve_tune',
   title: 'Approve a tuning session',
-  description: 'A person decides: answers the page where a signed-in person reads the draft and approves it.',
+  description: 'A person decides: leads to the page where a signed-in person reads the draft and approves it.',
   effect: 'person',
   input: z.strictObject({ session_id: Uuid }),
-  run: async ({ session_id: id }, context) => atPage(context, `/tuning/${id}`, 'approve a tuning session'),
+  page: session,
+  run: async (input, context) => atPage(context, session(input), 'approve a tuning session'),
 })

@@ -8,7 +8,7 @@ export const regradeRun = defineTool({
   name: 'regrade_run',
   title: 'Regrade stored answers',
   description:
-    'Grades stored answers again by the present scorers, or adds the metric of a deterministic evaluator. No model is called; an evaluator with judges is refused here and quoted on the page.',
+    'Grades stored answers again, or adds the metric of a deterministic evaluator. No model is called; evaluators with judges are quoted on the page.',
   effect: 'write',
   input: z.strictObject({
     run_id: Uuid,

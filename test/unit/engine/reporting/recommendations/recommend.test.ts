@@ -3,6 +3,7 @@ import { chooseSearchWords } from '../../../../../src/engine/reporting/recommend
 import { objectiveWords } from '../../../../../src/engine/reporting/recommendations/objective-words.ts'
 import { readPastResults } from '../../../../../src/engine/reporting/recommendations/past-results.ts'
 import type { FoundTask } from '../../../../../src/engine/reporting/recommendations/recommendation-source.ts'
+import { withRelatedWords } from '../../../../../src/lib/related-words.ts'
 import { separationByTask } from '../../../../../src/engine/reporting/recommendations/separation.ts'
 
 describe('the words of an objective', () => {
@@ -36,6 +37,12 @@ describe('the words of an objective', () => {
       ),
     ).toEqual(['common'])
   })
+})
+
+test('words of everyday language bring those of the field, phrases too', () => {
+  expect(withRelatedWords(['math', 'trains'])).toEqual(['math', 'trains', 'arithmetic', 'maths', 'mathematics', 'algebra'])
+  expect(withRelatedWords(['word', 'problems'])).toContain('arithmetic')
+  expect(withRelatedWords(['word', 'games'])).toEqual(['word', 'games'])
 })
 
 describe('separation', () => {

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+
+type Standard = z.ZodObject['~standard']
+
+/**
+ * A tool's input with a shorter JSON Schema: a list of tools is read by every agent at the start of every conversation. Left out is what
+ * the service checks and explains anyway (patterns beside a format, lengths of text, the largest safe integer) and what the protocol
+ * takes for granted (the dialect).
+ */
+export function shortSchema(input: z.ZodObject): { readonly '~standard': Standard } {
+  const standard = input['~standard']
+  return {
+    '~standard': {
+      ...standard,
+      jsonSchema: {
+        ...standard.jsonSchema,
+        input: options => {
+          const { $schema: _, ...schema } = standard.jsonSchema.input(options)
+          return shortened(schema)
+        },
+      },
+    },
+  }
+}
+
+const dropped = new Set(['pattern', 'minLength', 'maxLength', 'example'])
+
+function shortened(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !dropped.has(key) && !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER))
+      .map(([key, value]) => [key, key === 'properties' || key === '$defs' ? eachOf(value) : inner(value)]),
+  )
+}
+
+/** Names here are the input's own: a property called `pattern` stays. */
+function eachOf(named: unknown): unknown {
+  return isObject(named) ? Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, inner(schema)])) : named
+}
+
+function inner(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inner)
+  return isObject(value) ? shortened(value) : value
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
