@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JSDOM } from 'jsdom'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AnswerImport, Run } from '../../src/contract/index.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { assay, startAssay } from '../support/assay.ts'
@@ -99,6 +99,50 @@ it('prints the body of the API alone with --json, and a table otherwise', async 
   expect(JSON.parse(json.out)).toMatchObject({ items: [{ route_id: 'assay/oracle-50' }, {}, {}], next_cursor: null })
   expect(json.err).toBe('')
   expect(table.out).toMatch(/^ROUTE +TITLE +KIND +STATUS\n/)
+})
+
+describe('assay connections', () => {
+  it('adds a connection that is checked and can be quoted by its name, with the key of an environment variable', async () => {
+    const models = await startModelServer({ answers: () => '#### 13' })
+    onTestFinished(() => models.close())
+    vi.stubEnv('MY_PROVIDER_KEY', 'sk-from-the-environment')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const prices = ['--input-price', '0.25', '--output-price', '1.5', '--key-env', 'MY_PROVIDER_KEY']
+    const added = await here('connections', 'add', '--url', models.baseUrl, '--model', 'replay', '--name', 'from a terminal', ...prices)
+    expect(added).toMatchObject({ code: 0, out: expect.stringContaining('from a terminal  replay  ready') as string })
+    const listed = await service.client.call('listConnections', { query: {} })
+    const connection = listed.items.find(({ name }) => name === 'from a terminal')
+    expect(connection).toMatchObject({
+      has_api_key: true,
+      rates: { input_microusd_per_million: '250000', output_microusd_per_million: '1500000' },
+    })
+    expect(await here('connections', 'check', connection?.id ?? '')).toMatchObject({ code: 0 })
+    const quoted = await here('quote', '--model', 'from a terminal', ...sums, '--benchmark', 'logic-choice', '--sample', '20')
+    const warnings = quoted.out.split('\n').filter(line => line.startsWith('Warning'))
+    expect({ code: quoted.code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] })
+    expect(warnings.filter(line => line.includes('With 20 tasks'))).toHaveLength(1)
+  })
+
+  it('keeps one that does not answer, says why and exits with 1', async () => {
+    const closed = await startModelServer({ answers: () => '' })
+    await closed.close()
+    const { code, out } = await here('connections', 'add', '--url', closed.baseUrl, '--model', 'gone')
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/gone {2}gone {2}failing\n.*ECONNREFUSED/s) as string })
+  })
+
+  it.each([
+    [['add', '--model', 'm'], '--url is missing'],
+    [['add', '--url', 'http://127.0.0.1:4887/v1'], '--model is missing'],
+    [['add', '--url', 'nonsense', '--model', 'm'], 'base_url'],
+    [['add', '--url', 'http://127.0.0.1:4887/v1', '--model', 'm', '--key-env', 'NOT_SET_ANYWHERE'], 'NOT_SET_ANYWHERE is not set'],
+    [['add', '--url', 'http://127.0.0.1:4887/v1', '--model', 'm', '--input-price', '1'], '--output-price'],
+    [['add', '--url', 'http://127.0.0.1:4887/v1', '--model', 'm', '--protocol', 'smoke'], '--protocol'],
+    [['delete', 'x'], '"assay connections --help" has every action'],
+  ])('%j exits with 2', async (args, message) => {
+    const { code, out, err } = await here('connections', ...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+  })
 })
 
 it('gives the same quote digest for the same file', async () => {

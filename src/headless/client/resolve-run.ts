@@ -10,10 +10,11 @@ export async function quoteRequestOf(client: ServiceClient, config: RunConfig): 
   if (config.benchmarks === undefined)
     throw new UsageError('A suite runs exactly its own tasks and has no quote of its own: use "assay run --suite".')
   const { coverage } = config
+  const { model, capabilities } = await findModel(client, config.model)
   const ids = []
-  for (const name of config.benchmarks) ids.push(await profileIdOf(client, name))
+  for (const name of config.benchmarks) ids.push(await profileIdOf(client, name, capabilities))
   return {
-    model: await modelOf(client, config.model),
+    model,
     selection: { profile_ids: ids },
     coverage: coverage === 'full' ? { mode: 'full' } : { mode: 'sample', sample_count: coverage.sample, seed: coverage.seed },
     max_charge_microusd: microUsdOf(config.cap_usd),
@@ -31,9 +32,18 @@ export function microUsdOf(usd: number | string): string {
   return BigInt(whole + decimals.padEnd(6, '0').slice(0, 6)).toString()
 }
 
+interface FoundModel {
+  readonly model: QuoteRequest['model']
+  readonly capabilities: readonly string[]
+}
+
 export async function modelOf(client: ServiceClient, name: string): Promise<QuoteRequest['model']> {
-  for await (const { route_id: id } of allPages(query => client.call('listModels', { query: { ...query, q: name } })))
-    if (id === name) return { kind: 'managed', route_id: name }
+  return (await findModel(client, name)).model
+}
+
+async function findModel(client: ServiceClient, name: string): Promise<FoundModel> {
+  for await (const { route_id: id, capabilities } of allPages(query => client.call('listModels', { query: { ...query, q: name } })))
+    if (id === name) return { model: { kind: 'managed', route_id: name }, capabilities }
   const found = []
   for await (const connection of allPages(query => client.call('listConnections', { query })))
     if (connection.status !== 'disabled' && (connection.id === name || connection.name === name)) found.push(connection)
@@ -42,17 +52,19 @@ export async function modelOf(client: ServiceClient, name: string): Promise<Quot
     throw new UsageError(`No model route and no connection is called "${name}". "assay models" and "assay connections" list them.`)
   if (others.length > 0)
     throw new UsageError(`${found.length} connections are called "${name}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
-  return { kind: 'connection', connection_id: only.id }
+  return { model: { kind: 'connection', connection_id: only.id }, capabilities: only.capabilities }
 }
 
-async function profileIdOf(client: ServiceClient, name: string): Promise<string> {
+/** Without a profile's name, the first that the model can run, or the first for the quote to say what the model lacks. */
+async function profileIdOf(client: ServiceClient, name: string, capabilities: readonly string[]): Promise<string> {
   const [head = '', key] = name.split(':')
   const [slug = ''] = head.split('@')
   if (head !== slug && key !== undefined) return name
   const { profiles, title } = await benchmarkOf(client, slug)
   const named = key === undefined ? profiles : profiles.filter(({ id }) => id.endsWith(`:${key}`))
-  const ready = named.find(({ quote_availability: { status } }) => status === 'ready_for_quote')
-  if (ready) return ready.id
+  const ready = named.filter(({ quote_availability: { status } }) => status === 'ready_for_quote')
+  const chosen = ready.find(({ requires }) => requires.every(need => capabilities.includes(need))) ?? ready[0]
+  if (chosen) return chosen.id
   const [first] = named
   if (first === undefined)
     throw new UsageError(`${title} has no profile "${key ?? ''}". It has ${profiles.map(({ id }) => id).join(', ')}.`)

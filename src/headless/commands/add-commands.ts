@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Finish } from '../client/session.ts'
 import { addCompare } from './compare.ts'
 import { addCompletion } from './completion.ts'
+import { addConnections } from './connections.ts'
 import { addExport } from './export.ts'
 import { addGate } from './gate.ts'
 import { addImport } from './import.ts'
@@ -22,6 +23,7 @@ export function addCommands(program: Command, finish: Finish): void {
   for (const add of [
     addMaintenance,
     addInspect,
+    addConnections,
     addImport,
     addQuote,
     addRun,

@@ -27,7 +27,7 @@ export function addInspect(program: Command, finish: Finish): void {
           const [action = 'list', id] = command.args
           if (action === 'list' && id === undefined) await list(session, resource, parseFlags(Flags, command))
           else if (action === 'show' && id !== undefined) await show(session, resource, id)
-          else throw new UsageError(`Use "assay ${name} list" or "assay ${name} show ID".`)
+          else throw new UsageError(`Use "assay ${name} list" or "assay ${name} show ID"; "assay ${name} --help" has every action.`)
           return exitCodes.passed
         }),
       )

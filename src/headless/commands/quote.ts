@@ -50,7 +50,14 @@ function showQuote(out: Output, { model, profiles, counts, cost, statistics, com
     out.line(
       `Detects    ${least === null ? 'no difference' : `differences from ${formatPercent(least)}`} (n = ${formatCount(n)}, ${names.get(profile) ?? profile})`,
     )
-  for (const { status, detail } of compatibility.checks)
-    if (status !== 'pass') out.line(`${(status === 'fail' ? 'Fails' : 'Warning').padEnd(11)}${detail}`)
-  for (const { message } of warnings) out.line(`Warning    ${message}`)
+  for (const [text, kind] of remarksOf(compatibility.checks, warnings)) out.line(`${kind.padEnd(11)}${text}`)
+}
+
+/** What to read before one signs, failures first, each text once: several profiles may have the same. */
+function remarksOf(checks: Quote['compatibility']['checks'], warnings: Quote['warnings']): ReadonlyMap<string, 'Fails' | 'Warning'> {
+  const detailsOf = (wanted: (typeof checks)[number]['status']) =>
+    checks.filter(({ status }) => status === wanted).map(({ detail }) => detail)
+  const remarks = new Map<string, 'Fails' | 'Warning'>(detailsOf('fail').map(text => [text, 'Fails']))
+  for (const text of [...detailsOf('warn'), ...warnings.map(({ message }) => message)]) if (!remarks.has(text)) remarks.set(text, 'Warning')
+  return remarks
 }

@@ -61,7 +61,8 @@ export const createQuote = defineTool({
         n,
         minimum_detectable_difference: difference,
       })),
-      warnings: quote.warnings.map(({ code, message }) => ({ code, message })),
+      // Several profiles may have the same.
+      warnings: [...new Map(quote.warnings.map(({ code, message }) => [message, { code, message }])).values()],
       page: pageUrl(`/quotes/${quote.id}`),
     }
   },
