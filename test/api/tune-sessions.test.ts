@@ -31,6 +31,13 @@ describe('a draft', () => {
     })
   })
 
+  test('is read with as few cases as wanted, its count unchanged', async () => {
+    const { id, draft } = await create()
+    const few = (cases: number) => service.client.call('getTuneSession', { params: { session_id: id }, query: { cases } })
+    expect((await few(0)).draft).toMatchObject({ case_count: 3, cases: [], missing: [] })
+    expect((await few(2)).draft.cases).toEqual(draft.cases.slice(0, 2))
+  })
+
   test('keeps the origins of unchanged cases byte for byte and drops those of edited ones', async () => {
     const { id, draft } = await create()
     const [first, second, third] = draft.cases

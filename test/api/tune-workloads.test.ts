@@ -122,7 +122,11 @@ test('outputs of one cluster give the drift detector one score, whenever they co
   expect(more).toMatchObject({ n: 60, detector: { path: [], mean: null } })
   const [listed] = await service.client.call('listTuneMonitors', { query: { limit: 1 } })
   expect(listed).toMatchObject({ id, outputs_seen: 1 })
-  expect(await send(id, { outputs: outputs(200, undefined) })).toMatchObject({ verdict: 'regression' })
+  const wilson = wilsonInterval(0, 60, 0.95).value
+  expect(await send(id, { outputs: outputs(200, undefined) })).toMatchObject({
+    verdict: 'regression',
+    detector: { mean: 0, interval: { low: 0, high: expect.closeTo(wilson?.high ?? 0, 10), level: 0.95, method: 'wilson' } },
+  })
 })
 
 test('the same event and the same outputs, sent at once by many, count once', async () => {

@@ -133,7 +133,7 @@ export const TuneDraft = z
     grader: TuneGrader.nullable(),
     objective: TuneObjective,
     case_count: z.int().min(0),
-    cases: z.array(TuneCase).describe(`The first ${casesShown}; GET /v1/tune-sessions/{session_id}/cases lists all.`),
+    cases: z.array(TuneCase).describe(`The first, at most ${casesShown}; GET /v1/tune-sessions/{session_id}/cases lists all.`),
     missing: z.array(z.string()).describe('What approval still needs; empty when the draft is complete.'),
     updated_at: Timestamp,
   })

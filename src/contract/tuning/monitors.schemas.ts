@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
 import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { ModelChoice } from '../quotes/quotes.schemas.ts'
+import { Estimate } from '../runs/results.schemas.ts'
 import { tuneMonitorMachine, tuneOccurrenceMachine } from './monitor.machine.ts'
 
 export const TuneMonitorTarget = z
@@ -98,6 +99,7 @@ export const TuneOccurrence = z
         ceiling: z.number(),
         alarm_at: z.int().describe('A: the detector raises an alarm when it reaches this.'),
         mean: z.number().min(0).max(1).nullable().describe('Of the scores.'),
+        interval: Estimate.shape.interval.describe('Of the mean: 95 %, two-sided; null for fewer than two scores.'),
         path: z
           .array(
             z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { TuneCase, TuneDraftPatch } from './draft.schemas.ts'
+import { casesShown, TuneCase, TuneDraftPatch } from './draft.schemas.ts'
 import { tuneSessionMachine } from './session.machine.ts'
 import { NewTuneSession, TuneSession, TuneSessionListItem } from './sessions.schemas.ts'
 
@@ -54,7 +54,10 @@ export const tuneSessionsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     params,
-    query: z.strictObject({ revision: z.int().min(1).optional().describe('Draft revision; the current one when absent.') }),
+    query: z.strictObject({
+      revision: z.int().min(1).optional().describe('Draft revision; the current one when absent.'),
+      cases: z.int().min(0).max(casesShown).default(casesShown).describe('Most cases of the draft in the reply; 0 for progress alone.'),
+    }),
     response: TuneSession,
     errors: ['not_found'],
   },

@@ -11,6 +11,11 @@ export function canRetry(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_o
   return run.part_of === null && isAtRest(run)
 }
 
+/** Whether the page of a run offers to retry it: not where a tuning session stopped asking because it had decided. */
+export function offersRetry(run: Pick<Run, 'status' | 'parts' | 'regrade' | 'part_of' | 'stop_reason' | 'progress'>): boolean {
+  return canRetry(run) && withoutScore(run) > 0 && run.stop_reason?.code !== 'decided_early'
+}
+
 /** Samples that asking again could give a score. */
 export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
   return progress.failed + progress.missing + progress.cancelled

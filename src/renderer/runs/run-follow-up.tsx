@@ -1,7 +1,7 @@
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { canRetry, whyStopped, withoutScore } from './follow-up.ts'
+import { offersRetry, presentStatus, whyStopped, withoutScore } from './follow-up.ts'
 import { PartNotice } from './part-notice.tsx'
 import { PartsTable } from './parts-table.tsx'
 import { RaiseCap } from './raise-cap.tsx'
@@ -13,16 +13,18 @@ import { failureLabel } from '../ui/values/failure-words.ts'
 export function RunFollowUp({ run }: { readonly run: Run }) {
   const { part_of: whole } = run
   const reason = whyStopped(run)
+  const kind = reason === null ? null : failureLabel(reason.code)
   const unscored = withoutScore(run)
   return (
     <>
       {whole === null ? null : <PartNotice run={run} whole={whole} />}
       {reason ? (
         <p className="runs-reason">
-          <UntrustedText text={reason.message} layout="prose" /> <span className="quiet">{failureLabel(reason.code)}</span>
+          <UntrustedText text={reason.message} layout="prose" />{' '}
+          {kind === presentStatus(run).word ? null : <span className="quiet">{kind}</span>}
         </p>
       ) : null}
-      {canRetry(run) && unscored > 0 ? (
+      {offersRetry(run) ? (
         <div className="row">
           <span className="num">{unscored === 1 ? 'One sample has' : `${formatCount(unscored)} samples have`} no score.</span>
           <RetryFailed run={run} samples={unscored} />

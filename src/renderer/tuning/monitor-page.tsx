@@ -21,7 +21,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { OccurrenceDetails } from './occurrence-details.tsx'
 import { useConnectionNames } from './use-connection-names.ts'
 import { monitorsQuery, occurrencesQuery, useMonitorStatus, useRunMonitor } from './tuning.queries.ts'
-import { baselineText, describeModel, formatPoints, monitorStatuses, occurrenceStatus, triggerWords } from './tuning-words.ts'
+import { meanText, describeModel, formatPoints, monitorStatuses, occurrenceStatus, triggerWords } from './tuning-words.ts'
 
 export function MonitorPage() {
   const { monitorId = '' } = useParams()
@@ -72,7 +72,7 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
           Benchmark: <span className="mono">{monitor.profile_id}</span>,
           Baseline: (
             <Anchor component={Link} to={`/runs/${baseline.run_id}`} fz="inherit">
-              {baselineText(baseline)}
+              {meanText(baseline)}
             </Anchor>
           ),
           'Acceptable loss': `${(100 * monitor.margin).toFixed(1)} points at ${formatPercent(monitor.confidence)} confidence`,

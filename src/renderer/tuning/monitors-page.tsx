@@ -15,7 +15,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useConnectionNames } from './use-connection-names.ts'
 import { monitorsQuery } from './tuning.queries.ts'
 import { TuningTabs } from './tuning-tabs.tsx'
-import { baselineText, describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
+import { meanText, describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
 
 const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMonitor>[] => [
   {
@@ -39,7 +39,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMoni
       verdict === null ? <span className="quiet">none yet</span> : <StatusBadge status={verdictStatuses[verdict]} />,
   },
   { id: 'target', title: 'Model', width: 140, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
-  { id: 'baseline', title: 'Baseline', width: 190, align: 'end', cell: ({ baseline }) => baselineText(baseline) },
+  { id: 'baseline', title: 'Baseline', width: 190, align: 'end', cell: ({ baseline }) => meanText(baseline) },
   {
     id: 'schedule',
     title: 'Schedule',

@@ -12,7 +12,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { occurrenceStatus, triggerWords } from './tuning-words.ts'
+import { meanText, occurrenceStatus, triggerWords } from './tuning-words.ts'
 
 type Detector = NonNullable<TuneOccurrence['detector']>
 type AlarmOutput = Detector['alarms'][number]['outputs'][number]
@@ -60,7 +60,15 @@ export function OccurrenceDetails({ occurrence }: { readonly occurrence: TuneOcc
               ? null
               : `${formatCount(n - (occurrence.kind === 'workload' ? (unscored ?? 0) : 0))}, ${formatCount(unscored ?? 0)} unscored`,
           'Known already': duplicates === null || duplicates === 0 ? null : formatCount(duplicates),
-          'Mean score': detector?.mean == null ? null : `${formatPercent(detector.mean)}, n = ${formatCount((n ?? 0) - (unscored ?? 0))}`,
+          'Mean score':
+            detector?.mean == null
+              ? null
+              : meanText({
+                  mean: detector.mean,
+                  low: detector.interval?.low ?? null,
+                  high: detector.interval?.high ?? null,
+                  n: (n ?? 0) - (unscored ?? 0),
+                }),
           Floor: detector ? formatPercent(detector.floor) : null,
         }}
       />

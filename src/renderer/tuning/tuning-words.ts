@@ -129,7 +129,7 @@ export function signedCost(microUsd: number): string {
 }
 
 /** `94.0 % [90.1, 96.8], n = 60` */
-export function baselineText({ mean, low, high, n }: TuneMonitor['baseline']): string {
+export function meanText({ mean, low, high, n }: Pick<TuneMonitor['baseline'], 'mean' | 'low' | 'high' | 'n'>): string {
   const interval = low === null || high === null ? '' : ` [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`
   return `${formatPercent(mean)}${interval}, n = ${formatCount(n)}`
 }

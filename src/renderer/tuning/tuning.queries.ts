@@ -35,7 +35,13 @@ export const sessionsQuery = (filters: { readonly q: string; readonly status: Tu
 export const sessionQuery = (id: string) =>
   queryOptions({
     queryKey: ['tuning', 'session', id],
-    queryFn: ({ signal }) => call('getTuneSession', { params: { session_id: id } }, { signal }),
+    queryFn: async ({ signal, client }) => {
+      const known = client.getQueryData<TuneSession>(['tuning', 'session', id])
+      if (!known || !isBusy(known)) return call('getTuneSession', { params: { session_id: id } }, { signal })
+      // An approved draft never changes: its cases, which may be megabytes, are read once.
+      const { draft, ...session } = await call('getTuneSession', { params: { session_id: id }, query: { cases: 0 } }, { signal })
+      return { ...session, draft: { ...draft, cases: known.draft.cases } }
+    },
     refetchInterval: query => (query.state.data && isBusy(query.state.data) ? POLL_MS : false),
   })
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
 import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.ts'
+import { whyNotBinary } from '../../engine/statistics/sample.ts'
+import { summariseMetric } from '../../engine/statistics/summarise.ts'
 import { asApiError, type EvaluatedItem, inputText, type JudgeOwner } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { traceIdsBetween, traceStarts } from '../traces/index.ts'
@@ -151,7 +153,7 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
     return {
       ...bounds,
       alarm_at: runLength,
-      mean: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
+      ...meanOf(values),
       path: shown.map(({ output, fall, rise }) => ({ output, fall, rise })),
       alarms: alarms.slice(0, shownOutputs).map(({ index, kind }) => {
         const place = first + index
@@ -212,6 +214,13 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
       return evaluators.outputs.end(ownerOf(occurrence, monitor))
     },
   }
+}
+
+/** Scores are one a cluster, so they count as independent. */
+function meanOf(values: readonly number[]): Pick<Detector, 'mean' | 'interval'> {
+  const binary = values.length > 0 && whyNotBinary(values) === null
+  const { mean, interval } = summariseMetric(values, { binary })
+  return { mean, interval }
 }
 
 function textsOf(expected: unknown): string[] {

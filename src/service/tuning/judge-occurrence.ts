@@ -15,7 +15,7 @@ export interface Judgment {
 export function judgeDifference(interval: { readonly low: number; readonly high: number } | null, margin: number, why: string): Judgment {
   if (interval === null) return { verdict: 'inconclusive', reason: why }
   const { low, high } = interval
-  const range = `The difference to the baseline is between ${points(low)} and ${points(high)} points`
+  const range = `The difference from the baseline is between ${points(low)} and ${points(high)} points`
   if (low > 0) return { verdict: 'improvement', reason: `${range}.` }
   if (low > -margin) return { verdict: 'ok', reason: `${range}, so it has not fallen by the margin of ${points(margin)}.` }
   if (high < 0) return { verdict: 'regression', reason: `${range}.` }
@@ -41,9 +41,9 @@ export function judgeDrift(found: {
   if (floor === null)
     return { verdict: 'inconclusive', reason: 'The baseline has no interval, so drift cannot be distinguished from chance.' }
   if (alarms.some(({ kind }) => kind === 'regression'))
-    return { verdict: 'regression', reason: `The mean score has fallen below ${floor.toFixed(3)}.` }
+    return { verdict: 'regression', reason: `The mean score has fallen below ${points(floor)} %.` }
   if (alarms.length > 0) return { verdict: 'improvement', reason: 'The mean score has risen above that of the baseline.' }
-  if (floor <= 0) return { verdict: 'inconclusive', reason: `The baseline's floor is ${floor.toFixed(3)}, below which no score can fall.` }
+  if (floor <= 0) return { verdict: 'inconclusive', reason: `The baseline's floor is ${points(floor)} %, below which no score can fall.` }
   if (scores < fewestScores)
     return {
       verdict: 'inconclusive',
@@ -52,4 +52,4 @@ export function judgeDrift(found: {
   return { verdict: 'ok', reason: 'No drift was detected.' }
 }
 
-const points = (difference: number) => (100 * difference).toFixed(1)
+const points = (difference: number) => (100 * difference).toFixed(1).replace('-', '−')

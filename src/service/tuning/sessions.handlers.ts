@@ -6,7 +6,7 @@ export function tuneSessionsHandlers(sessions: TuneSessions): Handlers<typeof tu
   return {
     listTuneSessions: ({ workspaceId }, { query }) => sessions.list(workspaceId, query),
     createTuneSession: ({ workspaceId, principal }, { query, body }) => sessions.create(workspaceId, principal, body, query._automation),
-    getTuneSession: ({ workspaceId }, { params, query }) => sessions.read(workspaceId, params.session_id, query.revision),
+    getTuneSession: ({ workspaceId }, { params, query }) => sessions.read(workspaceId, params.session_id, query),
     listTuneCases: ({ workspaceId }, { params, query }) => sessions.cases(workspaceId, params.session_id, query),
     patchTuneDraft: ({ workspaceId, principal }, { params, body }) => sessions.patch(workspaceId, params.session_id, principal, body),
   }

@@ -45,6 +45,13 @@ export interface TuneSessionsDependencies {
   readonly runs: Pick<Runs, 'gated' | 'read'>
 }
 
+interface SessionQuery {
+  /** The current one unless given. */
+  readonly revision?: number | undefined
+  /** Most cases of the draft to read. */
+  readonly cases?: number
+}
+
 /** A draft that was approved: complete, and bound to its benchmark. */
 export interface ApprovedDraft extends DraftContent {
   readonly revision: number
@@ -79,10 +86,10 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
     })
     return toSearch(newest, quoteOf(row, { quoteId: newest.quote_id }), charged)
   }
-  const view = (row: SessionRow, revision = row.revision): TuneSession => {
+  const view = (row: SessionRow, { revision = row.revision, cases: mostCases = casesShown }: SessionQuery = {}): TuneSession => {
     const draft = findDraft(db, row.no, revision)
     if (!draft) throw notFound(`revision ${revision} of tune session`, row.id)
-    const cases = readCases(db, row.no, revision, casesShown)
+    const cases = readCases(db, row.no, revision, mostCases)
     const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race', 'tune_search'])
     return {
       ...commonFields(row),
@@ -97,7 +104,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       problem: job?.state === 'failed' ? job.error : null,
     }
   }
-  const read = (workspaceId: string, id: string, revision?: number): TuneSession => view(rowOf(workspaceId, id), revision)
+  const read = (workspaceId: string, id: string, query?: SessionQuery): TuneSession => view(rowOf(workspaceId, id), query)
   const check = (workspaceId: string, { grader }: DraftContent) =>
     checkGrader(grader, id => evaluators.records.find(workspaceId, id) !== null)
   /** The next revision, in the caller's transaction. */

@@ -45,6 +45,7 @@ import { unknownBills } from './0081-unknown-bills.ts'
 import { droppedRegrades } from './0082-dropped-regrades.ts'
 import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
+import { detectorIntervals } from './0123-detector-intervals.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -95,4 +96,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0082-dropped-regrades', sql: droppedRegrades },
   { name: '0086-release-payers', sql: releasePayers },
   { name: '0099-worker-keys', sql: workerKeys },
+  { name: '0123-detector-intervals', sql: detectorIntervals },
 ]

@@ -84,6 +84,29 @@ describe('migrating', () => {
     }
   })
 
+  test('gives the mean of an older check of outputs an interval that is not known', () => {
+    const version = migrations.findIndex(({ name }) => name === '0123-detector-intervals')
+    makeOldDatabase(path, version)
+    const db = openDatabase(path)
+    db.pragma('foreign_keys = off')
+    const insert = db.prepare(
+      `insert into tune_occurrences (id, monitor_no, kind, trigger, status, job_id, detector, created_at) values (?, 1, 'workload', '{}', 'complete', 'j', ?, '')`,
+    )
+    insert.run('graded', '{"floor":0.7,"mean":0.8}')
+    insert.run('failed', null)
+    db.close()
+    bringUpToDate()
+    const updated = openDatabase(path, { readonly: true })
+    try {
+      expect(updated.prepare('select detector from tune_occurrences order by no').pluck().all()).toEqual([
+        '{"floor":0.7,"mean":0.8,"interval":null}',
+        null,
+      ])
+    } finally {
+      updated.close()
+    }
+  })
+
   test('that ends at any statement leaves what a next start brings up to date', () => {
     makeOldDatabase(path, 1)
     const states = join(folder.path, 'states')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunPart } from '../../../../src/contract/index.ts'
-import { canRetry, isAtRest, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
+import { canRetry, isAtRest, offersRetry, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
 import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
 import { progressFixture, runFixture } from './fixtures.ts'
 
@@ -26,6 +26,16 @@ describe('what can be done to a run', () => {
   it('is not to ask a part again', () => {
     expect(canRetry(runFixture())).toBe(true)
     expect(canRetry(runFixture({ part_of: whole }))).toBe(false)
+  })
+
+  it('is no retry where a tuning session stopped asking on purpose', () => {
+    const stopped = (code: string) => {
+      const progress = progressFixture({ scored: 100, cancelled: 300 })
+      return runFixture({ status: 'partial', progress, stop_reason: { code, message: 'It ended.' } })
+    }
+    expect(offersRetry(stopped('cap_reached'))).toBe(true)
+    expect(offersRetry(stopped('decided_early'))).toBe(false)
+    expect(offersRetry(runFixture({ progress: progressFixture({ scored: 400 }) }))).toBe(false)
   })
 
   it('counts what asking again could score: not what was excluded', () => {
