@@ -39,7 +39,7 @@ export interface StorageHealth {
   note(error: unknown): ApiError | null
   /** Takes note of damage that an examination found. */
   noteDamage(): void
-  /** Does what may be left undone when storage fails; anything else that is thrown is thrown on. */
+  /** Does what may be left undone when storage fails or another program holds the database; anything else that is thrown is thrown on. */
   attempt(write: () => void): void
   close(): void
 }
@@ -140,7 +140,7 @@ export function createStorageHealth({
       try {
         write()
       } catch (error) {
-        if (!note(error)) throw error
+        if (!note(error) && !isBusy(error)) throw error
       }
     },
     close: () => {
@@ -153,6 +153,11 @@ export function createStorageHealth({
 /** Whether room on the disk could make the same succeed: SQLite's shared memory needs some too. */
 export function isDiskFull(error: unknown): boolean {
   return troubleIn(error) === 'full' || (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_SHMSIZE')
+}
+
+/** Another program holds the database for longer than a write waits. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 function troubleIn(error: unknown): Trouble | null {

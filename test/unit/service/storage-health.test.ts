@@ -160,6 +160,9 @@ describe('storage that fails', () => {
       throw failure('SQLITE_FULL')
     })
     expect(health.read().state).toBe('full')
+    health.attempt(() => {
+      throw failure('SQLITE_BUSY')
+    })
     expect(() =>
       health.attempt(() => {
         throw new TypeError('a mistake of ours')

@@ -61,6 +61,8 @@ const exactFields = new Set([
   'key_fingerprint',
   'secret_key',
   'access_key',
+  // What a worker read in an output that the service has.
+  'answer',
   // Content of datasets, which must be what it was.
   'input',
   'output',
