@@ -147,7 +147,7 @@ describe('the command', () => {
       const { code, text } = await run('--sandbox')
       expect(text).toMatch(/Linux namespaces with the system’s Python\n/)
       expect(text).toMatch(/ok {5}Python in WebAssembly\n {7}All \d+ probes are refused\. The code runs in WebAssembly/)
-      expect(text).toMatch(/Model-written code runs in: (linux|portable)$/)
+      expect(text).toMatch(/Model-written Python runs in: (linux|portable)\nModel-written JavaScript runs in: quickjs$/)
       expect(code).toBe(0)
     },
   )
