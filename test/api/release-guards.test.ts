@@ -4,7 +4,7 @@ import { pricedRoute } from '../support/priced-quote.ts'
 import { advanceFully, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
 
-const oracle = { kind: 'managed', route_id: 'assay/oracle-75' } as const
+const oracle = { kind: 'managed', route_id: 'assay/oracle-90' } as const
 let service: TestService
 let suiteId: string
 

@@ -56,8 +56,8 @@ test('arms that share an endpoint take turns, and none is asked beyond a look be
     if (Math.min(...shares) >= 20) widest = Math.max(widest, Math.max(...shares) - Math.min(...shares))
   }
   for (const name of names) expect(count(name)).toBeGreaterThanOrEqual(60)
-  // Two calls at a time among three arms.
-  expect(widest).toBeLessThanOrEqual(4)
+  // An arm that did not wait for its turn would be a look, 20 cases, ahead. How far one in turn gets depends on how busy the machine is.
+  expect(widest).toBeLessThanOrEqual(10)
 })
 
 test('an arm that is no longer needed is stopped in the middle of its look', async () => {

@@ -4,6 +4,7 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 const transition = { duration: 120 }
 
 export const theme = createTheme({
+  respectReducedMotion: true,
   fontFamily: "'Inter Variable', system-ui, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, 'Cascadia Mono', Menlo, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
