@@ -129,6 +129,13 @@ describe('a check of an endpoint that', () => {
     await server.close()
   })
 
+  test('answers without text is ready and remembered as empty', async () => {
+    const models = await startModelServer({ answers: () => '' })
+    const { id } = await register(models.baseUrl)
+    expect(await check(id)).toMatchObject({ status: 'ready', last_check: { ok: true, empty_answer: true } })
+    await models.close()
+  })
+
   test('is not there says so', async () => {
     const { id } = await register('http://127.0.0.1:59998/v1')
     expect(await check(id)).toMatchObject({ status: 'failing', last_check: { code: 'unreachable' } })

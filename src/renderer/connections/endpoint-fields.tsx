@@ -94,8 +94,18 @@ function ModelFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
         onChange={chosen => onChange({ prove_tools: chosen.includes('tools'), prove_loglikelihood: chosen.includes('loglikelihood') })}
       >
         <div className="row" style={{ paddingTop: 4 }}>
-          <Checkbox value="tools" label="Native tool calls" disabled={form.protocol === 'openai_completions'} />
-          <Checkbox value="loglikelihood" label="Log-likelihoods" disabled={!withLoglikelihoods.has(form.protocol)} />
+          <Checkbox
+            value="tools"
+            label="Native tool calls"
+            disabled={form.protocol === 'openai_completions'}
+            description={form.protocol === 'openai_completions' ? 'This protocol has no tool calls' : undefined}
+          />
+          <Checkbox
+            value="loglikelihood"
+            label="Log-likelihoods"
+            disabled={!withLoglikelihoods.has(form.protocol)}
+            description={withLoglikelihoods.has(form.protocol) ? undefined : 'Only text completions and vLLM return them'}
+          />
         </div>
       </Checkbox.Group>
     </>
