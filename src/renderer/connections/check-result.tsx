@@ -1,4 +1,5 @@
 import type { Connection } from '../../contract/index.ts'
+import { capabilityName } from '../../lib/format/capability-names.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -6,8 +7,6 @@ import type { Status } from '../ui/values/statuses.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { failureLabel } from '../ui/values/failure-words.ts'
-
-const capabilityWords = { tools: 'native tool calls', loglikelihood: 'log-likelihoods' } as const
 
 function workingStatus({ empty_answer }: NonNullable<Connection['last_check']>): Status {
   return empty_answer ? { word: 'Works, but the answer is empty', tone: 'warn' } : { word: 'Works', tone: 'pass' }
@@ -43,8 +42,8 @@ export function CheckResult({ connection }: { readonly connection: Connection })
                   <StatusBadge
                     status={
                       verified
-                        ? { word: capabilityWords[capability], tone: 'pass' }
-                        : { word: `No ${capabilityWords[capability]}`, tone: 'warn' }
+                        ? { word: capabilityName(capability), tone: 'pass' }
+                        : { word: `No ${capabilityName(capability)}`, tone: 'warn' }
                     }
                   />{' '}
                   <UntrustedText text={detail} layout="prose" />
