@@ -93,7 +93,7 @@ function ModelFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
         value={[...(form.prove_tools ? ['tools'] : []), ...(form.prove_loglikelihood ? ['loglikelihood'] : [])]}
         onChange={chosen => onChange({ prove_tools: chosen.includes('tools'), prove_loglikelihood: chosen.includes('loglikelihood') })}
       >
-        <div className="row" style={{ paddingTop: 4 }}>
+        <div className="row" style={{ paddingTop: 4, alignItems: 'flex-start' }}>
           <Checkbox
             value="tools"
             label="Native tool calls"
