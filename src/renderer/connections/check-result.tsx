@@ -1,10 +1,9 @@
-import type { Connection } from '../../contract/index.ts'
+import { type Connection, failureLabel } from '../../contract/index.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 const capabilityWords = { tools: 'native tool calls', loglikelihood: 'log-likelihoods' } as const
 
