@@ -129,6 +129,27 @@ describe('a check of an endpoint that', () => {
     await server.close()
   })
 
+  test('answers without text is ready and remembered as empty', async () => {
+    const models = await startModelServer({ answers: () => '' })
+    const { id } = await register(models.baseUrl)
+    expect(await check(id)).toMatchObject({ status: 'ready', last_check: { ok: true, empty_answer: true } })
+    await models.close()
+  })
+
+  test('is silent while whoever asked leaves stays as it was', async () => {
+    const server = await startFaultServer([])
+    const { id } = await register(server.baseUrl, { limits: { attempt_timeout_ms: 60_000 } })
+    const leave = new AbortController()
+    const asked = service.fetch(`/v1/connections/${id}/check`, { method: 'POST', signal: leave.signal })
+    await server.arrived(0)
+    leave.abort()
+    await expect(asked).rejects.toThrow('abort')
+    await server.left(0)
+    const { items } = await service.client.call('listConnections', { query: { limit: 100 } })
+    expect(items.find(connection => connection.id === id)).toMatchObject({ status: 'unchecked', last_check: null })
+    await server.close()
+  })
+
   test('is not there says so', async () => {
     const { id } = await register('http://127.0.0.1:59998/v1')
     expect(await check(id)).toMatchObject({ status: 'failing', last_check: { code: 'unreachable' } })

@@ -91,7 +91,7 @@ test('a quote counts a call for each turn, and native tools need a model that ha
   expect(quoted.counts.model_calls).toBe(quoted.counts.samples * desk.max_turns)
   const { compatibility } = await quote(client, { model: oracle, profiles: [native] })
   expect(compatibility.status).toBe('incompatible')
-  expect(compatibility.checks.find(({ status }) => status === 'fail')?.detail).toContain('lacks tools')
+  expect(compatibility.checks.find(({ status }) => status === 'fail')?.detail).toContain('has no native tool calls')
 })
 
 test('blind acting is at chance, and a question of a benchmark has no episode', async () => {

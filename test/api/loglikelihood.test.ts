@@ -52,7 +52,7 @@ test('choices are scored by the likelihoods that a proved endpoint gives, every 
 test('without verified log-likelihoods the profile is not quoted, and nothing replaces it', async () => {
   const { compatibility } = await quote(service.client, { model: await connect('ignored'), profiles: [profile] })
   expect(compatibility.status).toBe('incompatible')
-  expect(compatibility.checks.find(({ status }) => status === 'fail')?.detail).toContain('lacks loglikelihood')
+  expect(compatibility.checks.find(({ status }) => status === 'fail')?.detail).toContain('has no log-likelihoods')
 })
 
 test.each([

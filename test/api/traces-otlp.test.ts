@@ -101,6 +101,30 @@ describe('a request', () => {
   })
   const request = (...spans: readonly object[]) => JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
 
+  test('whose root only wraps calls is listed and found by what they were given and answered', async () => {
+    const traceId = '1af7651916cd43dd8448eb211c80319c'
+    const at = (second: number) => ({
+      traceId,
+      startTimeUnixNano: `170000000${second}000000000`,
+      endTimeUnixNano: `170000000${second}500000000`,
+    })
+    const texts = (input: string, output: string) => ({
+      attributes: [
+        { key: 'input.value', value: { stringValue: input } },
+        { key: 'output.value', value: { stringValue: output } },
+      ],
+    })
+    const find = async (q: string) => (await service.client.call('listTraces', { query: { q } })).items
+    await post(request(span(12, { ...at(2), ...texts('kumquat', 'second'), parentSpanId: '00000000000000aa' })), json)
+    expect(await find('kumquat')).toMatchObject([{ name: 'span 12', input_preview: 'kumquat', output_preview: 'second' }])
+    await post(request(span(10, at(0)), span(11, { ...at(1), ...texts('persimmon', 'first'), parentSpanId: '00000000000000aa' })), json)
+    expect(await find('kumquat')).toEqual([])
+    const [found] = await find('persimmon')
+    expect(found).toMatchObject({ name: 'span 10', span_count: 3, input_preview: 'persimmon', output_preview: 'second' })
+    await post(request(span(10, { ...at(0), ...texts('medlar', 'last') })), json)
+    expect(await find('medlar')).toMatchObject([{ id: found?.id, input_preview: 'medlar', output_preview: 'last' }])
+  })
+
   test('sent twice changes nothing; a changed span becomes its next revision and the totals follow', async () => {
     const usage = (tokens: string) => ({
       attributes: [

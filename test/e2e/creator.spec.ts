@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { packageZip, sums } from '../support/packages.ts'
+import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
@@ -23,7 +25,7 @@ async function picture(app: Page, name: string): Promise<void> {
 const file = (name: string, zip: Buffer) => ({ name, mimeType: 'application/zip', buffer: zip })
 const choose = (app: Page, name: string, zip: Uint8Array) => app.locator('input[type=file]').setInputFiles(file(name, Buffer.from(zip)))
 
-test('an upload without its namespace shows its checks and leads to registering one', async ({ app }) => {
+test('an upload without its namespace shows its checks and leads to registering one', async ({ app, workstation }) => {
   await app.goto('/creator')
   await expect(app.getByRole('heading', { name: 'No packages yet' })).toBeVisible()
   await picture(app, 'creator-empty')
@@ -44,6 +46,25 @@ test('an upload without its namespace shows its checks and leads to registering 
   await expect(app.getByRole('rowheader', { name: 'acme-research' })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
   await picture(app, 'creator-namespaces')
+
+  const author = generateKeyPairSync('ed25519').publicKey
+  const client = ownerClient(workstation)
+  const body = { name: 'signed-sums', title: 'Signed sums', public_key: author.export({ type: 'spki', format: 'pem' }).toString() }
+  const { key_fingerprint: fingerprint } = await client.call('createNamespace', { body })
+  await app.reload()
+  await app.getByRole('button', { name: /^Confirm/ }).click()
+  const confirming = app.getByRole('dialog', { name: 'Confirm the key of signed-sums?' })
+  const confirm = confirming.getByRole('button', { name: 'Confirm key' })
+  await expect(confirm).toBeDisabled()
+  const field = confirming.getByRole('textbox', { name: 'Fingerprint from the author' })
+  await field.fill('ab '.repeat(32))
+  await confirm.click()
+  await expect(confirming.getByRole('alert')).toContainText('fingerprint')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await picture(app, 'creator-confirm-key')
+  await field.fill((fingerprint ?? '').toUpperCase().replaceAll(/(..)(?=.)/g, '$1:'))
+  await confirm.click()
+  await expect(app.getByText('Key of signed-sums confirmed.')).toBeVisible()
 })
 
 test('a package is uploaded, checked, approved, published, quoted and withdrawn', async ({ app, complaints }) => {
@@ -76,6 +97,12 @@ test('a package is uploaded, checked, approved, published, quoted and withdrawn'
   await app.getByRole('link', { name: 'Quote Zero-shot' }).click()
   await expect(app).toHaveURL(/profile=acme-research\.small-sums/)
   await expect(app.getByText('Small sums').first()).toBeVisible()
+  await app.getByRole('combobox', { name: /Model/ }).first().click()
+  await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await app.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible({ timeout: 45_000 })
+  await expect(app.getByRole('region', { name: 'Score' })).toContainText(/\d %.*\(n = 120\)/)
+  await picture(app, 'creator-run')
 
   await app.goto('/creator')
   await app.getByRole('link', { name: 'Small sums' }).click()

@@ -27,6 +27,10 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   const needed = app.getByRole('list', { name: 'Still needed' })
   await expect(needed).toContainText('Choose a model.')
   await expect(needed).toContainText('Choose at least one profile.')
+  await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('-7')
+  await expect(needed).toContainText('Tasks per profile: -7 is below 1. Give 1 or more.')
+  await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('12')
+  await expect(app.getByRole('slider')).toHaveAttribute('aria-valuetext', '12 tasks')
 
   await getQuote(app, profile)
   await expect(app.getByRole('timer')).toHaveText(/Open for (30|29) min/)

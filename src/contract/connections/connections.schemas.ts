@@ -138,6 +138,7 @@ export const ConnectionCheck = z.strictObject({
     .default([])
     .describe('Results of the capability probes.'),
   reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),
+  empty_answer: z.boolean().default(false).describe('The endpoint responded, but with no text.'),
 })
 
 export const Connection = z

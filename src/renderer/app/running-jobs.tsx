@@ -18,7 +18,11 @@ export function RunningJobs() {
   return (
     <Popover width={340} position="bottom-end" shadow="md">
       <Popover.Target>
-        <Button variant="default" leftSection={active > 0 ? <IconLoader size={16} aria-hidden /> : <IconHistory size={16} aria-hidden />}>
+        <Button
+          className="shell-jobs"
+          variant="default"
+          leftSection={active > 0 ? <IconLoader size={16} aria-hidden /> : <IconHistory size={16} aria-hidden />}
+        >
           {active > 0 ? `${active} running` : 'Recent jobs'}
         </Button>
       </Popover.Target>

@@ -31,7 +31,20 @@ export function BackupsTable({ backups, mayAdminister, mayRestore }: BackupsTabl
   const isBusy = backups.restore !== null
   const columns: readonly Column<Backup>[] = [
     { id: 'made', title: 'Made', width: 100, rowHeader: true, cell: backup => <RelativeTime at={backup.created_at} /> },
-    { id: 'kind', title: 'Why', width: 125, cell: backup => kindWords[backup.kind] },
+    {
+      id: 'kind',
+      title: 'Backup',
+      width: 280,
+      grow: true,
+      cell: backup => (
+        <>
+          {kindWords[backup.kind]}
+          <div className="small">
+            <Identifier value={backup.name} what="file name" shown={64} />
+          </div>
+        </>
+      ),
+    },
     { id: 'bytes', title: 'Size', width: 70, align: 'end', cell: backup => <span className="num">{formatBytes(backup.bytes)}</span> },
     {
       id: 'checked',
@@ -39,7 +52,6 @@ export function BackupsTable({ backups, mayAdminister, mayRestore }: BackupsTabl
       width: 175,
       cell: backup => <Checked backup={backup} isRunning={backups.checking === backup.name} />,
     },
-    { id: 'name', title: 'File', width: 155, grow: true, cell: backup => <Identifier value={backup.name} what="file name" shown={12} /> },
     {
       id: 'actions',
       title: 'Actions',

@@ -1,11 +1,15 @@
 import { type Connection, failureLabel } from '../../contract/index.ts'
+import { capabilityName } from '../../lib/format/capability-names.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
+import type { Status } from '../ui/values/statuses.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
-const capabilityWords = { tools: 'native tool calls', loglikelihood: 'log-likelihoods' } as const
+function workingStatus({ empty_answer }: NonNullable<Connection['last_check']>): Status {
+  return empty_answer ? { word: 'Works, but the answer is empty', tone: 'warn' } : { word: 'Works', tone: 'pass' }
+}
 
 /** What the last check saw: whether it worked, how fast, what the endpoint can do, and what it said. */
 export function CheckResult({ connection }: { readonly connection: Connection }) {
@@ -22,9 +26,7 @@ export function CheckResult({ connection }: { readonly connection: Connection })
       items={{
         Result: (
           <StatusBadge
-            status={
-              check.ok ? { word: 'Works', tone: 'pass' } : { word: check.code === null ? 'Failed' : failureLabel(check.code), tone: 'fail' }
-            }
+            status={check.ok ? workingStatus(check) : { word: check.code === null ? 'Failed' : failureLabel(check.code), tone: 'fail' }}
           />
         ),
         Message: <UntrustedText text={check.message} layout="prose" />,
@@ -39,8 +41,8 @@ export function CheckResult({ connection }: { readonly connection: Connection })
                   <StatusBadge
                     status={
                       verified
-                        ? { word: capabilityWords[capability], tone: 'pass' }
-                        : { word: `No ${capabilityWords[capability]}`, tone: 'warn' }
+                        ? { word: capabilityName(capability), tone: 'pass' }
+                        : { word: `No ${capabilityName(capability)}`, tone: 'warn' }
                     }
                   />{' '}
                   <UntrustedText text={detail} layout="prose" />

@@ -14,7 +14,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { ExternalAddress } from '../ui/values/external-address.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { connectionStatuses } from '../ui/values/statuses.ts'
+import { connectionStatus } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { useCheckConnection, useDisableConnection } from './models.queries.ts'
@@ -27,7 +27,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
   return (
     <>
       <div className="row">
-        <StatusBadge status={connectionStatuses[connection.status]} />
+        <StatusBadge status={connectionStatus(connection)} />
         <ConnectionActions connection={connection} checking={check.isPending} onCheck={() => check.mutate(connection.id)} />
       </div>
       {check.isError ? <ErrorState error={check.error} title="The check could not be made" /> : null}

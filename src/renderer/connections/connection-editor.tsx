@@ -8,7 +8,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { connectionStatuses } from '../ui/values/statuses.ts'
+import { connectionStatus } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { KeyField, LimitFields, RateFields } from './connection-fields.tsx'
@@ -91,17 +91,12 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
 }
 
 /** The check's result in one line, beside the button that made it. */
-function CheckBeside({
-  connection: { status, last_check: check },
-  checking,
-}: {
-  readonly connection: Connection
-  readonly checking: boolean
-}) {
+function CheckBeside({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
+  const { last_check: check } = connection
   if (!checking && !check) return null
   return (
     <output className="row">
-      <StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatuses[status]} />
+      <StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatus(connection)} />
       {checking || !check ? null : (
         <span className="small">
           <UntrustedText text={check.message} layout="prose" />
@@ -114,10 +109,7 @@ function CheckBeside({
 
 function Outcome({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
   return (
-    <Section
-      title="Check"
-      aside={<StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatuses[connection.status]} />}
-    >
+    <Section title="Check" aside={<StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatus(connection)} />}>
       <output>{checking ? 'Small requests are on their way.' : <CheckResult connection={connection} />}</output>
       <div className="row">
         {connection.status === 'ready' && !checking ? (

@@ -93,9 +93,19 @@ function ModelFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
         value={[...(form.prove_tools ? ['tools'] : []), ...(form.prove_loglikelihood ? ['loglikelihood'] : [])]}
         onChange={chosen => onChange({ prove_tools: chosen.includes('tools'), prove_loglikelihood: chosen.includes('loglikelihood') })}
       >
-        <div className="row" style={{ paddingTop: 4 }}>
-          <Checkbox value="tools" label="Native tool calls" disabled={form.protocol === 'openai_completions'} />
-          <Checkbox value="loglikelihood" label="Log-likelihoods" disabled={!withLoglikelihoods.has(form.protocol)} />
+        <div className="row" style={{ paddingTop: 4, alignItems: 'flex-start' }}>
+          <Checkbox
+            value="tools"
+            label="Native tool calls"
+            disabled={form.protocol === 'openai_completions'}
+            description={form.protocol === 'openai_completions' ? 'This protocol has no tool calls' : undefined}
+          />
+          <Checkbox
+            value="loglikelihood"
+            label="Log-likelihoods"
+            disabled={!withLoglikelihoods.has(form.protocol)}
+            description={withLoglikelihoods.has(form.protocol) ? undefined : 'Only text completions and vLLM return them'}
+          />
         </div>
       </Checkbox.Group>
     </>

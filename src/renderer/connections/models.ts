@@ -1,5 +1,5 @@
 import type { Connection, ModelRoute } from '../../contract/index.ts'
-import { connectionStatuses, routeStatuses, type Status } from '../ui/values/statuses.ts'
+import { connectionStatus, routeStatuses, type Status } from '../ui/values/statuses.ts'
 
 /** One line of the models table: a managed route or a connection, in the same words. */
 export interface Model {
@@ -50,7 +50,7 @@ function fromConnection(connection: Connection): Model {
     kind: 'connection',
     model: connection.model,
     where: connection.base_url,
-    status: connectionStatuses[connection.status],
+    status: connectionStatus(connection),
     rates: connection.rates,
     contextTokens: connection.limits.context_tokens,
     source: { type: 'connection', connection },

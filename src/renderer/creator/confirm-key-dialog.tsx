@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Namespace } from '../../contract/index.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
@@ -9,6 +9,7 @@ import { useConfirmKey } from './creator.queries.ts'
 export function ConfirmKeyDialog({ of, onClose }: { readonly of: Namespace | null; readonly onClose: () => void }) {
   const confirm = useConfirmKey()
   const [fingerprint, setFingerprint] = useState('')
+  const typed = fingerprint.replaceAll(/[\s:]/g, '').toLowerCase()
   const close = (): void => {
     setFingerprint('')
     onClose()
@@ -20,18 +21,21 @@ export function ConfirmKeyDialog({ of, onClose }: { readonly of: Namespace | nul
       title={`Confirm the key of ${of?.name ?? ''}?`}
       action="Confirm key"
       dangerous={false}
+      disabled={typed === ''}
       onConfirm={async () => {
         if (of === null) return
-        await confirm.mutateAsync({ name: of.name, fingerprint: fingerprint.replaceAll(/[\s:]/g, '').toLowerCase() })
+        await confirm.mutateAsync({ name: of.name, fingerprint: typed })
         notifyDone(`Key of ${of.name} confirmed.`)
       }}
     >
       <p>Ask the author for the fingerprint over another channel, such as a call, and enter what they tell you.</p>
-      <TextInput
+      <Textarea
         label="Fingerprint from the author"
         description="SHA-256 of the key: 64 hexadecimal digits. Spaces and colons are ignored."
         required
-        className="mono"
+        autosize
+        mt="sm"
+        classNames={{ input: 'mono' }}
         value={fingerprint}
         onChange={event => setFingerprint(event.currentTarget.value)}
       />

@@ -31,7 +31,7 @@ const columnsFor = (confirmKey: (of: Namespace) => void): readonly Column<Namesp
     width: 112,
     cell: of =>
       of.verification === 'key_registered' ? (
-        <Button size="compact-xs" variant="default" onClick={() => confirmKey(of)} aria-label={`Confirm the key of ${of.name}`}>
+        <Button size="compact-xs" variant="default" onClick={() => confirmKey(of)} aria-label={`Confirm key of ${of.name}`}>
           Confirm key
         </Button>
       ) : (
@@ -60,7 +60,7 @@ const columnsFor = (confirmKey: (of: Namespace) => void): readonly Column<Namesp
         to={`/creator?namespace=${name}`}
         fz="inherit"
         className="num"
-        aria-label={`Packages of ${name}: ${packages}`}
+        aria-label={`Packages of ${name}: ${formatCount(packages)}`}
       >
         {formatCount(packages)}
       </Anchor>

@@ -6,7 +6,7 @@ import { useConnections } from '../connections/models.queries.ts'
 import { useIntegrations } from '../traces/traces.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { connectionStatuses, integrationStatuses, pauseStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
+import { connectionStatus, integrationStatuses, pauseStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 interface Matter {
@@ -51,9 +51,10 @@ function needsAttention({ status }: Connection): boolean {
   return status === 'failing' || status === 'unchecked'
 }
 
-function ofConnection({ id, name, status, last_check }: Connection): Matter {
+function ofConnection(connection: Connection): Matter {
+  const { id, name, status, last_check } = connection
   const why = status === 'failing' && last_check ? last_check.message : 'Check it before it can be quoted.'
-  return { to: `/models?open=${encodeURIComponent(connectionKey(id))}`, title: name, why, status: connectionStatuses[status] }
+  return { to: `/models?open=${encodeURIComponent(connectionKey(id))}`, title: name, why, status: connectionStatus(connection) }
 }
 
 function ofIntegration({ id, name, status, last_error }: TraceIntegration): Matter {

@@ -43,8 +43,8 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
                 min={0}
                 max={Math.log10(most)}
                 step={0.01}
-                scale={tasksAt}
-                label={tasks => formatCount(tasks)}
+                label={place => formatCount(Math.min(most, tasksAt(place)))}
+                thumbValueText={() => `${formatCount(form.sampleCount ?? 0)} tasks`}
                 value={Math.log10(Math.max(1, Math.min(form.sampleCount ?? 1, most)))}
                 onChange={place => onChange({ sampleCount: Math.min(most, tasksAt(place)) })}
               />
@@ -53,6 +53,8 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
                   label="Tasks per profile"
                   w={140}
                   min={1}
+                  // A value out of bounds is refused with a reason, never replaced by another.
+                  clampBehavior="none"
                   allowDecimal={false}
                   thousandSeparator=","
                   value={form.sampleCount ?? ''}
@@ -63,6 +65,7 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
                   label="Seed"
                   w={150}
                   min={0}
+                  clampBehavior="none"
                   allowDecimal={false}
                   hideControls
                   value={form.seed ?? ''}

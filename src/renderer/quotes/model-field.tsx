@@ -1,3 +1,4 @@
+import { capabilityName } from '../../lib/format/capability-names.ts'
 import { Anchor, Select } from '@mantine/core'
 import { Link } from 'react-router'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -47,7 +48,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
       {chosen ? (
         <p className="quotes-note">
           <UntrustedText text={chosen.summary} layout="prose" />
-          {chosen.capabilities ? ` Can do: ${chosen.capabilities.join(', ')}.` : null}
+          {chosen.capabilities.length === 0 ? null : ` Can do: ${chosen.capabilities.map(capabilityName).join(', ')}.`}
         </p>
       ) : (
         <p className="quotes-note">

@@ -1,6 +1,6 @@
 import type { Connection, ModelRoute, Rates } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
-import { connectionStatuses, routeStatuses, type Status } from '../ui/values/statuses.ts'
+import { connectionStatus, routeStatuses, type Status } from '../ui/values/statuses.ts'
 
 /** One line of the model choice. */
 export interface ModelOption {
@@ -12,8 +12,7 @@ export interface ModelOption {
   readonly status: Status
   /** Why it cannot be chosen; empty when it can. */
   readonly reasons: readonly string[]
-  /** Null where it is not known. */
-  readonly capabilities: readonly string[] | null
+  readonly capabilities: readonly string[]
   readonly isModel: boolean
 }
 
@@ -44,9 +43,9 @@ function ofConnection(connection: Connection): ModelOption {
     label: connection.name,
     group: 'Connections',
     summary: `${connection.model} at ${connection.base_url}, ${connection.rates ? describeRates(connection.rates) : 'rates not known'}, billed by its provider`,
-    status: connectionStatuses[connection.status],
+    status: connectionStatus(connection),
     reasons: connection.status === 'ready' ? [] : [connection.last_check?.message ?? 'Check the connection on the Models page first.'],
-    capabilities: null,
+    capabilities: connection.capabilities,
     isModel: true,
   }
 }

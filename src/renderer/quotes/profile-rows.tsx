@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
+import { capabilityName } from '../../lib/format/capability-names.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
@@ -61,7 +62,7 @@ function State({ profile, capabilities }: { readonly profile: Profile; readonly 
   const { status, reasons } = profile.quote_availability
   const lacking = capabilities === null ? [] : profile.requires.filter(need => !capabilities.includes(need))
   if (status === 'ready_for_quote' && lacking.length > 0) {
-    return <StatusBadge status={{ word: `Model lacks ${lacking.join(', ')}`, tone: 'warn' }} />
+    return <StatusBadge status={{ word: `Model has no ${lacking.map(capabilityName).join(', ')}`, tone: 'warn' }} />
   }
   return (
     <>

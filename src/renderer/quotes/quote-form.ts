@@ -65,10 +65,12 @@ export function requestOfForm(form: QuoteForm): FormOutcome {
   const errors: Record<string, string> = {}
   if (!model) errors['model'] = 'Choose a model.'
   if (form.profileIds.length === 0) errors['profileIds'] = 'Choose at least one profile.'
-  if (form.mode === 'sample' && form.sampleCount === null) errors['sampleCount'] = 'Give a number of tasks.'
-  if (form.mode === 'sample' && form.seed === null) errors['seed'] = 'Give a whole number.'
-  if (epochs === null) errors['execution.epochs'] = 'Give a whole number, 1 or more.'
-  if (max_attempts === null) errors['execution.max_attempts'] = 'Give a whole number, 1 or more.'
+  if (form.mode === 'sample') {
+    requireWhole(errors, 'sampleCount', 'Tasks per profile', form.sampleCount, 1)
+    requireWhole(errors, 'seed', 'Seed', form.seed, 0)
+  }
+  requireWhole(errors, 'execution.epochs', 'Epochs', epochs, 1)
+  requireWhole(errors, 'execution.max_attempts', 'Attempts', max_attempts, 1)
   if (cap === null) errors['capDollars'] = amountWanted
   if (providerCap !== '' && parseDollars(providerCap) === null) errors['providerCapDollars'] = amountWanted
   if (!model || cap === null || epochs === null || max_attempts === null || Object.keys(errors).length > 0) return { errors }
@@ -81,6 +83,12 @@ export function requestOfForm(form: QuoteForm): FormOutcome {
       execution: { ...form.execution, epochs, max_attempts, max_provider_billed_microusd: parseDollars(providerCap) },
     },
   }
+}
+
+/** Names the field, because the page lists what is missing away from it. */
+function requireWhole(errors: Record<string, string>, field: string, label: string, value: number | null, least: number): void {
+  if (value === null) errors[field] = `${label}: give a whole number of ${least} or more.`
+  else if (value < least) errors[field] = `${label}: ${value} is below ${least}. Give ${least} or more.`
 }
 
 function coverageOf({ mode, sampleCount, seed }: QuoteForm): QuoteRequest['coverage'] {

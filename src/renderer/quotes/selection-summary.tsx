@@ -29,7 +29,7 @@ export function SelectionSummary({ model, profiles, form, onRemove }: SelectionS
           <li key={id}>
             <span>
               <UntrustedText text={profile ? profileName(profile) : id} layout="prose" />
-              <span className="quiet num"> {counts[index] === null ? '' : `${formatCount(counts[index] ?? 0)} tasks`}</span>
+              <span className="quiet num"> {counts[index] === null ? '' : countTasks(counts[index] ?? 0)}</span>
             </span>
             <CloseButton size="sm" aria-label={`Remove ${profile ? profileName(profile) : id}`} onClick={() => onRemove(id)} />
           </li>
@@ -37,6 +37,10 @@ export function SelectionSummary({ model, profiles, form, onRemove }: SelectionS
       </ul>
     </div>
   )
+}
+
+function countTasks(tasks: number): string {
+  return `${formatCount(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`
 }
 
 function tasksOf(available: number | null, { mode, sampleCount }: QuoteForm): number | null {

@@ -1,3 +1,4 @@
+import { methodName } from '../../lib/format/interval-methods.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatInterval, formatPercent } from '../../lib/format/percent.ts'
@@ -64,8 +65,9 @@ export function MetricsTable({ results }: { readonly results: Results }) {
     {
       id: 'method',
       title: 'Method',
-      width: 72,
-      cell: metric => (isBiased(metric) ? noNumber : (metric.estimate.interval?.method ?? noNumber)),
+      width: 100,
+      cell: metric =>
+        isBiased(metric) ? noNumber : metric.estimate.interval === null ? noNumber : methodName(metric.estimate.interval.method),
     },
     { id: 'n', title: 'n', width: 64, align: 'end', cell: metric => formatCount(metric.estimate.n) },
     { id: 'unscored', title: 'Unscored', width: 76, align: 'end', cell: metric => formatCount(metric.unscored) },

@@ -15,7 +15,7 @@ import { useChosen } from '../ui/table/use-chosen.ts'
 import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { runsColumns } from './runs-columns.tsx'
-import { selectedColumn, SelectedRuns } from './selected-runs.tsx'
+import { SelectAll, selectedColumn, SelectedRuns } from './selected-runs.tsx'
 import { useRuns } from './runs.queries.ts'
 
 const archivedOptions = [
@@ -40,7 +40,10 @@ export function RunsPage() {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
   const { chosen, toggle, choose } = useChosen()
-  const columns = useMemo(() => [selectedColumn(chosen, toggle), ...runsColumns], [chosen, toggle])
+  const columns = useMemo(() => {
+    const head = <SelectAll listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
+    return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns]
+  }, [rows, chosen, toggle, choose])
   // The service lists the newest first. Another order is only true of the whole list.
   const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
   useEffect(() => {

@@ -9,6 +9,32 @@ import { ExportRuns } from '../results/export-runs.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import type { Column } from '../ui/table/column.ts'
 
+interface SelectAllProps {
+  /** Ids of the rows that are loaded. */
+  readonly listed: readonly string[]
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (ids: readonly string[]) => void
+}
+
+/** Ticks every loaded row, or none where all are ticked. */
+export function SelectAll({ listed, chosen, onChoose }: SelectAllProps) {
+  const count = listed.filter(id => chosen.has(id)).length
+  const all = listed.length > 0 && count === listed.length
+  return (
+    <input
+      type="checkbox"
+      className="table-check"
+      aria-label="Select all listed runs"
+      disabled={listed.length === 0}
+      checked={all}
+      ref={box => {
+        if (box) box.indeterminate = count > 0 && !all
+      }}
+      onChange={() => onChoose(all ? [] : listed)}
+    />
+  )
+}
+
 /** A box to tick in each row; Space on the list ticks the active row. */
 export function selectedColumn(selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Run> {
   return {

@@ -28,7 +28,12 @@ export function FirstTraces() {
         <p className="quiet">
           The API key needs the scope <code className="mono">traces:write</code>.
         </p>
-        <Button component={Link} to="/workspace/keys/new" variant="default" style={{ alignSelf: 'flex-start', justifySelf: 'start' }}>
+        <Button
+          component={Link}
+          to="/workspace/keys/new?scopes=traces:write"
+          variant="default"
+          style={{ alignSelf: 'flex-start', justifySelf: 'start' }}
+        >
           Create an API key
         </Button>
       </Section>

@@ -29,6 +29,13 @@ export const emptyKeyForm: KeyForm = {
   providerCeilingDollars: '',
 }
 
+/** @param wanted scopes of a link that knows what its key is for, comma separated; what is no scope is left out */
+export function keyFormFor(wanted: string): KeyForm {
+  const named = wanted.split(',')
+  const only = scopes.filter(scope => named.includes(scope))
+  return only.length === 0 ? emptyKeyForm : { ...emptyKeyForm, scopes: only }
+}
+
 const day = 24 * 60 * 60 * 1000
 
 /**

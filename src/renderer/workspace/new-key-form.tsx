@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { type CreatedApiKey, ServiceError } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import { oneOf } from '../ui/table/use-address.ts'
-import { emptyKeyForm, type KeyErrors, type KeyForm, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
+import { type KeyErrors, type KeyForm, keyFormFor, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
 import { useCreateKey } from './keys.queries.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { useRole } from './use-role.ts'
@@ -14,7 +14,8 @@ const lifetimeWords = { '30': '30 days', '90': '90 days', '365': 'A year', date:
 
 export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) => void }) {
   const { mayAdminister } = useRole()
-  const [form, setForm] = useState(emptyKeyForm)
+  const { get } = useAddress()
+  const [form, setForm] = useState(() => keyFormFor(get('scopes')))
   const [errors, setErrors] = useState<KeyErrors>({})
   const create = useCreateKey()
   const change = (changes: Partial<KeyForm>): void => {

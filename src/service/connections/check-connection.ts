@@ -26,6 +26,7 @@ export async function checkConnection(
     streaming: streaming ? true : null,
     capabilities,
     reports_usage: 'description' in found ? null : found.usage !== null,
+    empty_answer: 'output' in found && found.output.trim() === '',
   }
 }
 
@@ -37,5 +38,15 @@ function ask(client: ModelClient, signal: AbortSignal) {
 }
 
 function failed({ code, message, latencyMs }: Failure, checkedAt: string): ConnectionCheck {
-  return { checked_at: checkedAt, ok: false, code, message, latency_ms: latencyMs, streaming: null, capabilities: [], reports_usage: null }
+  return {
+    checked_at: checkedAt,
+    ok: false,
+    code,
+    message,
+    latency_ms: latencyMs,
+    streaming: null,
+    capabilities: [],
+    reports_usage: null,
+    empty_answer: false,
+  }
 }

@@ -259,6 +259,8 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       const client = await open(workspaceId, connection)
       try {
         const check = await checkConnection(client, connection.record, timestamp(clock), signal)
+        // Whoever asked has left: that says nothing about the endpoint.
+        if (check.code === 'cancelled') return stored(workspaceId, id).record
         return db.transaction(() => {
           const now = stored(workspaceId, id).record
           if (now.updated_at !== connection.record.updated_at)

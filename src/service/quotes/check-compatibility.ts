@@ -1,3 +1,4 @@
+import { capabilityName } from '../../lib/format/capability-names.ts'
 import type { CompatibilityCheck, Effort } from '../../contract/index.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
@@ -54,7 +55,7 @@ function capabilities(model: SelectedModel, { profile, definition }: FrozenSelec
         check: 'model_capabilities',
         profile_id: profile.id,
         status: 'fail',
-        detail: `The model lacks ${missing.join(', ')}. Choose another model or profile.`,
+        detail: `The model has no ${missing.map(capabilityName).join(', ')}. Choose another model or profile.`,
       }
 }
 

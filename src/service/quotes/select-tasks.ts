@@ -40,7 +40,7 @@ export function selectTasks(request: QuoteRequest, workspaceId: string, catalog:
     return entry
   })
   if (problems.length > 0) {
-    throw new ApiError('task_unavailable', `Not all profiles can be quoted: ${problems.map(p => p.msg).join('; ')}.`, {
+    throw new ApiError('task_unavailable', `Not all profiles can be quoted: ${problems.map(p => p.msg.replace(/\.$/, '')).join('; ')}.`, {
       detail: problems.map(({ at, msg }) => ({ loc: ['body', 'selection', 'profile_ids', at], msg, type: 'task_unavailable' })),
     })
   }

@@ -224,9 +224,28 @@ const isCall = `kind in ('llm', 'embedding')`
 function closeTrace(db: Database, trace: OpenTrace, now: string): void {
   if (trace.isRevised) recount(db, trace.no, now)
   else if (trace.added.length > 0) addUp(db, trace.no, trace.added, now)
-  if (!trace.newLead) return
-  if (trace.first !== trace.newLead) rename(db, trace.no, trace.newLead)
-  index(db, trace.no, trace.newLead, trace.first === null)
+  if (trace.newLead && trace.first !== trace.newLead) rename(db, trace.no, trace.newLead)
+  const borrowed = (trace.isRevised || trace.added.length > 0) && borrowPreviews(db, trace.no)
+  if (trace.newLead || borrowed) index(db, trace.no, trace.first === null)
+}
+
+/**
+ * A span that names its trace and only wraps calls has no messages: the trace then shows what the first span with an input was given and
+ * what the last one with an output answered, as an example made of it has. Whether it does.
+ */
+function borrowPreviews(db: Database, no: number): boolean {
+  const ofLead = (column: string) => `(select ${column} from spans where trace_no = traces.no and span_id = traces.lead_span_id)`
+  const ofOther = (column: string, order: string) =>
+    `(select ${column} from spans where trace_no = traces.no and ${column} is not null order by started_at ${order}, no ${order} limit 1)`
+  const { changes } = db
+    .prepare(
+      `update traces set input_preview = coalesce(${ofLead('input_preview')}, ${ofOther('input_preview', 'asc')}),
+         output_preview = coalesce(${ofLead('output_preview')}, ${ofOther('output_preview', 'desc')})
+       where no = ? and exists (select 1 from spans where trace_no = traces.no and span_id = traces.lead_span_id
+         and (input_preview is null or output_preview is null))`,
+    )
+    .run(no)
+  return changes > 0
 }
 
 /** From all its spans: for traces of which one changed. */
@@ -282,16 +301,13 @@ function rename(db: Database, no: number, lead: SpanRow): void {
   ).run(lead.name, lead.inputPreview, lead.outputPreview, lead.spanId, lead.isRoot ? 1 : 0, lead.startedAt, no)
 }
 
-/** Makes a trace found by the words of the span that names it. */
-function index(db: Database, no: number, lead: SpanRow, wasThere: boolean): void {
+/** Makes a trace found by its name, its provider's id and its previews. */
+function index(db: Database, no: number, wasThere: boolean): void {
   if (wasThere) db.prepare('delete from trace_search where rowid = ?').run(no)
-  db.prepare('insert into trace_search (rowid, name, ids, input, output) values (?, ?, ?, ?, ?)').run(
-    no,
-    lead.name,
-    lead.traceId,
-    lead.inputPreview ?? '',
-    lead.outputPreview ?? '',
-  )
+  db.prepare(
+    `insert into trace_search (rowid, name, ids, input, output)
+     select no, name, provider_trace_id, coalesce(input_preview, ''), coalesce(output_preview, '') from traces where no = ?`,
+  ).run(no)
 }
 
 /** Writes a provider's scores of traces that are stored; the others belong to traces outside the window. */

@@ -13,10 +13,21 @@ interface ConfirmDialogProps {
   readonly action: string
   readonly onConfirm: () => Promise<unknown>
   readonly dangerous?: boolean
+  /** While something that the action needs is missing. */
+  readonly disabled?: boolean
 }
 
 /** Asks before something that cannot be taken back. Closes on success; an error stays inside. */
-export function ConfirmDialog({ opened, onClose, title, children, action, onConfirm, dangerous = true }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  opened,
+  onClose,
+  title,
+  children,
+  action,
+  onConfirm,
+  dangerous = true,
+  disabled = false,
+}: ConfirmDialogProps) {
   const [state, setState] = useState<{ busy: boolean; error: Error | null }>({ busy: false, error: null })
   const confirm = async (): Promise<void> => {
     setState({ busy: true, error: null })
@@ -37,7 +48,7 @@ export function ConfirmDialog({ opened, onClose, title, children, action, onConf
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button {...(dangerous ? { color: 'red.8' } : {})} loading={state.busy} onClick={() => void confirm()}>
+          <Button {...(dangerous ? { color: 'red.8' } : {})} loading={state.busy} disabled={disabled} onClick={() => void confirm()}>
             {action}
           </Button>
         </Group>

@@ -20,7 +20,7 @@ export function ErrorState({ error, title = 'This did not work', onRetry, report
     <div className="state state-error" role="alert">
       <h2>{title}</h2>
       <p>
-        <UntrustedText text={error.message} layout="inline" />
+        <UntrustedText text={error.message} layout="prose" />
       </p>
       {error instanceof ServiceError ? (
         <p className="quiet small">

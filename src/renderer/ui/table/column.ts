@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly id: string
   /** Heading; also its name in the columns menu. */
   readonly title: string
+  /** Shown in place of the title, such as a box that selects every row. */
+  readonly head?: ReactNode
   readonly cell: (row: Row) => ReactNode
   /** Pixels at first. */
   readonly width: number

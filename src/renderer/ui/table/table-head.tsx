@@ -41,7 +41,7 @@ export function TableHead<Row extends RowData>({ model, columns, sort, sortedBy,
                   {direction === 'descending' ? <IconArrowDown size={12} aria-hidden /> : null}
                 </button>
               ) : (
-                column.title
+                (column.head ?? column.title)
               )}
               {/* By mouse or finger only; the columns menu sets widths by keyboard. */}
               <span

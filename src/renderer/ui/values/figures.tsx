@@ -1,3 +1,4 @@
+import { methodName } from '../../../lib/format/interval-methods.ts'
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Estimate as EstimateValue } from '../../../contract/index.ts'
@@ -20,7 +21,9 @@ export function Estimate({ estimate, bare = false }: { readonly estimate: Estima
 }
 
 function explain({ interval, reason, cautions }: EstimateValue): string {
-  const bounds = interval ? `${interval.level * 100} % interval ${formatInterval(interval)}, method ${interval.method}` : reason
+  const bounds = interval
+    ? `${interval.level * 100} % interval ${formatInterval(interval)}, method: ${methodName(interval.method)}`
+    : reason
   return [bounds, ...cautions].filter(Boolean).join('. ')
 }
 

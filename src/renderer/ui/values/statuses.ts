@@ -104,11 +104,16 @@ export const availabilities: Readonly<Record<QuoteAvailability['status'], Status
   retired: is('Retired', 'neutral'),
 }
 
-export const connectionStatuses: Readonly<Record<Connection['status'], Status>> = {
+const connectionStatuses: Readonly<Record<Connection['status'], Status>> = {
   unchecked: is('Not checked', 'human'),
   ready: is('Ready', 'pass'),
   failing: is('Failing', 'fail'),
   disabled: is('Disabled', 'neutral'),
+}
+
+/** A connection can be used although its check got no text, which a reader should know before a run. */
+export function connectionStatus({ status, last_check: check }: Pick<Connection, 'status' | 'last_check'>): Status {
+  return status === 'ready' && check?.empty_answer === true ? is('Ready, empty answer', 'warn') : connectionStatuses[status]
 }
 
 export const routeStatuses: Readonly<Record<ModelRoute['availability']['status'], Status>> = {

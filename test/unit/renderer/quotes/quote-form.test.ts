@@ -30,6 +30,13 @@ describe('the form of a quote', () => {
     expect(outcome).toMatchObject({ request: { model: { kind: 'connection', connection_id: id }, coverage: { mode: 'full' } } })
   })
 
+  it('refuses numbers below their bound with the field’s name and the value', () => {
+    expect(errorsOf({ ...filled, sampleCount: -7, seed: null })).toEqual({
+      sampleCount: 'Tasks per profile: -7 is below 1. Give 1 or more.',
+      seed: 'Seed: give a whole number of 0 or more.',
+    })
+  })
+
   it('says what is missing, field by field', () => {
     expect(Object.keys(errorsOf(emptyForm))).toEqual(['model', 'profileIds'])
     expect(Object.keys(errorsOf({ ...filled, sampleCount: null, seed: null }))).toEqual(['sampleCount', 'seed'])
