@@ -263,12 +263,27 @@ describe('a judge', () => {
     expect(await service.client.refusal('createCalibration', { body: request })).toMatchObject({ code: 'validation_error' })
     // 100 tokens in at 1 and 10 out at 2 micro-USD a token: a call costs 120 and is reserved at far more.
     const found = await calibrated(service.client, { ...request, max_charge_microusd: '6000' })
-    await judge.close()
     expect(found).toMatchObject({ status: 'failed', failure: { code: 'spending_limit_reached' } })
     const spent = Number(found.spending.provider_billed_microusd)
     expect(spent).toBeGreaterThan(0)
     expect(spent).toBeLessThanOrEqual(6000)
     expect(spent).toBe(120 * judge.asked.length)
+
+    // Raised, it continues where it stopped.
+    const params = { calibration_id: found.id }
+    const raise = (max_charge_microusd: string) => ({ params, body: { max_charge_microusd } })
+    expect(await service.client.refusal('changeCalibration', raise(String(spent - 1)))).toMatchObject({
+      status: 422,
+      message: expect.stringContaining(`already cost ${spent}`),
+    })
+    expect(await service.client.call('changeCalibration', raise('5000000'))).toMatchObject({ max_charge_microusd: '5000000' })
+    await service.client.call('retryJob', { params: { job_id: found.job_id } })
+    await jobEnd(service.client, found.job_id)
+    await judge.close()
+    const whole = await service.client.call('getCalibration', { params })
+    expect(whole).toMatchObject({ status: 'resolved', n: 40, spending: { provider_billed_microusd: String(40 * 120) } })
+    expect(judge.asked).toHaveLength(40)
+    expect(await service.client.refusal('changeCalibration', raise('6000000'))).toMatchObject({ code: 'illegal_transition' })
   })
 
   test('is cancelled with its job, and the record ends with it', async () => {

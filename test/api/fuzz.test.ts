@@ -106,13 +106,20 @@ async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
   const { path, init } = drawRequest(operationOf(endpoint), endpoint, values)
   const client = bySession(id) ? service.client : service.keyClient
   const stop = new AbortController()
-  const reply = await fetch(service.baseUrl + path, {
+  const asked = `${init.method} ${path.slice(0, 200)} ${String(init.body ?? '').slice(0, 300)}`
+  const tooLong = AbortSignal.timeout(20_000)
+  const sent = fetch(service.baseUrl + path, {
     ...init,
     headers: { ...client.headers, ...init.headers },
-    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(20_000)]),
+    signal: AbortSignal.any([stop.signal, tooLong]),
   })
+  const reply = await sent.catch((error: unknown) => {
+    if (tooLong.aborted) return null
+    throw error
+  })
+  if (reply === null) return `${asked} → no answer within 20 s`
   answered.set(id, (answered.get(id) ?? new Set()).add(reply.status))
-  const said = `${init.method} ${path.slice(0, 200)} ${String(init.body ?? '').slice(0, 300)} → ${reply.status}`
+  const said = `${asked} → ${reply.status}`
   if (endpoint.kind === 'events' && reply.ok) {
     stop.abort()
     return null

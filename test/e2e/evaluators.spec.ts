@@ -71,14 +71,14 @@ test('an evaluator is drafted, taken into the editor, previewed, saved, calibrat
   expect(complaints).toEqual([])
 })
 
-test('a judge shows its exact prompt before it is saved, and disagreements with its reasons after it is calibrated', async ({
+test('a judge shows its exact prompt before it is saved, stops at its spending limit, and shows disagreements with its reasons under a higher one', async ({
   app,
   workstation,
   complaints,
 }) => {
   const client = ownerClient(workstation)
   const judge = await startJudge(chat => `It ends in a digit.\nVERDICT: ${/1\d\.$/.test(materialOf(chat)[1] ?? '') ? 'fail' : 'pass'}`)
-  await connectJudge(client, judge)
+  await connectJudge(client, judge, { priced: true, concurrency: 1 })
   await frozenDataset(client, 'Judged sums')
   await app.goto('/evaluators/new')
   await app.getByLabel('Name').fill('Sum judge')
@@ -95,7 +95,17 @@ test('a judge shows its exact prompt before it is saved, and disagreements with 
   await app.getByRole('button', { name: 'Save evaluator' }).click()
   await app.getByRole('combobox', { name: 'Dataset version' }).click()
   await app.getByRole('option', { name: /^Judged sums, version 1/ }).click()
+  const told = app.getByRole('region', { name: 'Judge', exact: true })
+  await expect(told).toContainText('judge, temperature 0')
+  await expect(told).toContainText('Decide whether the sum is right.')
+  await app.getByLabel('Spending limit').fill('0.006')
+  expect(await violations(app)).toEqual([])
   await app.getByRole('button', { name: 'Calibrate' }).click()
+  await app.getByLabel('New spending limit').fill('0.005')
+  await expect(app.getByText('Enter more than $0.006')).toBeVisible({ timeout: 20_000 })
+  await app.getByLabel('New spending limit').fill('5')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('button', { name: 'Raise limit and continue' }).click()
   await expect(app.getByText('Uninformative', { exact: true })).toBeVisible({ timeout: 20_000 })
   await expect(app.getByText('It ends in a digit.').first()).toBeVisible()
   expect(judge.asked).toHaveLength(40)

@@ -30,6 +30,12 @@ export const NewCalibration = z
   })
   .meta({ id: 'NewCalibration' })
 
+export const CalibrationChanges = z
+  .strictObject({
+    max_charge_microusd: MicroUsd.describe('Limit of all its judge calls together, those already made included; at least what they cost.'),
+  })
+  .meta({ id: 'CalibrationChanges' })
+
 const Interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number(), method: z.string() })
 
 export const Confusion = z
@@ -191,6 +197,7 @@ export const Draft = z
 
 export type Calibration = z.infer<typeof Calibration>
 export type CalibrationItem = z.infer<typeof CalibrationItem>
+export type CalibrationChanges = z.infer<typeof CalibrationChanges>
 export type NewCalibration = z.infer<typeof NewCalibration>
 export type JudgeSpending = z.infer<typeof JudgeSpending>
 export type Confusion = z.infer<typeof Confusion>

@@ -3,7 +3,7 @@ import { endpoints } from '../endpoint.ts'
 import { FrozenExample } from '../datasets/dataset-versions.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { evaluatorKinds } from './evaluator-definition.schemas.ts'
-import { Calibration, CalibrationItem, Draft, NewCalibration, NewDraft } from './calibrations.schemas.ts'
+import { Calibration, CalibrationChanges, CalibrationItem, Draft, NewCalibration, NewDraft } from './calibrations.schemas.ts'
 import {
   EvaluatorOptions,
   EvaluatorSnapshot,
@@ -172,6 +172,20 @@ export const evaluatorsEndpoints = endpoints({
     params: z.strictObject({ calibration_id: Uuid }),
     response: Calibration,
     errors: ['not_found'],
+  },
+  changeCalibration: {
+    method: 'PATCH',
+    path: '/v1/workload-evaluators/calibrations/{calibration_id}',
+    tag,
+    summary: 'Raise the spending limit of a failed calibration',
+    description: 'Retrying its job (`POST /v1/jobs/{job_id}/retry`) then continues from the calls that are paid for.',
+    scope: 'evaluators:write',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ calibration_id: Uuid }),
+    body: CalibrationChanges,
+    response: Calibration,
+    errors: ['not_found', 'illegal_transition'],
   },
   listCalibrations: {
     method: 'GET',

@@ -15,4 +15,5 @@ export const evaluatorsExamples: BodyExamples<typeof evaluatorsEndpoints> = {
     dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07',
     minimum: { kappa: 0.6 },
   },
+  changeCalibration: { max_charge_microusd: '5000000' },
 }

@@ -19,6 +19,7 @@ import { allDisagreements, ConfusionMatrix } from './confusion-matrix.tsx'
 import { CoefficientPlot } from './coefficient-plot.tsx'
 import { DisagreementReader } from './disagreement-reader.tsx'
 import { calibrationQuery, useCancelJob, useRetryJob } from './evaluators.queries.ts'
+import { RaiseLimit } from './raise-limit.tsx'
 import { calibrationStatuses, verdictStatuses } from './evaluators-words.ts'
 import { ThresholdCurve } from './threshold-curve.tsx'
 
@@ -54,6 +55,7 @@ function CalibrationView({ calibration }: { readonly calibration: Calibration })
           {calibration.failure.message} Answers that were paid for are kept: retrying continues from there.
         </Notice>
       ) : null}
+      {calibration.failure?.code === 'spending_limit_reached' ? <RaiseLimit calibration={calibration} /> : null}
       {status === 'resolved' ? <Resolved calibration={calibration} /> : null}
     </Page>
   )
@@ -62,6 +64,8 @@ function CalibrationView({ calibration }: { readonly calibration: Calibration })
 function JobActions({ calibration }: { readonly calibration: Calibration }) {
   const retry = useRetryJob(calibration.job_id)
   const cancel = useCancelJob(calibration.job_id)
+  // Under the same limit a retry would stop at once: the limit is raised below.
+  if (calibration.failure?.code === 'spending_limit_reached') return null
   if (calibration.status === 'failed')
     return (
       <Button loading={retry.isPending} onClick={() => retry.mutate()}>

@@ -2,7 +2,7 @@ import { Anchor, Select } from '@mantine/core'
 import { Link } from 'react-router'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
-import { useFrozenDatasets } from './evaluators.queries.ts'
+import { useFrozenVersions } from './evaluators.queries.ts'
 
 interface DatasetVersionFieldProps {
   readonly value: string | null
@@ -10,9 +10,9 @@ interface DatasetVersionFieldProps {
   readonly error?: string | undefined
 }
 
-/** The latest frozen version of a dataset. */
+/** A frozen version of a dataset. */
 export function DatasetVersionField({ value, onChange, error }: DatasetVersionFieldProps) {
-  const datasets = useFrozenDatasets()
+  const datasets = useFrozenVersions()
   if (datasets.isError) return <ErrorState error={datasets.error} title="Couldn't load datasets" onRetry={() => void datasets.refetch()} />
   if (!datasets.data) return <LinesSkeleton lines={1} />
   if (datasets.data.length === 0)

@@ -14,7 +14,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useDrafts, useFrozenDatasets } from './evaluators.queries.ts'
+import { useDrafts, useFrozenVersions } from './evaluators.queries.ts'
 import { EvaluatorsTabs } from './evaluators-tabs.tsx'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
 
@@ -53,7 +53,7 @@ const columnsFor = (datasetNames: ReadonlyMap<string, string>): readonly Column<
 /** Every draft with its state, newest first. */
 export function DraftsPage() {
   const drafts = useDrafts()
-  const datasets = useFrozenDatasets()
+  const datasets = useFrozenVersions()
   const names = new Map((datasets.data ?? []).map(({ name, version }) => [version.id, `${name}, version ${version.version}`]))
   const rows = allItems(drafts.data)
   return (

@@ -16,6 +16,7 @@ import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { CalibrateForm } from './calibrate-form.tsx'
 import { calibrationsQuery, evaluatorQuery } from './evaluators.queries.ts'
+import { JudgeDetails } from './judge-details.tsx'
 import { calibrationStatus, calibrationStatuses, describeDefinition, kindWords, verdictStatuses } from './evaluators-words.ts'
 
 const columns: readonly Column<Calibration>[] = [
@@ -88,6 +89,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
           Saved: <RelativeTime at={evaluator.created_at} />,
         }}
       />
+      {definition.kind === 'model_graded' ? <JudgeDetails judge={definition} /> : null}
       <Section title="Calibrations">
         <QueryView query={calibrations} failure="Couldn't load the calibrations">
           {({ items }) =>

@@ -1,5 +1,14 @@
 import { queryOptions, skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Calibration, Draft, NewCalibration, NewDraft, NewEvaluator, NewRemoteScorer, TryEvaluator } from '../../contract/index.ts'
+import type {
+  Calibration,
+  Dataset,
+  Draft,
+  NewCalibration,
+  NewDraft,
+  NewEvaluator,
+  NewRemoteScorer,
+  TryEvaluator,
+} from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -26,13 +35,25 @@ export const useEvaluatorOptions = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Datasets that have a frozen version: what evaluators are calibrated on. */
-export const useFrozenDatasets = () =>
+/** Every frozen version of every dataset, the newest of each first: what evaluators are calibrated on. */
+export const useFrozenVersions = () =>
   useQuery({
     queryKey: ['datasets', 'frozen'],
     queryFn: async ({ signal }) => {
       const all = await everyPage(cursor => call('listDatasets', { query: { cursor, limit: 100 } }, { signal }))
-      return all.flatMap(({ id, name, task, latest_version: version }) => (version ? [{ id, name, task, version }] : []))
+      const versionsOf = async (datasetId: string, latest: NonNullable<Dataset['latest_version']>) =>
+        latest.version === 1
+          ? [latest]
+          : everyPage(cursor =>
+              call('listDatasetVersions', { params: { dataset_id: datasetId }, query: { cursor, limit: 100 } }, { signal }),
+            )
+      const lists = await Promise.all(
+        all.map(async ({ id, name, task, latest_version: latest }) => {
+          const versions = latest ? await versionsOf(id, latest) : []
+          return versions.toSorted((a, b) => b.version - a.version).map(version => ({ id, name, task, version }))
+        }),
+      )
+      return lists.flat()
     },
   })
 
@@ -139,6 +160,18 @@ export function useRetryJob(jobId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call('retryJob', { params: { job_id: jobId } }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
+  })
+}
+
+/** Raises the limit of a failed calibration and lets its job continue. */
+export function useRaiseLimit({ id, job_id }: Pick<Calibration, 'id' | 'job_id'>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (limit: string) => {
+      await call('changeCalibration', { params: { calibration_id: id }, body: { max_charge_microusd: limit } })
+      await call('retryJob', { params: { job_id } })
+    },
     onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
   })
 }

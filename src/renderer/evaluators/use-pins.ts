@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { FrozenExample } from '../../contract/index.ts'
-import { exampleQuery, useFrozenDatasets } from './evaluators.queries.ts'
+import { exampleQuery, useFrozenVersions } from './evaluators.queries.ts'
 
 export type PreviewExample = Pick<FrozenExample, 'example_id' | 'revision' | 'input' | 'output' | 'expected' | 'metadata' | 'label'>
 
@@ -12,7 +12,7 @@ type Pins = z.infer<typeof Pins>
 /** Examples that previews of a dataset version show, kept on this machine by id and revision. */
 export function usePins(versionId: string | null) {
   const place = `assay.pins.${versionId ?? ''}`
-  const datasets = useFrozenDatasets()
+  const datasets = useFrozenVersions()
   const datasetId = datasets.data?.find(({ version }) => version.id === versionId)?.id ?? null
   const [written, setWritten] = useState<{ readonly place: string; readonly pins: Pins } | null>(null)
   const pins = written?.place === place ? written.pins : readPins(place)

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import {
   ApiError,
   type Calibration,
+  type CalibrationChanges,
   calibrationMachine,
   type FrozenExample,
+  invalidField,
   type JobOwner,
   NewCalibration,
   notFound,
@@ -30,6 +32,7 @@ import {
   settleVerdicts,
   storeFailure,
   storeFigures,
+  storeRequest,
   toCalibration,
 } from './calibrations.store.ts'
 import { exampleItem } from './evaluated-item.ts'
@@ -169,6 +172,21 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
     read,
     list: (workspaceId: string, query: CalibrationsQuery) => listCalibrations(db, workspaceId, query),
     items: (workspaceId: string, id: string, query: ItemsQuery) => listItems(db, rowOf(workspaceId, id), query),
+    /** @throws ApiError illegal_transition while it may still run or has its figures; validation_error below what was spent */
+    change: (workspaceId: string, id: string, { max_charge_microusd: limit }: CalibrationChanges): Calibration =>
+      db.transaction(() => {
+        const row = rowOf(workspaceId, id)
+        if (row.status !== 'failed')
+          throw new ApiError('illegal_transition', `The calibration is ${row.status}; only the limit of a failed one can be changed.`)
+        const { charged, billed } = spentBy(db, { kind: 'calibration', id: row.id })
+        if (BigInt(limit) < charged + billed)
+          throw invalidField(
+            ['body', 'max_charge_microusd'],
+            `is ${limit}, but its calls have already cost ${charged + billed}. Give a higher limit.`,
+          )
+        storeRequest(db, row.id, { ...NewCalibration.parse(JSON.parse(row.request)), max_charge_microusd: limit })
+        return read(workspaceId, id)
+      }),
     create: (workspaceId: string, owner: JobOwner, request: NewCalibration): Calibration => {
       const snapshot = records.read(workspaceId, request.evaluator_version_id)
       const version = datasets.versions.read(workspaceId, request.dataset_version_id)

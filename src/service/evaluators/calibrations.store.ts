@@ -119,6 +119,15 @@ export function toCalibration(db: Database, row: CalibrationRow): Calibration {
   }
 }
 
+export function storeRequest(db: Database, id: string, request: NewCalibration): void {
+  db.run(
+    db.sql
+      .updateTable('calibrations')
+      .set({ request: JSON.stringify(request) })
+      .where('id', '=', id),
+  )
+}
+
 export interface CalibrationsQuery {
   readonly cursor?: string | undefined
   readonly limit: number

@@ -25,6 +25,7 @@ export function evaluatorsHandlers(
       datasets.versions.examplePage(workspaceId, params.dataset_version_id, query),
     createCalibration: ({ workspaceId, principal }, { body }) => calibrations.create(workspaceId, jobOwner(principal), body),
     getCalibration: ({ workspaceId }, { params }) => calibrations.read(workspaceId, params.calibration_id),
+    changeCalibration: ({ workspaceId }, { params, body }) => calibrations.change(workspaceId, params.calibration_id, body),
     listCalibrations: ({ workspaceId }, { query }) => calibrations.list(workspaceId, query),
     listCalibrationItems: ({ workspaceId }, { params, query }) => calibrations.items(workspaceId, params.calibration_id, query),
   }
