@@ -2,6 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, open
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { isBusy, lockWaitMs } from './busy.ts'
 import type { Tables } from './schema/tables.ts'
 
 /** Older SQLite can corrupt a WAL database that two connections write or checkpoint (sqlite.org/wal.html, "WAL-reset bug"). */
@@ -34,6 +35,10 @@ export interface Database {
    * throw: what was committed stays so.
    */
   afterCommit(work: () => void): void
+  /** Runs `work` without waiting for another program that holds the database: then it throws SQLITE_BUSY at once. */
+  withoutWaiting<Result>(work: () => Result): Result
+  /** Whether a write would wait for another program now. */
+  isHeld(): boolean
   pragma(source: string): unknown
   /**
    * Copies the database, as it is at the end of the copying, a few pages at a time between other work. What this connection writes
@@ -83,7 +88,7 @@ function assertSafeSqlite(sqlite: Sqlite.Database): void {
 
 /** Why each: hardening, section 4.1. */
 function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
-  sqlite.pragma('busy_timeout = 5000')
+  sqlite.pragma(`busy_timeout = ${lockWaitMs}`)
   sqlite.pragma('trusted_schema = OFF')
   sqlite.pragma('cell_size_check = ON')
   sqlite.pragma('mmap_size = 268435456')
@@ -113,6 +118,18 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
   }
   /** Waits for the commit of the transaction that is open. */
   let waiting: (() => void)[] = []
+  let isPatient = true
+  const withoutWaiting = <Result>(work: () => Result): Result => {
+    if (!isPatient) return work()
+    isPatient = false
+    sqlite.pragma('busy_timeout = 0')
+    try {
+      return work()
+    } finally {
+      sqlite.pragma(`busy_timeout = ${lockWaitMs}`)
+      isPatient = true
+    }
+  }
   const sql = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -155,6 +172,20 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     afterCommit: work => {
       if (sqlite.inTransaction) waiting.push(work)
       else work()
+    },
+    withoutWaiting,
+    isHeld: () => {
+      if (sqlite.inTransaction) return false
+      try {
+        withoutWaiting(() => {
+          prepare('begin immediate').run()
+          prepare('rollback').run()
+        })
+        return false
+      } catch (error) {
+        // Of any other fault the write itself speaks.
+        return isBusy(error)
+      }
     },
     pragma: source => sqlite.pragma(source),
     copyTo: async (target, onProgress) => {

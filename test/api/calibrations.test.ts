@@ -161,6 +161,28 @@ describe('a judge', () => {
     expect(found).toMatchObject({ unscored: 0, agreement: { mean: 1 } })
   })
 
+  test('whose success cannot be read is asked again, and the call counts as possibly billed', async () => {
+    let broken = 0
+    const { judge, request } = await against(
+      chat => (broken++ === 0 ? { body: '<html>' } : honest(chat)),
+      { max_charge_microusd: '10000000' },
+      { priced: true },
+    )
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(found).toMatchObject({ status: 'resolved', unscored: 0, agreement: { mean: 1 } })
+    expect(found.spending).toMatchObject({ calls: 41, possibly_billed_twice: 1, provider_billed_microusd: String(40 * 120) })
+  })
+
+  test('whose successes cannot be read uses its limit up, as each may be billed in full', async () => {
+    const { judge, request } = await against(() => ({ body: '<html>' }), { max_charge_microusd: '20000' }, { priced: true })
+    const found = await calibrated(service.client, request)
+    await judge.close()
+    expect(found).toMatchObject({ failure: { code: 'spending_limit_reached' } })
+    expect(found.spending.provider_billed_microusd).toBe('0')
+    expect(found.spending.possibly_billed_twice).toBe(found.spending.calls)
+  })
+
   test.each([
     ['answers off the menu', 'maybe', 80],
     ['answers nothing', '', 80],

@@ -11,8 +11,13 @@ const Chat = z.object({
 })
 export type JudgeChat = z.infer<typeof Chat>
 
-/** What a scripted judge answers: text, or an HTTP status, null for a cut connection. */
-export type JudgeReply = string | { readonly status: number; readonly headers?: Record<string, string> } | { readonly tool: object } | null
+/** What a scripted judge answers: text, an HTTP status, a body in place of JSON, null for a cut connection. */
+export type JudgeReply =
+  | string
+  | { readonly body: string }
+  | { readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly tool: object }
+  | null
 
 export interface ScriptedJudge extends RunningServer {
   /** Every question so far, in the order they came. */
@@ -42,6 +47,7 @@ export async function startJudge(reply: (chat: JudgeChat, n: number) => JudgeRep
       const said = await reply(chat, asked.length)
       if (said === null) return request.socket.destroy()
       if (typeof said === 'string') return send({ content: said })
+      if ('body' in said) return response.writeHead(200, { 'content-type': 'text/html' }).end(said.body)
       if ('tool' in said)
         return send({
           content: null,

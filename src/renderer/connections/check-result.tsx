@@ -1,4 +1,4 @@
-import type { Connection } from '../../contract/index.ts'
+import { type Connection, failureLabel } from '../../contract/index.ts'
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -6,7 +6,6 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import type { Status } from '../ui/values/statuses.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 function workingStatus({ empty_answer }: NonNullable<Connection['last_check']>): Status {
   return empty_answer ? { word: 'Works, but the answer is empty', tone: 'warn' } : { word: 'Works', tone: 'pass' }

@@ -1,11 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Results } from '../../contract/index.ts'
+import { failureLabel, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 type ErrorLine = Results['errors'][number]
 

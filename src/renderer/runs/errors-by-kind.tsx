@@ -1,11 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { failureCodes, type Run, type RunProgress } from '../../contract/index.ts'
+import { failureCodes, failureLabel, type Run, type RunProgress } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 type Failure = RunProgress['failures'][number]
 

@@ -1,4 +1,4 @@
-import type { Run } from '../../contract/index.ts'
+import { failureLabel, type Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { offersRetry, presentStatus, whyStopped, withoutScore } from './follow-up.ts'
@@ -7,7 +7,6 @@ import { PartsTable } from './parts-table.tsx'
 import { RaiseCap } from './raise-cap.tsx'
 import { RegradeProgress } from './regrade-progress.tsx'
 import { RetryFailed } from './retry-failed.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 /** Why a run ended as it did, what can still be done about it, and what was done since. */
 export function RunFollowUp({ run }: { readonly run: Run }) {

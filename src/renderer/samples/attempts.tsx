@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Attempt } from '../../contract/index.ts'
+import { type Attempt, failureLabel } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -8,7 +8,6 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import type { Status } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RawBody } from './raw-body.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 const statuses: Readonly<Record<Attempt['status'], Status>> = {
   started: { word: 'Calling', tone: 'running' },

@@ -1,12 +1,11 @@
 import { Button, NumberInput, Popover } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { type Run, sampleStates } from '../../contract/index.ts'
+import { failureLabel, type Run, sampleStates } from '../../contract/index.ts'
 import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
 import { passedOptions } from './passed-options.ts'
-import { failureLabel } from '../ui/values/failure-words.ts'
 import { moreFilterNames } from './more-filter-names.ts'
 
 const statusOptions = sampleStates.map(status => ({ value: status, label: sampleStatuses[status].word }))

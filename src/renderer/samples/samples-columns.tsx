@@ -1,4 +1,4 @@
-import type { Run, Sample, SampleScore } from '../../contract/index.ts'
+import { failureLabel, type Run, type Sample, type SampleScore } from '../../contract/index.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
@@ -9,7 +9,6 @@ import { CachedBadge } from './cached-badge.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { answerMarks } from '../ui/values/statuses.ts'
 import { Verdict } from './verdict.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 /** Columns whose ids are the service's own names for its orders. */
 export function samplesColumns(run: Run): readonly Column<Sample>[] {

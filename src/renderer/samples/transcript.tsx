@@ -1,4 +1,4 @@
-import type { Run, SampleDetail } from '../../contract/index.ts'
+import { failureLabel, type Run, type SampleDetail } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -18,7 +18,6 @@ import { Output } from './output.tsx'
 import { ScoreDetails } from './score-details.tsx'
 import { ExampleLink } from './example-link.tsx'
 import { Verdict } from './verdict.tsx'
-import { failureLabel } from '../ui/values/failure-words.ts'
 
 interface TranscriptProps {
   readonly sample: SampleDetail

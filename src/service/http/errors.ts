@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
+import { isBusy } from '../../storage/busy.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 
 /** The body of spec 2.7, and `detail` beside it on a 422. */
@@ -34,6 +35,12 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(errorBody(error, request.id)))
 }
 
+export function databaseBusy(): ApiError {
+  return new ApiError('unavailable', 'Another program is using the database: nothing was stored. Try again.', {
+    headers: { 'retry-after': '1' },
+  })
+}
+
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const code = codeOf(thrown)
@@ -43,7 +50,7 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
   if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
-  if (code === 'SQLITE_BUSY') return new ApiError('unavailable', 'The database is busy. Try again.', { headers: { 'retry-after': '1' } })
+  if (isBusy(thrown)) return databaseBusy()
   return refusedByLibrary(thrown) ?? new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
 }
 

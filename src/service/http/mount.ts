@@ -11,6 +11,7 @@ import {
   type WorkspaceMembership,
 } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
+import { awaitDatabase } from './await-database.ts'
 import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
@@ -88,6 +89,7 @@ function mountOne(
         body: takesJson(endpoint) && !form ? parsePart(endpoint.body, await scrubTyped(request.body, secrets), 'body') : undefined,
       }
       requireHeaders(endpoint, request)
+      if (endpoint.method !== 'GET') await awaitDatabase(kernel.db)
       switch (endpoint.kind) {
         case 'file':
           return sendFile(request, reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers

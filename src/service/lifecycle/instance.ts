@@ -92,6 +92,7 @@ async function openInstance(
       isBallastSpent,
       now: () => clock.now(),
       probe: () => touchDatabase(db, timestamp(clock)),
+      withoutWaiting: db.withoutWaiting,
     })
     undo.push(() => storage.close())
     const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)

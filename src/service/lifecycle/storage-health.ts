@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { ApiError, type Health } from '../../contract/index.ts'
+import { isBusy } from '../../storage/busy.ts'
 import { isDamage } from '../../storage/damage.ts'
 import type { Ballast } from './ballast.ts'
 
@@ -55,6 +56,8 @@ export interface StorageHealthOptions {
   readonly now: () => Date
   /** A write as small as any; throws while none can be made. */
   readonly probe: () => void
+  /** What may be left undone waits for no other program. */
+  readonly withoutWaiting: (write: () => void) => void
 }
 
 export function createStorageHealth({
@@ -65,6 +68,7 @@ export function createStorageHealth({
   isBallastSpent: isSpentAtStart = false,
   now,
   probe,
+  withoutWaiting,
 }: StorageHealthOptions): StorageHealth {
   let trouble: { readonly kind: Trouble; readonly since: string } | null = null
   let isBallastSpent = isSpentAtStart
@@ -138,7 +142,7 @@ export function createStorageHealth({
     noteDamage: () => begin('damaged'),
     attempt: write => {
       try {
-        write()
+        withoutWaiting(write)
       } catch (error) {
         if (!note(error) && !isBusy(error)) throw error
       }
@@ -153,11 +157,6 @@ export function createStorageHealth({
 /** Whether room on the disk could make the same succeed: SQLite's shared memory needs some too. */
 export function isDiskFull(error: unknown): boolean {
   return troubleIn(error) === 'full' || (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_SHMSIZE')
-}
-
-/** Another program holds the database for longer than a write waits. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 function troubleIn(error: unknown): Trouble | null {

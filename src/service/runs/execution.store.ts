@@ -9,6 +9,7 @@ import type {
   ScoreReport,
 } from '../../engine/execution/scheduler/ports.ts'
 import { sampleMachine, type SampleStatus } from '../../contract/index.ts'
+import { isBusy } from '../../storage/busy.ts'
 import type { Database } from '../../storage/database.ts'
 import { chargeAttempt } from '../billing/index.ts'
 import type { Kernel } from '../kernel.ts'
@@ -224,18 +225,21 @@ export function createExecutionStore(
     commit: (runNo: number, commit: Commit) => {
       const run = runOf(runNo)
       try {
-        const claimed = db.transaction(() => {
-          const sums = noSums()
-          const places = transcripts.write(
-            runNo,
-            commit.attempts.map(report => report.outcome),
-          )
-          for (const [i, report] of commit.attempts.entries()) recordAttempt(runNo, run, report, places[i] ?? null, sums)
-          for (const report of commit.scores) recordScores(runNo, run, report, sums)
-          const samples = commit.claim > 0 ? claim(runNo, commit.claim, commit.claimBelow, sums) : []
-          write(runNo, sums)
-          return samples
-        })
+        // The journal tries again, and the loop serves reads meanwhile.
+        const claimed = db.withoutWaiting(() =>
+          db.transaction(() => {
+            const sums = noSums()
+            const places = transcripts.write(
+              runNo,
+              commit.attempts.map(report => report.outcome),
+            )
+            for (const [i, report] of commit.attempts.entries()) recordAttempt(runNo, run, report, places[i] ?? null, sums)
+            for (const report of commit.scores) recordScores(runNo, run, report, sums)
+            const samples = commit.claim > 0 ? claim(runNo, commit.claim, commit.claimBelow, sums) : []
+            write(runNo, sums)
+            return samples
+          }),
+        )
         const last = claimed.at(-1)
         if (last) firstPending.set(runNo, last.position + 1)
         for (const { sample } of commit.attempts) calls.ended(runNo, sample.position)
@@ -276,9 +280,4 @@ export function cancelSamples(db: Database, runNo: number, at: number): void {
 /** Whether a call was made at all: a run that ends may take back samples before their turn came. */
 function wasAsked(outcome: AttemptReport['outcome']): boolean {
   return outcome.ok || outcome.code !== 'cancelled' || outcome.request !== null
-}
-
-/** Another process, such as a backup tool, holds the database for a moment. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }

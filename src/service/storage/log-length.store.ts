@@ -20,12 +20,7 @@ export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): { close()
       before = now
       if (!isIdle || (statSync(`${db.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= kept) return
       // A reader that is still at it is not waited for: the next look comes.
-      db.pragma('busy_timeout = 0')
-      try {
-        db.pragma('wal_checkpoint(TRUNCATE)')
-      } finally {
-        db.pragma('busy_timeout = 5000')
-      }
+      db.withoutWaiting(() => db.pragma('wal_checkpoint(TRUNCATE)'))
     } catch (error) {
       log.error({ err: error }, 'the write-ahead log could not be shortened')
     }

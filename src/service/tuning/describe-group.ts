@@ -1,6 +1,7 @@
 import { armReasons, type TuneArm, type TuneGroup, type TuneQuote } from '../../contract/index.ts'
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
 import type { Runs, RunState } from '../runs/index.ts'
+import { describeMissing } from './describe-missing.ts'
 import type { GroupArm, GroupRow } from './groups.store.ts'
 import { outagePatienceMs } from './stalled-runs.ts'
 
@@ -59,18 +60,6 @@ function describeArm({ arm, label, runId, verdict, reason, looks, figures }: Gro
     charged_microusd: String(state?.charged ?? 0n),
     provider_billed_microusd: state?.priced ? String(state.billed) : null,
   }
-}
-
-/** What stopped the run of the arm, or what its calls failed with. */
-function describeMissing(state: RunState | null): string {
-  if (!state) return ' Its run was deleted.'
-  const failures = state.failures().map(({ code, count }) => `${count} × ${code}`)
-  return [
-    state.stopCode === 'decided_early' ? null : state.stopReason,
-    failures.length > 0 ? `Failed calls: ${failures.join(', ')}.` : null,
-  ]
-    .map(text => (text ? ` ${text}` : ''))
-    .join('')
 }
 
 function runStatus(state: RunState | null): string {

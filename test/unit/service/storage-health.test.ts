@@ -36,6 +36,7 @@ const create = (more: Partial<StorageHealthOptions> = {}) =>
     ballast: { drop: () => false, lay: () => false },
     now: () => at,
     probe: () => touchDatabase(db, at.toISOString()),
+    withoutWaiting: db.withoutWaiting,
     ...more,
   })
 const failure = (code: string) => Object.assign(new Error('as the system says it'), { code })

@@ -97,8 +97,23 @@ describe('a database', () => {
     db.transaction(() => {
       // Nothing is written yet, and the other one waits already.
       expect(() => other.transaction(() => undefined)).toThrow(/locked/)
+      expect(other.isHeld()).toBe(true)
     })
+    expect(other.isHeld()).toBe(false)
     other.transaction(() => undefined)
+    other.close()
+  })
+
+  test('held by another program is found so at once where nothing waits, and its time limit is the same afterward', () => {
+    migrate(db, new Date(0))
+    const other = openDatabase(db.path)
+    other.prepare('begin immediate').run()
+    expect(db.isHeld()).toBe(true)
+    expect(() => db.withoutWaiting(() => db.withoutWaiting(() => db.transaction(() => undefined)))).toThrow(/locked/)
+    expect(one('busy_timeout')).toBe(5000)
+    other.prepare('rollback').run()
+    expect(db.isHeld()).toBe(false)
+    expect(db.transaction(() => db.isHeld())).toBe(false)
     other.close()
   })
 })

@@ -1,4 +1,4 @@
-import type { StopCode } from '../../../contract/index.ts'
+import type { StopCode } from './failure-codes.ts'
 
 const words: Readonly<Record<StopCode | 'samples_failed' | 'internal_error', string>> = {
   unreachable: 'Endpoint unreachable',
