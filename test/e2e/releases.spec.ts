@@ -4,6 +4,10 @@ import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 test('a release manager gets from a model and a benchmark to an approved, signed decision', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const { latest_version: latest } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const tasks = [{ source_ref: latest?.source_ref ?? '', task_id: 'awp-0001' }]
+  await client.call('createIssueEvent', { body: { type: 'open', title: 'Adds folders wrong', severity: 'high', tasks } })
   await app.goto('/releases')
   await expect(app.getByRole('heading', { name: 'No decisions yet' })).toBeVisible()
   await app.getByRole('link', { name: 'Plan a decision' }).click()
@@ -50,6 +54,12 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   expect(await violations(app)).toEqual([])
   await app.goBack()
 
+  // Whether the oracle knows this one task is up to its draw: either way its answer says something of the issue.
+  const proposed = app.getByRole('list', { name: 'Proposed issue events' })
+  await expect(proposed).toContainText('Adds folders wrong')
+  await proposed.getByRole('button', { name: /^Mark as (reproduced|fixed): Adds folders wrong/ }).click()
+  await expect(app.getByText('The issue was updated.')).toBeVisible()
+
   await verdict.getByRole('button', { name: 'Approve' }).click()
   await expect(app.getByText('Approved').first()).toBeVisible()
   const record = app.getByRole('button', { name: 'Download record' })
@@ -67,7 +77,12 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   const grid = app.getByRole('grid', { name: 'Decisions' })
   await expect(grid.getByRole('row').nth(1)).toContainText('Approved')
   expect(await violationsInBothSchemes(app)).toEqual([])
-  const client = ownerClient(workstation)
+  await app.getByRole('link', { name: 'Suites and policies' }).click()
+  await expect(app.getByRole('table', { name: 'Release suites' })).toContainText(/Arithmetic word problems.*: 80 tasks, weight 100 %/)
+  const policies = app.getByRole('table', { name: 'Policies' })
+  await expect(policies).toContainText('worse than the baseline’s by less than 10 points')
+  await expect(policies).toContainText('One person approves.')
+  expect(await violationsInBothSchemes(app)).toEqual([])
   const { items } = await client.call('listReleaseDecisions', { query: {} })
   expect(items).toMatchObject([{ status: 'approved', recommendation: 'approve', attempt: 1 }])
   expect(complaints).toEqual([])
@@ -96,7 +111,7 @@ test('evidence is imported and analyzed, issues are reported, coverage is shown,
   await dialog.getByLabel('Title').fill('Adds wrong')
   await dialog.getByRole('button', { name: 'Report issue' }).click()
   await expect(app.getByRole('table', { name: 'Issues' })).toContainText('Adds wrong')
-  await app.getByRole('button', { name: 'Close' }).click()
+  await app.getByRole('button', { name: 'Close: Adds wrong' }).click()
   await app.getByRole('dialog', { name: 'Close issue' }).getByRole('button', { name: 'Close issue' }).click()
   await expect(app.getByRole('table', { name: 'Issues' })).toContainText('Closed')
   expect(await violationsInBothSchemes(app)).toEqual([])

@@ -23,6 +23,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { DecisionVerdict } from './decision-verdict.tsx'
 import { MissingItems } from './missing-items.tsx'
+import { ProposedEvents } from './proposed-events.tsx'
 import { decisionQuery, isBusy, useAdvance, useCancelDecision, usePolicies, useReleaseSuites } from './releases.queries.ts'
 import { decisionStatuses, recommendations } from './releases-words.ts'
 import { RuleChecklist } from './rule-checklist.tsx'
@@ -148,6 +149,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
           </p>
         </Section>
       ) : null}
+      <ProposedEvents decision={decision} />
       <Section title="Timeline">
         <DecisionTimeline decision={decision} />
       </Section>

@@ -44,7 +44,7 @@ const columns = (onClose: (issue: Issue) => void): readonly Column<Issue>[] => [
     width: 100,
     cell: issue =>
       allows(issueMachine, issue.status, 'close') ? (
-        <Button size="compact-xs" variant="default" onClick={() => onClose(issue)}>
+        <Button size="compact-xs" variant="default" aria-label={`Close: ${issue.title}`} onClick={() => onClose(issue)}>
           Close
         </Button>
       ) : null,

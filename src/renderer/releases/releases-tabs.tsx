@@ -7,6 +7,7 @@ export function ReleasesTabs() {
       <NavLink to="/releases" end>
         Decisions
       </NavLink>
+      <NavLink to="/releases/assets">Suites and policies</NavLink>
       <NavLink to="/releases/evidence">Evidence</NavLink>
       <NavLink to="/releases/issues">Issues</NavLink>
       <NavLink to="/releases/coverage">Coverage</NavLink>

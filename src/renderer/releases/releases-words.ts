@@ -1,4 +1,4 @@
-import type { Decision, Issue, MissingItem, ReleaseRule, RuleVerdict } from '../../contract/index.ts'
+import type { Decision, Issue, MissingItem, NewIssueEvent, ReleasePolicy, ReleaseRule, RuleVerdict } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Status } from '../ui/values/statuses.ts'
@@ -35,6 +35,16 @@ export const issueStatuses: Readonly<Record<Issue['status'], Status>> = {
   fixed: is('Fixed', 'pass'),
   regressed: is('Regressed', 'fail'),
   closed: is('Closed', 'neutral'),
+}
+
+/** What a person does by sending an event of an issue. */
+export const issueEventWords: Readonly<Record<NewIssueEvent['type'], string>> = {
+  open: 'Open',
+  link: 'Link',
+  reproduce: 'Mark as reproduced',
+  fix: 'Mark as fixed',
+  regress: 'Mark as regressed',
+  close: 'Close',
 }
 
 export const missingWords: Readonly<Record<MissingItem['code'], string>> = {
@@ -99,6 +109,28 @@ export function describeRule(rule: ReleaseRule, confidence: number): string {
         return `At most ${formatCount(rule.max)} issues of severity ${rule.severity} or higher are open.`
     }
   }
+}
+
+const overrideWords = {
+  never: 'Nobody may decide against the recommendation.',
+  inconclusive: 'Only an inconclusive recommendation may be decided otherwise.',
+  any: 'Any recommendation may be decided otherwise, with a reason.',
+} as const
+
+const repeatWords = {
+  record: 'A repeated decision is recorded as another attempt.',
+  spend: 'Each repeated decision is tested more strictly.',
+  refuse: 'A repeated decision is refused.',
+} as const
+
+/** What a policy says beside its rules, as sentences. */
+export function describeTerms({ looks, repeat, human }: Pick<ReleasePolicy, 'looks' | 'repeat' | 'human'>): string[] {
+  const approvals = `${human.approvals === 1 ? 'One person approves' : `${formatCount(human.approvals)} people approve`}${human.not_author ? ', none of them the author' : ''}.`
+  return [
+    ...(human.required ? [approvals, overrideWords[human.override]] : ['The recommendation is the outcome; no person decides.']),
+    ...(looks > 1 ? [`Up to ${formatCount(looks)} looks on growing parts of the tasks; a clear result ends it early.`] : []),
+    repeatWords[repeat],
+  ]
 }
 
 const coverageWords = { samples: 'samples', capabilities: 'capabilities', issues: 'critical issues' } as const

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { AssetsPage } from './assets-page.tsx'
 import { CoveragePage } from './coverage-page.tsx'
 import { DecisionPage } from './decision-page.tsx'
 import { EvidenceDetailPage } from './evidence-detail-page.tsx'
@@ -11,6 +12,7 @@ import { ReleasesPage } from './releases-page.tsx'
 export const releasesRoutes: RouteObject[] = [
   { path: 'releases', element: <ReleasesPage /> },
   { path: 'releases/new', element: <NewDecisionPage /> },
+  { path: 'releases/assets', element: <AssetsPage /> },
   { path: 'releases/evidence', element: <EvidencePage /> },
   { path: 'releases/evidence/:evidenceId', element: <EvidenceDetailPage /> },
   { path: 'releases/issues', element: <IssuesPage /> },
