@@ -37,7 +37,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'diff',
     ],
   },
-  storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely'] },
+  storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely', 'lru-cache'] },
   workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core'] },
   service: {
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
@@ -51,6 +51,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'uuid',
       'better-sqlite3',
       'kysely',
+      'lru-cache',
       'ipaddr.js',
       'pg-boss',
     ],

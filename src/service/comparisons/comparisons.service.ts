@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { ApiError, type Comparison, type NewComparison, notFound } from '../../contract/index.ts'
 import { type AlignedTasks, unpackAlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import type { ComputedComparison } from '../../engine/reporting/comparisons/compare-runs.ts'
@@ -31,7 +32,7 @@ const keptUnpacked = 4
 export function createComparisons(kernel: Kernel, { runs, evaluations, workers }: ComparisonsDependencies) {
   const { db, clock, ids } = kernel
   const files = createExportFiles(kernel.config.dataDir)
-  const unpacked = new Map<string, AlignedTasks>()
+  const unpacked = new LRUCache<string, AlignedTasks>({ max: keptUnpacked })
 
   const read = (workspaceId: string, id: string): Comparison => {
     const comparison = findComparison(db, workspaceId, id)
@@ -40,8 +41,6 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, workers }
   }
   const tasksOf = (id: string): AlignedTasks => {
     const tasks = unpacked.get(id) ?? unpackAlignedTasks(packedTasks(db, id))
-    unpacked.delete(id)
-    if (unpacked.size >= keptUnpacked) unpacked.delete(unpacked.keys().next().value ?? '')
     unpacked.set(id, tasks)
     return tasks
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Agreement } from '../../contract/index.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { DatasetRow } from './datasets.store.ts'
@@ -7,18 +8,17 @@ const mostRemembered = 1000
 
 /** Agreement of annotators, computed in a thread once for every state of a dataset's labels. */
 export function createAgreements(workers: Pick<Workers, 'datasets'>): (dataset: DatasetRow) => Promise<Agreement | null> {
-  const known = new Map<number, { readonly labelChanges: number; readonly agreement: Promise<Agreement | null> }>()
+  const known = new LRUCache<number, { readonly labelChanges: number; readonly agreement: Promise<Agreement | null> }>({
+    max: mostRemembered,
+  })
   return ({ no, task, labelChanges }) => {
     if (labelChanges === 0) return Promise.resolve(null)
     const remembered = known.get(no)
     if (remembered?.labelChanges === labelChanges) return remembered.agreement
     const agreement = workers.datasets({ kind: 'agreement', datasetNo: no, task })
-    known.delete(no)
     known.set(no, { labelChanges, agreement })
     // Failures are not cached.
     agreement.catch(() => known.delete(no))
-    const [oldest] = known.keys()
-    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
     return agreement
   }
 }

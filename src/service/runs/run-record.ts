@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
   type Accounting,
@@ -17,15 +18,13 @@ import type { ProviderBilling } from './sample-detail.ts'
 const Stored = Quote.omit({ status: true })
 
 /** Quotes never change and a run is read often while running, so the last few are kept parsed. */
-const parsed = new Map<string, StoredQuote>()
-const keptQuotes = 200
+const parsed = new LRUCache<string, StoredQuote>({ max: 200 })
 
 /** The quote that a run was frozen from. */
 export function quoteOf(row: Pick<RunRow, 'quote' | 'quote_id'>): StoredQuote {
   const known = parsed.get(row.quote_id)
   if (known) return known
   const quote = Stored.parse(JSON.parse(row.quote))
-  if (parsed.size >= keptQuotes) parsed.delete(parsed.keys().next().value ?? '')
   parsed.set(row.quote_id, quote)
   return quote
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { decompress, type Transcript, unpackTranscript } from '../transcript.ts'
@@ -26,7 +27,7 @@ export interface TranscriptReader {
 /** Reads stored transcripts; blocks and dictionaries never change, so what was read once is good for ever. */
 export function createTranscriptReader(db: Database): TranscriptReader {
   const dictionaries = new Map<number, Uint8Array | null>()
-  const blocks = new Map<number, Uint8Array>()
+  const blocks = new LRUCache<number, Uint8Array>({ max: keptBlocks })
   const dictionaryOf = (runNo: number): Uint8Array | null => {
     const known = dictionaries.get(runNo)
     if (known !== undefined) return known
@@ -40,7 +41,6 @@ export function createTranscriptReader(db: Database): TranscriptReader {
     if (known) return known
     const { content } = Block.parse(db.prepare('select content from transcript_blocks where no = ?').get(no))
     const block = decompress(content, dictionaryOf(runNo))
-    if (blocks.size >= keptBlocks) blocks.delete(blocks.keys().next().value ?? no)
     blocks.set(no, block)
     return block
   }

@@ -21,7 +21,8 @@ export function openTar(bytes: Buffer): Archive {
   const entries = new Map<string, { readonly from: number; readonly size: number }>()
   const seen = new Set<string>()
   let longName: string | null = null
-  for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
+  let at = 0
+  while (at + block <= bytes.length && bytes[at] !== 0) {
     const header = bytes.subarray(at, at + block)
     checkSum(header)
     const size = sizeOf(header)
@@ -42,6 +43,8 @@ export function openTar(bytes: Buffer): Archive {
     } else if (kind === '1' || kind === '2') throw new ArchiveError(`"${longName ?? ownName(header)}" is a link.`)
     else longName = null
   }
+  // A block of zeros ends an archive; without one there is no telling how many files are missing.
+  if (at + block > bytes.length) throw new ArchiveError('The archive is cut off.')
   return {
     names: [...entries.keys()],
     read: name => {
