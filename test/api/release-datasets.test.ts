@@ -75,6 +75,27 @@ test('refuses fields, groups and critical values that the examples do not have',
   expect((await refusal({ critical_values: ['Law'] })).detail[0]?.loc).toEqual(['body', 'critical_values'])
 })
 
+test.each([
+  ['empty', ''],
+  ['blank', '  '],
+  ['too long', 'x'.repeat(201)],
+  ['with a line break', 'a\nb'],
+])('refuses metadata that is %s as a group, which no reader of the suite could parse', async (_, area) => {
+  const { client } = service
+  const dataset = await client.call('createDataset', { body: { name: 'Unfit', task: 'answer' } })
+  const of = { dataset_id: dataset.id }
+  const { items } = await client.call('addExamples', {
+    params: of,
+    body: { examples: [{ input: 'a', expected: 'b', metadata: { area } }] },
+  })
+  for (const { example_id } of items)
+    await client.call('reviewExample', { params: { ...of, example_id }, body: { revision: 1, decision: 'approve' } })
+  const version = await client.call('createDatasetVersion', { params: of, body: {} })
+  const body = { name: 'x', evaluator_version_id: evaluatorId, group_by: 'area' }
+  const refused = await client.refusal('createDatasetSuite', { params: { ...of, version_id: version.id }, body })
+  expect(refused).toMatchObject({ status: 422, detail: [{ loc: ['body', 'group_by'] }] })
+})
+
 test('a judge gives the main metric of a dataset suite, is priced, and its score decides', async () => {
   const { client } = service
   const judge = await startJudge(chat => `VERDICT: ${/[02468]$/.test(materialOf(chat)[1] ?? '') ? 'pass' : 'fail'}`)

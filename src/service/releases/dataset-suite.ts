@@ -1,4 +1,4 @@
-import { type DatasetSuite, invalidField, type NewDatasetSuite } from '../../contract/index.ts'
+import { type DatasetSuite, invalidField, Name, type NewDatasetSuite } from '../../contract/index.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { ReleaseSuites } from './suites.service.ts'
@@ -59,6 +59,13 @@ function groupValues(tasks: readonly Task[], { group_by: key, critical_values: c
   }
   const without = tasks.find(task => typeof task.metadata[key] !== 'string')
   if (without) throw invalidField(['body', 'group_by'], `the example ${without.id} has no text under the metadata key "${key}"`)
+  // A suite is named by them, and one that is stored with another name could never be read again.
+  const unfit = tasks.find(task => Name.safeParse(task.metadata[key]).data !== task.metadata[key])
+  if (unfit)
+    throw invalidField(
+      ['body', 'group_by'],
+      `the example ${unfit.id} has ${JSON.stringify(String(unfit.metadata[key]).slice(0, 60))} under "${key}", which can't name a group: 1 to 200 characters, no control characters or spaces around it`,
+    )
   const values = [...new Set(tasks.map(task => String(task.metadata[key])))]
   if (values.length > mostGroups)
     throw invalidField(['body', 'group_by'], `has ${values.length} values; a suite has at most ${mostGroups} groups`)
