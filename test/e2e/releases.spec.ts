@@ -90,6 +90,7 @@ test('a release manager gets from a model and a benchmark to an approved, signed
 
 test('evidence is imported and analyzed, issues are reported, coverage is shown, and nothing has a serious accessibility fault', async ({
   app,
+  workstation,
   complaints,
 }) => {
   await app.goto('/releases/evidence')
@@ -104,6 +105,28 @@ test('evidence is imported and analyzed, issues are reported, coverage is shown,
   await expect(app.getByRole('table', { name: 'Metrics' })).toContainText('0.5')
   await expect(app.getByRole('table', { name: 'Tasks' })).toContainText('a::two')
   expect(await violationsInBothSchemes(app)).toEqual([])
+
+  // What was analyzed can be made part of a plan, which freezes it.
+  await app.goto('/releases/new')
+  await app.getByRole('combobox', { name: 'Benchmark' }).click()
+  await app.getByRole('option', { name: 'Arithmetic word problems' }).click()
+  await app.getByLabel('Tasks', { exact: true }).fill('10')
+  for (const [region, model] of [
+    ['3. Candidate', 'Oracle, 90 % right'],
+    ['4. Baseline', 'Oracle, 50 % right'],
+  ] as const) {
+    await app.getByRole('region', { name: region }).getByRole('combobox', { name: 'Model' }).click()
+    await app.getByRole('option', { name: model }).click()
+  }
+  await app.getByRole('combobox', { name: 'Evidence for the candidate' }).click()
+  await app.getByRole('option', { name: 'report.xml, analysis 1' }).click()
+  await app.keyboard.press('Escape')
+  expect(await violations(app)).toEqual([])
+  await app.getByRole('button', { name: 'Plan decision' }).click()
+  await expect(app).toHaveURL(/\/releases\/[0-9a-f-]{36}$/)
+  const client = ownerClient(workstation)
+  const decision = await client.call('getReleaseDecision', { params: { decision_id: app.url().slice(-36) } })
+  expect(decision.plan.evidence).toMatchObject([{ analysis: 1, side: 'candidate' }])
 
   await app.goto('/releases/issues')
   await app.getByRole('button', { name: 'Report issue' }).click()

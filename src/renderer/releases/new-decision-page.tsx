@@ -9,6 +9,7 @@ import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
+import { EvidenceChoice, type EvidenceDraft, noEvidence } from './evidence-choice.tsx'
 import { usePlanDecision } from './plan-decision.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 import { paired, usualRules } from './policy-form.ts'
@@ -31,6 +32,7 @@ export function NewDecisionPage() {
   const [terms, setTerms] = useState<PolicyTerms>(usualTerms)
   const [candidate, setCandidate] = useState<string | null>(null)
   const [baseline, setBaseline] = useState<string | null>(null)
+  const [evidence, setEvidence] = useState<EvidenceDraft>(noEvidence)
   const [cap, setCap] = useState('0')
   const [typedName, setTypedName] = useState<string | null>(null)
   const labelOf = (value: string | null) => models.options?.find(option => option.value === value)?.label ?? null
@@ -61,6 +63,7 @@ export function NewDecisionPage() {
         candidate: { label: label ?? 'Candidate', model: candidate },
         baseline: baseline === null ? null : { label: labelOf(baseline) ?? 'Baseline', model: baseline },
         cap: amount,
+        evidence,
       },
       { onSuccess: ({ id }) => void navigate(`/releases/${id}`) },
     )
@@ -123,6 +126,7 @@ export function NewDecisionPage() {
             </Notice>
           ) : null}
         </Section>
+        <EvidenceChoice draft={evidence} hasBaseline={baseline !== null} onChange={setEvidence} />
         <Section title="5. Spending limit and name">
           <TextInput
             label="Spending limit"

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Decision, ReleaseRule } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { everyTask } from '../suites/suites.queries.ts'
+import { type EvidenceDraft, evidenceOf } from './evidence-choice.tsx'
 import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuite } from './releases.queries.ts'
 import type { PolicyTerms } from './policy-terms.tsx'
 import type { SuiteDraft } from './suite-choice.tsx'
@@ -19,6 +20,7 @@ interface DecisionForm {
   readonly candidate: Side
   readonly baseline: Side | null
   readonly cap: string
+  readonly evidence: EvidenceDraft
 }
 
 /** Makes the suite and the policy where they are new, then the decision. The same form sent again makes each once. */
@@ -27,7 +29,7 @@ export function usePlanDecision() {
   const policies = useCreatePolicy()
   const decisions = useCreateDecision()
   return useMutation({
-    mutationFn: async ({ name, suite, policy, candidate, baseline, cap }: DecisionForm): Promise<Decision> => {
+    mutationFn: async ({ name, suite, policy, candidate, baseline, cap, evidence }: DecisionForm): Promise<Decision> => {
       const suiteId = suite.way === 'suite' ? suite.suiteId : (await suites.mutateAsync(await suiteOf(suite))).id
       const policyId =
         policy === null || typeof policy === 'string'
@@ -47,6 +49,7 @@ export function usePlanDecision() {
         suite_version_id: suiteId ?? '',
         policy_id: policyId ?? '',
         max_charge_microusd: cap,
+        ...evidenceOf(evidence),
       })
     },
   })

@@ -80,7 +80,7 @@ export function useLabel() {
   return useChange((body: BodyOf<'createReleaseLabel'>) => call('createReleaseLabel', { body }))
 }
 
-const assets = async (kind: 'suite' | 'policy' | 'external', signal: AbortSignal) =>
+const assets = async (kind: 'suite' | 'policy' | 'external' | 'calibration', signal: AbortSignal) =>
   everyPage(cursor => call('listReleaseAssets', { query: { kind, cursor, limit: 100 } }, { signal }))
 
 /** Every version of every release suite, newest first. */
@@ -102,6 +102,14 @@ export function useEvidenceList() {
   return useQuery({
     queryKey: ['releases', 'evidence'],
     queryFn: async ({ signal }) => (await assets('external', signal)).flatMap(asset => (asset.kind === 'external' ? [asset] : [])),
+  })
+}
+
+/** Pinned calibrations, newest first. */
+export function useReleaseCalibrations() {
+  return useQuery({
+    queryKey: ['releases', 'calibrations'],
+    queryFn: async ({ signal }) => (await assets('calibration', signal)).flatMap(asset => (asset.kind === 'calibration' ? [asset] : [])),
   })
 }
 

@@ -61,7 +61,11 @@ function eventOf(
     return type ? propose(type, failing, `The candidate fails ${failing.length} of ${found.flat().length} samples of its tasks.`) : null
   }
   if (!allows(issueMachine, status, 'fix') || found.some(of => of.length === 0 || of.some(({ passed }) => passed !== true))) return null
-  const fix = propose('fix', found.flat(), `The candidate passes every sample of its linked ${tasks.length === 1 ? 'task' : `${tasks.length} tasks`}.`)
+  const fix = propose(
+    'fix',
+    found.flat(),
+    `The candidate passes every sample of its linked ${tasks.length === 1 ? 'task' : `${tasks.length} tasks`}.`,
+  )
   return decision.status === 'approved' ? { ...fix, body: { ...fix.body, decision_id: decision.id } } : fix
 }
 
