@@ -28,6 +28,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   },
   startTuneGroup: { quote_id: randomUUID() },
   patchTuneMonitor: { status: 'paused' },
+  changeCalibration: { max_charge_microusd: '1' },
   createTuneMonitorEvent: { type: 'manual' },
   queueTuneWorkload: { outputs: [{ input: 'ours', output: 'ours' }] },
   updateConnection: { name: 'mine now' },

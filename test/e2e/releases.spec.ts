@@ -106,6 +106,22 @@ test('evidence is imported and analyzed, issues are reported, coverage is shown,
   await expect(app.getByRole('table', { name: 'Tasks' })).toContainText('a::two')
   expect(await violationsInBothSchemes(app)).toEqual([])
 
+  await app.goto('/releases/evidence')
+  await app.getByText('Statement', { exact: true }).click()
+  await app.getByLabel('Name').fill('Red team, week 47')
+  await app.getByLabel('Source').fill('Red team')
+  await app.getByRole('textbox', { name: 'Statement' }).fill('Two of forty attacks got through.')
+  await app.getByRole('button', { name: 'Add figure' }).click()
+  await app.getByLabel('Metric').fill('withstood')
+  await app.getByRole('button', { name: 'Keep statement' }).hover()
+  await expect(app.getByRole('tooltip')).toContainText('Each figure needs a metric and a value.')
+  await app.getByLabel('Value').fill('0.95')
+  await app.getByLabel('n', { exact: true }).fill('40')
+  expect(await violations(app)).toEqual([])
+  await app.getByRole('button', { name: 'Keep statement' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Red team, week 47' })).toBeVisible()
+  await expect(app.getByText('Two of forty attacks got through.')).toBeVisible()
+
   // What was analyzed can be made part of a plan, which freezes it.
   await app.goto('/releases/new')
   await app.getByRole('combobox', { name: 'Benchmark' }).click()

@@ -1,5 +1,5 @@
 import './releases.css'
-import { Anchor, Button, Select, TextInput } from '@mantine/core'
+import { Anchor, Button, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Evidence } from '../../contract/index.ts'
@@ -17,6 +17,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { evidenceFormats, guessFormat } from './evidence-formats.ts'
 import { useEvidenceList, useImportEvidence } from './releases.queries.ts'
 import { ReleasesTabs } from './releases-tabs.tsx'
+import { StatementForm } from './statement-form.tsx'
 
 const columns: readonly Column<Evidence>[] = [
   {
@@ -40,6 +41,7 @@ const columns: readonly Column<Evidence>[] = [
 
 export function EvidencePage() {
   const query = useEvidenceList()
+  const [way, setWay] = useState<'file' | 'statement'>('file')
   return (
     <Page>
       <PageHeader
@@ -50,7 +52,17 @@ export function EvidencePage() {
       />
       <ReleasesTabs />
       <Section title="Import">
-        <ImportForm />
+        <SegmentedControl
+          aria-label="Kind of evidence"
+          style={{ alignSelf: 'start' }}
+          value={way}
+          onChange={chosen => setWay(chosen === 'statement' ? 'statement' : 'file')}
+          data={[
+            { value: 'file', label: 'File' },
+            { value: 'statement', label: 'Statement' },
+          ]}
+        />
+        {way === 'file' ? <ImportForm /> : <StatementForm />}
       </Section>
       <Section title="Received">
         <QueryView query={query} failure="Couldn't load the evidence">

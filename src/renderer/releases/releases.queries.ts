@@ -132,6 +132,10 @@ export function useImportEvidence() {
   )
 }
 
+export function useStateEvidence() {
+  return useChange((body: BodyOf<'createEvidence'>) => call('createEvidence', { body }))
+}
+
 export function useAnalyze(id: string) {
   return useChange((body: BodyOf<'analyzeEvidence'>) => call('analyzeEvidence', { params: { evidence_id: id }, body }))
 }
