@@ -22,6 +22,17 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
+/**
+ * The first of what is wrong with a document, as a clause: `"results[3].name" must be text`.
+ * @param whole what it is called where it is wrong as a whole
+ */
+export function describeFirst(issues: readonly z.core.$ZodIssue[], whole = 'the file'): string {
+  const [issue] = meantIssues(issues)
+  if (!issue) return `${whole} is not valid`
+  const place = issue.path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i === 0 ? '' : '.'}${String(part)}`)).join('')
+  return `${place === '' ? whole : `"${place.slice(0, 120)}"`} ${describeIssue(issue).slice(0, 200)}`
+}
+
 const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',

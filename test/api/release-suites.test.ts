@@ -59,6 +59,8 @@ describe('a release suite', () => {
   test('refuses a task in two groups, equal keys, no weight and unknown tasks, each at its place', async () => {
     const twice = await refused({ groups: groups.map(group => ({ ...group, selection: selection(0, 4) })) })
     expect(twice).toMatchObject({ status: 422, detail: [{ loc: ['body', 'groups', 1, 'selection'], type: 'duplicate_task' }] })
+    const odd = await refused({ groups: groups.map(group => ({ ...group, profile_id: 'no-such@1:profile' })) })
+    expect(odd).toMatchObject({ status: 422, detail: [{ loc: ['body', 'groups', 0, 'profile_id'] }] })
     expect((await refused({ groups: groups.map(group => ({ ...group, key: 'one' })) })).detail[0]?.loc).toEqual([
       'body',
       'groups',

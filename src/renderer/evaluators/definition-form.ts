@@ -1,5 +1,6 @@
 import {
   type Criterion,
+  describeFirst,
   type EvaluatorDefinition,
   EvaluatorDefinition as EvaluatorDefinitionSchema,
   type EvaluatorSnapshot,
@@ -87,8 +88,7 @@ export function definitionOf(form: DefinitionForm): ReadForm {
   if (typeof raw === 'string') return { problem: raw }
   const parsed = EvaluatorDefinitionSchema.safeParse(raw)
   if (parsed.success) return { definition: parsed.data }
-  const [issue] = parsed.error.issues
-  return { problem: issue ? `${issue.path.join('.')}: ${issue.message}` : 'The definition is not complete.' }
+  return { problem: `${describeFirst(parsed.error.issues, 'The definition')}.` }
 }
 
 function rawDefinition(form: DefinitionForm): object | string {

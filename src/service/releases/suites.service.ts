@@ -1,4 +1,5 @@
 import { ApiError, invalidField, type NewReleaseSuite, notFound, type ReleaseSuite, type ResolvedSelection } from '../../contract/index.ts'
+import type { Catalog } from '../catalog/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { resolveSelections, type Suites } from '../suites/index.ts'
@@ -6,7 +7,10 @@ import { findReleaseSuite, findSameSuite, insertReleaseSuite, nextReleaseSuite }
 
 export type ReleaseSuites = ReturnType<typeof createReleaseSuites>
 
-export function createReleaseSuites(kernel: Kernel, { suites }: { readonly suites: Pick<Suites, 'read'> }) {
+export function createReleaseSuites(
+  kernel: Kernel,
+  { suites, catalog }: { readonly suites: Pick<Suites, 'read'>; readonly catalog: Pick<Catalog, 'profile'> },
+) {
   const { db, clock, ids } = kernel
 
   const read = (workspaceId: string, id: string): ReleaseSuite => {
@@ -29,6 +33,8 @@ export function createReleaseSuites(kernel: Kernel, { suites }: { readonly suite
     { selection, ...group }: NewReleaseSuite['groups'][number],
     i: number,
   ): ReleaseSuite['groups'][number] => {
+    if (group.profile_id !== null && catalog.profile(workspaceId, group.profile_id) === null)
+      throw invalidField(['body', 'groups', i, 'profile_id'], `there is no profile "${group.profile_id}" in this workspace`)
     const given = 'suite_version_id' in selection
     const asked = given ? suites.read(workspaceId, selection.suite_version_id).task_selections : selection.task_selections
     const selections = inGroup(i, () => resolveSelections(db, workspaceId, asked)).map(selected => selected.selection)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { describeFirst } from '../../../contract/index.ts'
 import { locateJsonError } from '../files/locate-json-error.ts'
 import { EvidenceError } from './evidence-file.ts'
 
@@ -47,10 +48,5 @@ export function parseEvidence<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.map(part => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? ''
-  throw new EvidenceError(
-    `Not ${what}: ${place === '' ? 'the whole' : `"${place.replace(/^\./, '').slice(0, 120)}"`}: ${(issue?.message ?? '').slice(0, 200)}.`,
-    line,
-  )
+  throw new EvidenceError(`Not ${what}: ${describeFirst(parsed.error.issues)}.`, line)
 }

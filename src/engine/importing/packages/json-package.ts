@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../contract/index.ts'
 import { canonicalJson } from '../../content/benchmarks/content-digest.ts'
 import { PackageFault } from './package-fault.ts'
 import { manifestPath } from './read-manifest.ts'
@@ -56,10 +57,9 @@ function parseSent(bytes: Buffer): z.infer<typeof JsonPackage> {
   }
   const parsed = JsonPackage.safeParse(json)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
   throw new PackageFault(
     'archive',
-    `The file is JSON but no package with "manifest", "tasks" and "assets": ${issue?.path.join('.') || 'the whole'}: ${issue?.message ?? 'is not valid'}.`,
+    `The file is JSON but no package with "manifest", "tasks" and "assets": ${describeFirst(parsed.error.issues)}.`,
   )
 }
 

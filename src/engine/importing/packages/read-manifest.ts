@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { PackageManifest, PackageManifestFile } from '../../../contract/index.ts'
+import { describeFirst, PackageManifest, PackageManifestFile } from '../../../contract/index.ts'
 import { croissantPath } from './croissant/croissant-terms.ts'
 import { type CroissantLayout, readCroissant } from './croissant/read-croissant.ts'
 import { PackageFault } from './package-fault.ts'
@@ -44,10 +44,7 @@ function parseJson(path: string, bytes: Buffer): unknown {
 function parsed<T>(schema: z.ZodType<T>, json: unknown): T {
   const result = schema.safeParse(json)
   if (result.success) return result.data
-  const [first, ...others] = result.error.issues
-  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-  throw new PackageFault(
-    'manifest',
-    `"${manifestPath}": ${first?.path.join('.') || 'the whole'}: ${first?.message ?? 'is not valid'}${more}.`,
-  )
+  const { issues } = result.error
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  throw new PackageFault('manifest', `"${manifestPath}": ${describeFirst(issues)}${more}.`)
 }

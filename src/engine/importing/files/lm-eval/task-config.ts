@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../../contract/index.ts'
 import { orderFault } from '../order-fault.ts'
 import type { YamlFile } from '../read-yaml.ts'
 
@@ -95,7 +96,7 @@ export function parseTask(merged: Readonly<Record<string, unknown>>, file: YamlF
     const [issue] = config.error.issues
     const key = String(issue?.path[0] ?? '')
     const found = key === '' || merged[key] === undefined ? '' : ` It is ${JSON.stringify(merged[key]).slice(0, 100)}.`
-    throw orderFault(file.name, file.lineOf(key), `"${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'is not valid'}.${found}`)
+    throw orderFault(file.name, file.lineOf(key), `${describeFirst(config.error.issues)}.${found}`)
   }
   const strange = Object.keys(config.data.fewshot_config ?? {}).find(key => !knownExamples.has(key))
   if (strange !== undefined && (config.data.num_fewshot ?? 0) > 0)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../../contract/index.ts'
 import { filterStepSchema } from '../../../grading/scorers/lm-eval/filter-steps.ts'
 import type { FilterStep, TaskConfig } from './task-config.ts'
 
@@ -41,6 +42,5 @@ function stepOf(step: FilterStep): z.infer<typeof filterStepSchema> | string {
   const known = filterStepSchema.options.map(({ shape }) => shape.function.value)
   if (!known.some(one => one === name))
     return name.includes('.') ? `the filter "${name}" is Python` : `there is no filter "${name}" here; there are ${known.join(', ')}`
-  const [issue] = parsed.error.issues
-  return `the filter "${name}" has a value that cannot be used: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
+  return `the filter "${name}" has a value that cannot be used: ${describeFirst(parsed.error.issues, 'it')}`
 }

@@ -134,9 +134,16 @@ const hostile: readonly Attack[] = [
     task(`${base}filter_list: [{name: f, filter: [{function: regex, group_select: first}]}]`),
     'task.yaml',
     4,
-    /"regex" has a value that cannot be used: group_select/,
+    /"regex" has a value that cannot be used: "group_select" must be a number/,
   ],
-  ['a million examples', 'lm_eval_yaml', task(`${base}num_fewshot: 1000000`), 'task.yaml', 4, /"num_fewshot": .*It is 1000000/],
+  [
+    'a million examples',
+    'lm_eval_yaml',
+    task(`${base}num_fewshot: 1000000`),
+    'task.yaml',
+    4,
+    /"num_fewshot" must be at most 100. It is 1000000/,
+  ],
   [
     'a key that would change every object',
     'lm_eval_yaml',
