@@ -1,4 +1,4 @@
-import type { MetricResult } from '../contract/runs/results.schemas.ts'
+import type { MetricResult, Results } from '../contract/runs/results.schemas.ts'
 import type { IntervalPlotProps, IntervalRow } from './interval-plot.ts'
 
 /**
@@ -33,12 +33,16 @@ export function attemptsPlot(
 
 function placed({ attempts, estimate }: MetricResult) {
   const k = attempts?.k ?? 1
+  if (attempts?.kind === 'majority') return { at: 1, label: `maj@${k}`, detail: `the most frequent of ${k} answers`, estimate }
   return attempts?.kind === 'pass_hat_k'
     ? { at: -k, label: `pass^${k}`, detail: `all ${k} attempts pass`, estimate }
     : { at: k, label: `pass@${k}`, detail: `at least one of ${k} passes`, estimate }
 }
 
-/** What the figures above say, for those who read them. @param epochs attempts that were made at each task */
-export function attemptsNote(epochs: number): string {
-  return `pass@k is the share of tasks that at least one of k attempts solves, pass^k the share that all k solve, each estimated without bias from the ${epochs} attempts at each task. The task is the unit: n counts tasks.`
+/** What the figures above say, for those who read them. */
+export function attemptsNote({ metrics, coverage: { epochs } }: Pick<Results, 'metrics' | 'coverage'>): string {
+  const votes = metrics.some(({ attempts }) => attempts?.kind === 'majority')
+    ? ` maj@${epochs} is the score of the answer given most often to each task, the first of equals.`
+    : ''
+  return `pass@k is the share of tasks that at least one of k attempts solves, pass^k the share that all k solve, each estimated without bias from the ${epochs} attempts at each task. The task is the unit: n counts tasks.${votes}`
 }

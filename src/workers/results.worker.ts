@@ -15,7 +15,7 @@ export interface ResultsTask {
 export default function computeResults({ runNo, frame }: ResultsTask): string {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
-    const samples = readResultSamples(db, runNo, frame.result_version)
+    const samples = readResultSamples(db, runNo, frame.result_version, frame.coverage.epochs > 1)
     const { samples_digest, notices, ...computed } = summariseSamples(
       frame.reproducibility.profiles,
       samples,

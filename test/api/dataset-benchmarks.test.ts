@@ -61,6 +61,21 @@ test('a dataset version becomes a benchmark that runs, once for each body, and i
   })
 })
 
+test('a scorer that runs code makes a benchmark like any other', async () => {
+  const params = await frozen([{ ...example(1), input: 'def one():' }], 'Programs')
+  const code = await exact({ scorer: 'evalplus/plus' })
+  const { profile_id } = await service.client.call('createDatasetBenchmark', {
+    params,
+    body: { name: 'One program', evaluator_version_id: code },
+  })
+  const { compatibility, profiles } = await quote(service.client, {
+    model: { kind: 'managed', route_id: 'assay/echo' },
+    profiles: [profile_id],
+  })
+  expect(profiles[0]?.metrics).toMatchObject([{ scorer: 'evalplus/plus', primary: true }])
+  expect(compatibility.checks.length).toBeGreaterThan(0)
+})
+
 test('a sample of another benchmark has no example', async () => {
   const { client, baseUrl } = service
   const { profiles } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody } from '../../src/contract/index.ts'
 import { mulberry32 } from '../../src/engine/statistics/random.ts'
@@ -127,7 +129,7 @@ async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
   const text = await reply.text()
   // A provider that can't be reached is an answer of the operations that ask one.
   const isDeclared = reply.status === 503 || (reply.status === 502 && endpoint.errors?.includes('provider_error'))
-  if (reply.status >= 500 && !isDeclared) return `${said} ${text.slice(0, 300)}`
+  if (reply.status >= 500 && !isDeclared) return `${said} ${text.slice(0, 300)} ${await causeOf(reply.headers.get('x-request-id') ?? '')}`
   // A head too large is refused by Node's parser, before there is a request to speak of.
   if (reply.status === 431) return null
   if (!reply.headers.has('x-request-id')) return `${said} without X-Request-Id`
@@ -142,6 +144,15 @@ async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
   if (checked && !checked.success) return `${said} outside the contract: ${checked.error.message.slice(0, 300)}`
   if (!unharvested.includes(id)) harvest(parsed(text), idNameOf(endpoint))
   return null
+}
+
+/** What the service's log, which is written a moment later, says of a request. */
+async function causeOf(requestId: string): Promise<string> {
+  const path = join(service.dataDir, 'logs', 'service.log')
+  const cause = () =>
+    (existsSync(path) ? readFileSync(path, 'utf8') : '').split('\n').find(line => line.includes(requestId) && line.includes('"err"'))
+  await expect.poll(cause, { timeout: 10_000 }).toBeDefined()
+  return cause()?.slice(0, 2000) ?? ''
 }
 
 function parsed(text: string): unknown {

@@ -96,6 +96,30 @@ describe('a run of a baseline', () => {
     expect(missing.status).toBe(404)
   })
 
+  test('that asks each task three times states the score of its most frequent answers', async () => {
+    const { client, baseUrl } = service
+    const { id: quoteId } = await quote(client, {
+      model: { kind: 'managed', route_id: 'assay/oracle-50' },
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 30, seed: 5 },
+      execution: { epochs: 3 },
+    })
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+    const params = { run_id: run.id }
+    const { items } = await client.call('listSamples', { params, query: { limit: 100 } })
+    const { metrics } = await client.call('getRunResults', { params })
+    const winners = [...Map.groupBy(items, ({ task_id }) => task_id).values()].map(attempts => {
+      const scores = attempts.toSorted((a, b) => a.epoch - b.epoch).flatMap(({ scores: [score] }) => score ?? [])
+      const votes = [...Map.groupBy(scores, ({ answer }) => answer).values()]
+      return votes.reduce((best, vote) => (vote.length > best.length ? vote : best))[0]?.value ?? 0
+    })
+    expect(winners).toHaveLength(30)
+    const majority = metrics.find(({ attempts }) => attempts?.kind === 'majority')
+    expect(majority).toMatchObject({ attempts: { k: 3, metric: items[0]?.scores[0]?.metric }, estimate: { n: 30 } })
+    expect(majority?.estimate.mean).toBeCloseTo(winners.reduce((sum, value) => sum + value, 0) / 30, 12)
+    expect(majority?.estimate.mean).not.toBe(metrics[0]?.estimate.mean)
+  })
+
   test('lists samples by filter, sort and page without repeating or skipping one', async () => {
     const { client, baseUrl } = service
     const { id: quoteId } = await quote(client, {

@@ -285,7 +285,7 @@ function resultsOf(
 ): Results {
   const { samples_digest, ...computed } = summariseSamples(
     [profile],
-    readResultSamples(db, runNo, 1),
+    readResultSamples(db, runNo, 1, false),
     position => sampleId(runId, position),
     quote.coverage.epochs,
     0,

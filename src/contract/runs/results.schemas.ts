@@ -83,13 +83,15 @@ export const MetricResult = z
       .describe('Only for metrics produced by an evaluator.'),
     attempts: z
       .strictObject({
-        kind: z.enum(['pass_at_k', 'pass_hat_k']).describe('At least one of k attempts passes (pass@k), or all k do (pass^k).'),
+        kind: z
+          .enum(['pass_at_k', 'pass_hat_k', 'majority'])
+          .describe('At least one of k attempts passes (pass@k), all k do (pass^k), or the most frequent of k answers does (maj@k).'),
         k: z.int().min(2),
         metric: z.string().describe('The metric of this profile that says whether an attempt passes.'),
       })
       .optional()
       .describe(
-        'Only for estimates from several epochs, unbiased: `1 - C(n-c,k)/C(n,k)` and `C(c,k)/C(n,k)` of each task with at least k verdicts.',
+        'Only for estimates from several epochs. pass@k and pass^k are unbiased: `1 - C(n-c,k)/C(n,k)` and `C(c,k)/C(n,k)` of each task with at least k verdicts. maj@k, of all k epochs where there are 3 or more, takes the score of the answer given most often, the first of equals; only where answers are at most 200 characters.',
       ),
   })
   .meta({ id: 'MetricResult' })

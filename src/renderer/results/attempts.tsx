@@ -23,7 +23,7 @@ export function Attempts({ results }: { readonly results: Results }) {
           {width => <IntervalPlot {...plot} width={width} />}
         </ChartFigure>
       ))}
-      <p className="quiet small prose results-note">{attemptsNote(results.coverage.epochs)}</p>
+      <p className="quiet small prose results-note">{attemptsNote(results)}</p>
     </Section>
   )
 }

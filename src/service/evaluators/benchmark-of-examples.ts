@@ -1,6 +1,6 @@
 import { type DatasetVersion, type EvaluatorSnapshot, type FrozenExample, invalidField, type Metric } from '../../contract/index.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
-import { scorerById } from '../../engine/grading/scorers/registry.ts'
+import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
@@ -57,9 +57,17 @@ export function evaluatorAsPrimary({ id, version, digest, name }: Pick<Evaluator
 }
 
 export function metricOf(scorer: string, options: Readonly<Record<string, unknown>>, title: string): Metric {
-  const { version } = scorerById(scorer)
   const binary = isBinaryScorer({ scorer, options })
-  return { id: 'evaluator', title, scorer, scorer_version: version, options, binary, primary: true, ...aggregatedBy(scorer) }
+  return {
+    id: 'evaluator',
+    title,
+    scorer,
+    scorer_version: scorerVersion({ scorer, options }),
+    options,
+    binary,
+    primary: true,
+    ...aggregatedBy(scorer),
+  }
 }
 
 /** What a feature says of the benchmark that it makes of examples. */

@@ -31,7 +31,7 @@ export function createDatasetSuites({ evaluators: { benchmarks }, suites }: Data
         const members = body.group_by === undefined ? tasks : tasks.filter(task => task.metadata[body.group_by ?? ''] === value)
         return {
           key: body.group_by === undefined ? 'all' : keyOf(value, i),
-          title: body.group_by === undefined ? body.name : titleOf(value),
+          title: body.group_by === undefined ? body.name : value,
           // By size, so that the weighted mean of the suite is the mean of its tasks.
           weight: members.length,
           critical: body.critical_values.includes(value),
@@ -72,11 +72,6 @@ function groupValues(tasks: readonly Task[], { group_by: key, critical_values: c
   const unknown = critical.find(value => !values.includes(value))
   if (unknown !== undefined) throw invalidField(['body', 'critical_values'], `"${unknown}" is no value of "${key}" in this version`)
   return values
-}
-
-/** The value as a title: one that is blank says so, a long one is cut. */
-function titleOf(value: string): string {
-  return value.trim().slice(0, 200).trim() || '(empty)'
 }
 
 function keyOf(value: string, i: number): string {

@@ -31,6 +31,7 @@ const ScoreRow = z.object({
   value: z.number().nullable(),
   class: z.string(),
   counts: z.string().nullable().transform(parseCounts),
+  answer: z.string().nullable(),
 })
 
 /** What a score adds to its run's figure; null where it adds its value. */
@@ -38,8 +39,11 @@ export function parseCounts(text: string | null): z.infer<typeof Counts> | null 
   return text === null ? null : Counts.parse(JSON.parse(text))
 }
 
-/** Every sample of a run with its scores as of a result version, by position, a chunk in memory at a time. */
-export function* readResultSamples(db: Database, runNo: number, version: number) {
+/**
+ * Every sample of a run with its scores as of a result version, by position, a chunk in memory at a time.
+ * @param withAnswers whether the answers that scorers found are read too
+ */
+export function* readResultSamples(db: Database, runNo: number, version: number, withAnswers: boolean) {
   const samples = db.prepare(
     samplesAsOf(
       `s.profile_no, t.task_id, s.epoch, a.tokens_source, a.finish_reason, (trim(a.output_preview, char(9, 10, 13, 32)) = '') as is_empty, t.facets`,
@@ -49,7 +53,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number)
     ),
   )
   const scores = db.prepare(
-    `select position, value, class, counts from scores c where run_no = ? and position between ? and ?
+    `select position, value, class, counts, ${withAnswers ? 'answer' : 'null as answer'} from scores c where run_no = ? and position between ? and ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { CredibleInterval, Estimate } from '../../../contract/index.ts'
 import { meanPosterior, ratePosterior } from '../../statistics/posterior.ts'
 import { summariseMetric } from '../../statistics/summarise.ts'
+import { createVotes } from './count-votes.ts'
 import { createAttemptTally, type RepeatedAttempts } from './repeated-attempts.ts'
 
 /**
@@ -13,14 +14,21 @@ export interface MetricTally {
    * The value of one scored sample; null where it has no verdict.
    * @param cluster whose tasks depend on one another; a task without one is its own
    * @param counts what it adds to a figure that is no mean
+   * @param answer what votes where a task was asked several times; undefined where that was not read
    */
-  add(taskId: string, value: number | null, cluster?: string, counts?: Readonly<Record<string, number>> | null): void
+  add(
+    taskId: string,
+    value: number | null,
+    cluster?: string,
+    counts?: Readonly<Record<string, number>> | null,
+    answer?: string | null,
+  ): void
   /** A sample of a task that ended without any score. */
   miss(taskId: string): void
   estimate(): Estimate
   /** From a uniform prior; null where it is undefined. */
   posterior(): z.infer<typeof CredibleInterval> | null
-  /** pass@k and pass^k of a run that asked each task several times; none for values that do not say right or wrong. */
+  /** pass@k, pass^k and maj@k of a run that asked each task several times; none for values that do not say right or wrong. */
   repeated(epochs: number): RepeatedAttempts[]
   /** Samples without a value, whatever the reason. */
   readonly unscored: number
@@ -42,6 +50,7 @@ export function createMetricTally(binary: boolean): MetricTally {
   let task: string | null = null
   let sum = 0
   let count = 0
+  let votes = createVotes()
   let total = 0
   let scored = 0
   let without = 0
@@ -52,9 +61,10 @@ export function createMetricTally(binary: boolean): MetricTally {
       if (cluster !== undefined) clustered = true
     }
     if (count > 1) repeated = true
-    if (task !== null && binary) attempts.add(count, sum)
+    if (task !== null && binary) attempts.add(count, sum, votes.winner())
     sum = 0
     count = 0
+    votes = createVotes()
     task = null
   }
   const turnTo = (taskId: string) => {
@@ -62,7 +72,7 @@ export function createMetricTally(binary: boolean): MetricTally {
     task = taskId
   }
   return {
-    add: (taskId, value, of) => {
+    add: (taskId, value, of, _counts, answer) => {
       turnTo(taskId)
       cluster = of
       if (value === null) {
@@ -71,6 +81,7 @@ export function createMetricTally(binary: boolean): MetricTally {
       }
       sum += value
       count++
+      votes.add(answer, value)
       total += value
       scored++
     },

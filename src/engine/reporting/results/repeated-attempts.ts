@@ -2,16 +2,17 @@ import type { Estimate } from '../../../contract/index.ts'
 import { passAtK, passHatK } from '../../statistics/pass-at-k.ts'
 import { summariseMetric } from '../../statistics/summarise.ts'
 
-/** Attempts at one task that have a verdict, how many of them passed, and how many tasks went like that. */
+/** Attempts at one task that have a verdict, how many of them passed, the score of their majority, and how many tasks went like that. */
 interface Went {
   readonly n: number
   readonly c: number
+  readonly majority: number | null
   tasks: number
 }
 
 /** What k attempts at a task would come to, from the epochs of each. */
 export interface RepeatedAttempts {
-  readonly kind: 'pass_at_k' | 'pass_hat_k'
+  readonly kind: 'pass_at_k' | 'pass_hat_k' | 'majority'
   readonly k: number
   readonly estimate: Estimate
 }
@@ -25,8 +26,8 @@ const kinds = [
 ] as const
 
 export interface AttemptTally {
-  /** One task's attempts that have a verdict. */
-  add(n: number, c: number): void
+  /** One task's attempts that have a verdict. @param majority the score of the answer given most often; null where answers do not vote */
+  add(n: number, c: number, majority: number | null): void
   /** @param epochs that the run made of each task */
   results(epochs: number): RepeatedAttempts[]
 }
@@ -35,9 +36,9 @@ export interface AttemptTally {
 export function createAttemptTally(): AttemptTally {
   const ways = new Map<string, Went>()
   return {
-    add: (n, c) => {
-      const key = `${n} ${c}`
-      const way = ways.get(key) ?? { n, c, tasks: 0 }
+    add: (n, c, majority) => {
+      const key = `${n} ${c} ${majority}`
+      const way = ways.get(key) ?? { n, c, majority, tasks: 0 }
       way.tasks++
       ways.set(key, way)
     },
@@ -46,9 +47,25 @@ export function createAttemptTally(): AttemptTally {
       const all = [...ways.values()].sort((a, b) => a.n - b.n || a.c - b.c)
       const repeated = all.filter(({ n }) => n > 1)
       const alike = repeated.length > 0 && repeated.every(({ n, c }) => c === 0 || c === n) ? [neverVaries] : []
-      return [...new Set([...quoted.filter(k => k < epochs), epochs])].flatMap(k =>
-        kinds.map(([kind, probability]) => ({ kind, k, estimate: withCautions(estimateOf(all, k, probability), alike) })),
+      const ladder = [...new Set([...quoted.filter(k => k < epochs), epochs])].flatMap(k =>
+        kinds.map(([kind, probability]): RepeatedAttempts => {
+          const valueOf = ({ n, c }: Went) => probability(n, c, k).value
+          return { kind, k, estimate: withCautions(estimateOf(all, k, valueOf), alike) }
+        }),
       )
+      // Of two answers the majority is always the first. Answers vote only where every task's do.
+      if (epochs < 3 || repeated.length === 0 || repeated.some(({ majority }) => majority === null)) return ladder
+      return [
+        ...ladder,
+        {
+          kind: 'majority',
+          k: epochs,
+          estimate: withCautions(
+            estimateOf(all, epochs, way => way.majority),
+            alike,
+          ),
+        },
+      ]
     },
   }
 }
@@ -60,11 +77,11 @@ function withCautions(estimate: Estimate, more: readonly string[]): Estimate {
 }
 
 /** A value for each task that has k verdicts, then as any metric: the task is the unit, so its attempts do not pass for independent. */
-function estimateOf(ways: readonly Went[], k: number, probability: typeof passAtK): Estimate {
+function estimateOf(ways: readonly Went[], k: number, valueOf: (way: Went) => number | null): Estimate {
   const enough = ways.filter(({ n }) => n >= k)
-  const values = enough.flatMap(({ n, c, tasks }) => {
-    const { value } = probability(n, c, k)
-    return value === null ? [] : Array.from({ length: tasks }, () => value)
+  const values = enough.flatMap(way => {
+    const value = valueOf(way)
+    return value === null ? [] : Array.from({ length: way.tasks }, () => value)
   })
   const leftOut = ways.filter(({ n }) => n < k).reduce((sum, { tasks }) => sum + tasks, 0)
   const binary = enough.every(({ n }) => n === k)

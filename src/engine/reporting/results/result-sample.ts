@@ -16,6 +16,8 @@ export interface ResultSample {
     readonly class: string
     /** What it adds to a figure that is no mean of values. */
     readonly counts?: Readonly<Record<string, number>> | null
+    /** What the scorer took for the answer; read where a task was asked several times. */
+    readonly answer?: string | null
   }[]
   readonly latencyMs: number | null
   readonly inputTokens: number | null

@@ -81,7 +81,7 @@ function createTally(metric: Metric | undefined): MetricTally {
 
 function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
   const score = sample.scores[metricNo]
-  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, sample.facets[clusterFacet], score.counts)
+  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, sample.facets[clusterFacet], score.counts, score.answer)
   else tally.miss(sample.taskId)
 }
 
@@ -137,8 +137,8 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
     const repeated = tally.repeated(epochs).map(
       ({ kind, k, estimate }): MetricResult => ({
         ...withoutPosterior,
-        metric: `${metric.id}.${kind === 'pass_at_k' ? 'pass_at' : 'pass_hat'}_${k}`,
-        title: `${metric.title}, pass${kind === 'pass_at_k' ? '@' : '^'}${k}`,
+        metric: `${metric.id}.${attemptNames[kind].id}_${k}`,
+        title: `${metric.title}, ${attemptNames[kind].title}${k}`,
         primary: false,
         estimate,
         chance_level: null,
@@ -150,6 +150,12 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
     return [result, ...repeated]
   })
 }
+
+const attemptNames = {
+  pass_at_k: { id: 'pass_at', title: 'pass@' },
+  pass_hat_k: { id: 'pass_hat', title: 'pass^' },
+  majority: { id: 'majority', title: 'maj@' },
+} as const
 
 /** What the rate would be without the evaluator's errors, where its calibration tells how often it errs. */
 function correctedRate(

@@ -25,7 +25,7 @@ export function scores(results: Results): ReactElement {
     'Scores',
     chartFigure(IntervalPlot(plot), intervalPlotTable(plot)),
     ...ladders.map(ladder => chartFigure(IntervalPlot({ ...ladder, width: plot.width }), intervalPlotTable(ladder))),
-    ladders.length === 0 ? null : h('p', null, attemptsNote(results.coverage.epochs)),
+    ladders.length === 0 ? null : h('p', null, attemptsNote(results)),
     table(
       'Metrics',
       [

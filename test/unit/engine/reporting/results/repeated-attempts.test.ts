@@ -71,6 +71,58 @@ describe('pass@k and pass^k of a run', () => {
   })
 })
 
+describe('maj@k of a run', () => {
+  const attempts = (...answers: readonly (string | undefined)[]) => answers.map(answer => [answer, 1] as const)
+  const voted = (tasks: readonly (readonly (readonly [string | null | undefined, 0 | 1])[])[]) => {
+    const tally = createMetricTally(true)
+    for (const [task, attempts] of tasks.entries())
+      for (const [answer, value] of attempts) tally.add(`t${task}`, value, undefined, null, answer)
+    const epochs = Math.max(...tasks.map(({ length }) => length))
+    return tally.repeated(epochs).filter(({ kind }) => kind === 'majority')
+  }
+
+  it('is the score of the answer that each task got most often, the first of equals', () => {
+    const tasks = [
+      // Twice 7, once 8: right, though its mean is two thirds.
+      [
+        ['7', 1],
+        ['8', 0],
+        ['7', 1],
+      ],
+      // A wrong answer outvotes the right one.
+      [
+        ['4', 0],
+        ['5', 1],
+        ['4', 0],
+      ],
+      // All differ: the first.
+      [
+        ['1', 1],
+        ['2', 0],
+        ['3', 0],
+      ],
+      // Finding no answer is a vote too.
+      [
+        [null, 0],
+        ['9', 1],
+        [null, 0],
+      ],
+    ] as const
+    expect(voted(tasks)).toMatchObject([{ k: 3, estimate: { n: 4, mean: 0.5, interval: { method: 'wilson' } } }])
+  })
+
+  it('does not exist where an answer is too long to be repeated, or was not read, or of two attempts', () => {
+    expect(voted([attempts('x'.repeat(201), '7', '7')])).toEqual([])
+    expect(voted([attempts(undefined, '7', '7')])).toEqual([])
+    expect(voted([attempts('7', '7')])).toEqual([])
+  })
+
+  it('leaves out tasks of which not every attempt has a verdict', () => {
+    const [majority] = voted([attempts('7', '7', '7'), attempts('8')])
+    expect(majority?.estimate).toMatchObject({ n: 1, mean: 1, cautions: expect.arrayContaining([expect.stringContaining('left out')]) })
+  })
+})
+
 it('stand behind their metric in the results and climb in the picture; one epoch has none of them', () => {
   const results = fixtureResults(fixtureSamples(20))
   const { profiles } = results.reproducibility
