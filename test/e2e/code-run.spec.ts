@@ -2,14 +2,15 @@ import type { BenchmarkDetail } from '../../src/contract/index.ts'
 import { missingSandbox } from '../../src/engine/grading/sandbox/open-sandbox.ts'
 import { profileId } from '../support/runs.ts'
 import { openFullQuote } from './support/full-quote.ts'
+import { openReport } from './support/open-report.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expect, test } from './support/workstation.ts'
 
-test('model-written code is run: from the quote to pass@k, its sandbox and what became of one answer', async ({
+test('model-written code is run: from the quote to pass@k, its sandbox, what became of one answer, and the opened report', async ({
   app,
   workstation,
   complaints,
-}) => {
+}, testInfo) => {
   // The first question about code tries the sandboxes, and each answer takes processes of its own: long on a busy machine.
   test.setTimeout(120_000)
   const profile = await profileId(ownerClient(workstation), 'javascript-functions', 'zero-shot')
@@ -30,6 +31,13 @@ test('model-written code is run: from the quote to pass@k, its sandbox and what 
   await app.getByText('Reproducibility', { exact: true }).click()
   const record = app.getByRole('region', { name: 'Reproducibility', exact: true })
   await expect(record).toContainText(/JavaScript was run in.*QuickJS in WebAssembly: .*all \d+ probes refused; 256 MiB memory/)
+
+  const report = await openReport(app, testInfo)
+  await expect(report.getByRole('heading', { level: 1 })).toContainText('Code in the browser')
+  await expect(report.getByRole('table', { name: 'Metrics' })).toContainText('Passes base and plus tests, pass@2')
+  await report.getByRole('button', { name: 'Open sample 2' }).click()
+  await expect(report.getByText('function', { exact: false }).first()).toBeVisible()
+  await report.close()
 
   await app.getByRole('link', { name: 'Samples 6' }).click()
   const grid = app.getByRole('grid', { name: 'Samples' })

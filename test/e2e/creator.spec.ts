@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { packageZip, sums } from '../support/packages.ts'
+import { openReport } from './support/open-report.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
@@ -67,7 +68,7 @@ test('an upload without its namespace shows its checks and leads to registering 
   await expect(app.getByText('Key of signed-sums confirmed.')).toBeVisible()
 })
 
-test('a package is uploaded, checked, approved, published, quoted and withdrawn', async ({ app, complaints }) => {
+test('a package is uploaded, checked, approved, published, quoted, run, reported and withdrawn', async ({ app, complaints }, testInfo) => {
   await app.goto('/creator/packages/new')
   await choose(app, 'small-sums.zip', packageZip(sums(120)))
   await app.getByRole('button', { name: 'Check without uploading' }).click()
@@ -103,6 +104,10 @@ test('a package is uploaded, checked, approved, published, quoted and withdrawn'
   await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible({ timeout: 45_000 })
   await expect(app.getByRole('region', { name: 'Score' })).toContainText(/\d %.*\(n = 120\)/)
   await picture(app, 'creator-run')
+  const report = await openReport(app, testInfo)
+  await expect(report.getByRole('heading', { level: 1 })).toContainText('Small sums')
+  await expect(report.getByRole('table', { name: 'Metrics' })).toContainText(/Zero-shot/)
+  await report.close()
 
   await app.goto('/creator')
   await app.getByRole('link', { name: 'Small sums' }).click()
