@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import { axis, grid, inkMuted } from './colours.ts'
+import { axis, grid, inkMuted } from './colors.ts'
 import { px } from './frame.ts'
 
 interface Scale {

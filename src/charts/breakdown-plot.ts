@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
 import { formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, percentTick } from './axes.ts'
-import { baseline, ink, inkMuted, seriesColour } from './colours.ts'
+import { baseline, ink, inkMuted, seriesColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
 import {
   drawable,
@@ -59,7 +59,7 @@ export function BreakdownPlot({ title, groups: given, overall: givenOverall, wid
             'g',
             { key },
             fittedText(row.label, labelRoom + 4, { x: 8, y: px(y + 14), fill: ink, fontSize: 11 }),
-            intervalMark(row, x, y + rowHeight / 2, seriesColour(0), 3.5),
+            intervalMark(row, x, y + rowHeight / 2, seriesColor(0), 3.5),
             h('text', { x: px(right + 12), y: px(y + 14), fill: ink, fontSize: 11 }, textOf.get(row)),
           ),
     ),

@@ -5,7 +5,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatCompact, formatCount } from '../lib/format/numbers.ts'
 import { formatEstimate, formatInterval, formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, leftAxis, percentTick } from './axes.ts'
-import { ink, seriesColour } from './colours.ts'
+import { ink, seriesColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, frame, noData, px } from './frame.ts'
 import { columnWidth, fittedText, spread } from './labels.ts'
 import { wilsonBand } from './wilson-band.ts'
@@ -61,14 +61,14 @@ export function CumulativeScore({ title, series: given, width = defaultWidth }: 
     h('text', { x: px((left + right) / 2), y: height - 6, textAnchor: 'middle', fontSize: 11, fill: ink }, 'samples scored'),
     ...series
       .slice(0, series.length > mostBands ? 0 : mostBands)
-      .map((one, index) => h('path', { key: `band ${index}`, d: bandPath(one, x, y), fill: seriesColour(index), fillOpacity: 0.15 })),
+      .map((one, index) => h('path', { key: `band ${index}`, d: bandPath(one, x, y), fill: seriesColor(index), fillOpacity: 0.15 })),
     ...series.map((one, index) =>
       h(
         'g',
         { key: `line ${index}` },
-        h('path', { d: linePath(one.points, x, y), fill: 'none', stroke: seriesColour(index), strokeWidth: 1.8 }),
-        h('circle', { cx: px(x(one.points.at(-1)?.n ?? 0)), cy: px(y(one.points.at(-1)?.mean ?? 0)), r: 3, fill: seriesColour(index) }),
-        h('circle', { cx: px(right + 13), cy: px(labelY[index] ?? 0), r: 3.5, fill: seriesColour(index) }),
+        h('path', { d: linePath(one.points, x, y), fill: 'none', stroke: seriesColor(index), strokeWidth: 1.8 }),
+        h('circle', { cx: px(x(one.points.at(-1)?.n ?? 0)), cy: px(y(one.points.at(-1)?.mean ?? 0)), r: 3, fill: seriesColor(index) }),
+        h('circle', { cx: px(right + 13), cy: px(labelY[index] ?? 0), r: 3.5, fill: seriesColor(index) }),
         fittedText(one.label, labelRoom + 4, {
           x: px(right + 21),
           y: px((labelY[index] ?? 0) + 4),

@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
 import { formatCompact, formatCount } from '../lib/format/numbers.ts'
 import { bottomAxis, leftAxis } from './axes.ts'
-import { ink, seriesColour } from './colours.ts'
+import { ink, seriesColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, frame, linked, noData, px } from './frame.ts'
 import { textWidth } from './labels.ts'
 
@@ -45,7 +45,7 @@ export function Distribution({ title, values, format, hrefOf, width = defaultWid
               width: px(Math.max(1, x(bar.to) - x(bar.from) - 1)),
               y: px(y(bar.count)),
               height: px(bottom - y(bar.count)),
-              fill: seriesColour(0),
+              fill: seriesColor(0),
               fillOpacity: 0.75,
             },
             h('title', null, barText(bar, shape, format)),

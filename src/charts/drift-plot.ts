@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
 import { formatCount } from '../lib/format/numbers.ts'
 import { bottomAxis, leftAxis } from './axes.ts'
-import { ink, seriesColour, toneColour } from './colours.ts'
+import { ink, seriesColor, toneColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, frame, noData, px } from './frame.ts'
 
 export interface DriftPoint {
@@ -22,8 +22,8 @@ export interface DriftPlotProps extends ChartProps {
 const height = 240
 const [top, bottom, left] = [16, height - 40, 64]
 const sides = [
-  { key: 'fall', label: 'Fall', color: seriesColour(1), dash: undefined },
-  { key: 'rise', label: 'Rise', color: seriesColour(0), dash: '5 3' },
+  { key: 'fall', label: 'Fall', color: seriesColor(1), dash: undefined },
+  { key: 'rise', label: 'Rise', color: seriesColor(0), dash: '5 3' },
 ] as const
 
 /** The drift detector over outputs, on a logarithmic scale, against the level at which it raises an alarm. */
@@ -50,7 +50,7 @@ export function DriftPlot({ title, points, alarmAt, alarms, width = defaultWidth
       x2: right,
       y1: px(y(alarmAt)),
       y2: px(y(alarmAt)),
-      stroke: toneColour.fail,
+      stroke: toneColor.fail,
       strokeDasharray: '6 3',
       strokeWidth: 1.5,
     }),
@@ -74,7 +74,7 @@ export function DriftPlot({ title, points, alarmAt, alarms, width = defaultWidth
         'g',
         { key: `${kind} ${output}` },
         h('title', null, `${kind} at output ${formatCount(output)}`),
-        h('circle', { cx: px(x(output)), cy: px(y(alarmAt)), r: 5, fill: kind === 'regression' ? toneColour.fail : toneColour.pass }),
+        h('circle', { cx: px(x(output)), cy: px(y(alarmAt)), r: 5, fill: kind === 'regression' ? toneColor.fail : toneColor.pass }),
       ),
     ),
   )

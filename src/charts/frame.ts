@@ -1,6 +1,6 @@
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import { showHidden } from '../lib/format/visible-text.ts'
-import { inkMuted } from './colours.ts'
+import { inkMuted } from './colors.ts'
 
 /** The same figures as a chart shows, as text: every chart has one, for readers who cannot see it or want the digits. */
 export interface ChartTable {

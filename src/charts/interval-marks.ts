@@ -2,7 +2,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatEstimate, formatEstimates, formatInterval, formatPercent } from '../lib/format/percent.ts'
 import { formatCount } from '../lib/format/numbers.ts'
 import { showHidden } from '../lib/format/visible-text.ts'
-import { surface } from './colours.ts'
+import { surface } from './colors.ts'
 import { type ChartTable, finite, px } from './frame.ts'
 
 /** A score in [0, 1] with its interval; any figure may be missing. */
@@ -33,7 +33,7 @@ export function intervalTexts(rows: readonly IntervalFigures[]): string[] {
 }
 
 /** The interval first, the point on top of it. */
-export function intervalMark(row: IntervalFigures, x: (value: number) => number, y: number, colour: string, radius: number): ReactElement {
+export function intervalMark(row: IntervalFigures, x: (value: number) => number, y: number, color: string, radius: number): ReactElement {
   const { mean, low, high } = row
   return h(
     'g',
@@ -43,11 +43,11 @@ export function intervalMark(row: IntervalFigures, x: (value: number) => number,
       ? null
       : h('path', {
           d: `M${px(x(low))} ${px(y - radius)}V${px(y + radius)}M${px(x(low))} ${px(y)}H${px(x(high))}M${px(x(high))} ${px(y - radius)}V${px(y + radius)}`,
-          stroke: colour,
+          stroke: color,
           strokeWidth: 2,
           fill: 'none',
         }),
-    mean === null ? null : h('circle', { cx: px(x(mean)), cy: px(y), r: radius, fill: colour, stroke: surface, strokeWidth: 1.5 }),
+    mean === null ? null : h('circle', { cx: px(x(mean)), cy: px(y), r: radius, fill: color, stroke: surface, strokeWidth: 1.5 }),
   )
 }
 

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
 import { formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, percentTick } from './axes.ts'
-import { axis, baseline, ink, inkMuted, seriesColour } from './colours.ts'
+import { axis, baseline, ink, inkMuted, seriesColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, noData, px } from './frame.ts'
 import { drawable, type IntervalFigures, intervalCells, intervalColumns, intervalMark, intervalTexts } from './interval-marks.ts'
 import { columnWidth, fittedText, textWidth } from './labels.ts'
@@ -12,7 +12,7 @@ export interface IntervalRow extends IntervalFigures {
   readonly detail?: string
   /** Expected score of blind guessing, marked by a tick in the row. */
   readonly chance?: number | null
-  /** Index of a series colour, or the grey of the baseline. */
+  /** Index of a series color, or the gray of the baseline. */
   readonly series?: number | 'baseline'
   /** Address of the run that it is of. */
   readonly href?: string
@@ -58,7 +58,7 @@ export function IntervalPlot({ title, rows: given, domain = [0, 1], width = defa
         fittedText(row.label, labelRoom + 8, { x: 0, y: px(row.detail === undefined ? y + 4 : y - 3), fill: ink, fontWeight: 500 }),
         row.detail === undefined ? null : fittedText(row.detail, labelRoom + 8, { x: 0, y: px(y + 12), fill: inkMuted, fontSize: 11 }),
         chanceTick(finite(row.chance), x, y, right),
-        intervalMark({ ...row, label: rowName(row) }, x, y, colourOf(row.series), 5),
+        intervalMark({ ...row, label: rowName(row) }, x, y, colorOf(row.series), 5),
         h('text', { x: px(right + 14), y: px(y + 4), fill: ink }, figures[index]),
       )
       return linked(row.href, `${rowName(row)}: ${figures[index]}`, mark)
@@ -92,8 +92,8 @@ function rowName({ label, detail }: IntervalRow): string {
   return detail === undefined ? label : `${label}, ${detail}`
 }
 
-function colourOf(series: IntervalRow['series']): string {
-  return series === 'baseline' ? baseline : seriesColour(series ?? 0)
+function colorOf(series: IntervalRow['series']): string {
+  return series === 'baseline' ? baseline : seriesColor(series ?? 0)
 }
 
 function chanceTick(chance: number | null, x: (value: number) => number, y: number, right: number): ReactElement | null {

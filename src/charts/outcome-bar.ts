@@ -1,12 +1,12 @@
 import { createElement as h, type ReactElement } from 'react'
 import { formatCount } from '../lib/format/numbers.ts'
 import { formatPercent } from '../lib/format/percent.ts'
-import { ink, inkMuted, surface, type Tone, toneColour } from './colours.ts'
+import { ink, inkMuted, surface, type Tone, toneColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, frame, linked, noData, px } from './frame.ts'
 import { textWidth } from './labels.ts'
 
 export interface Outcome {
-  /** The word for it, always shown beside its colour. */
+  /** The word for it, always shown beside its color. */
   readonly label: string
   readonly count: number
   readonly tone: Tone
@@ -44,7 +44,7 @@ export function OutcomeBar({ title, outcomes, width = defaultWidth }: OutcomeBar
       const to = (before / total) * width
       const place = places[index] ?? { x: 0, line: 0 }
       const y = barHeight + 8 + place.line * lineHeight
-      const fill = toneColour[outcome.tone]
+      const fill = toneColor[outcome.tone]
       const mark = h(
         'g',
         { key: outcome.label },

@@ -4,7 +4,7 @@ import { formatCount, formatSigned } from '../lib/format/numbers.ts'
 import { formatDifference, formatDifferenceInterval } from '../lib/format/percent.ts'
 import { showHidden } from '../lib/format/visible-text.ts'
 import { bottomAxis } from './axes.ts'
-import { baseline as baselineColour, grid, ink, inkMuted, seriesColour, surface, toneColour } from './colours.ts'
+import { baseline as baselineColor, grid, ink, inkMuted, seriesColor, surface, toneColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
 import { columnWidth, fittedText, textWidth } from './labels.ts'
 
@@ -20,7 +20,7 @@ export interface DifferenceRow {
   readonly high: number | null
   /** Smallest difference that these tasks would have shown; drawn as a band around zero. */
   readonly detectable?: number | null
-  /** Index of a series colour. */
+  /** Index of a series color. */
   readonly series?: number
 }
 
@@ -32,7 +32,7 @@ export interface DifferenceGroup {
 
 export interface PairedDifferenceProps extends ChartProps {
   readonly groups: readonly DifferenceGroup[]
-  /** Name of the baseline, written at the grey line of no difference. */
+  /** Name of the baseline, written at the gray line of no difference. */
   readonly baseline: string
   /** A line at a difference that decides something, e.g. the largest loss that is acceptable. */
   readonly limit?: { readonly at: number; readonly label: string }
@@ -46,7 +46,7 @@ const radius = 4.5
 /** A tenth of a point either way, so that an axis never has no length. */
 const leastReach = 0.001
 
-/** Paired differences with their intervals around the grey line of the baseline, on one axis that is as long on both sides. */
+/** Paired differences with their intervals around the gray line of the baseline, on one axis that is as long on both sides. */
 export function PairedDifference({ title, groups: given, baseline, limit, width = defaultWidth }: PairedDifferenceProps): ReactElement {
   const groups = given.map(group => ({ ...group, rows: group.rows.map(drawable) }))
   const rows = groups.flatMap(group => group.rows)
@@ -70,7 +70,7 @@ export function PairedDifference({ title, groups: given, baseline, limit, width 
     { title, description: describe(rows, baseline), width, height: bottom + 38 },
     ...placed.rows.map(({ key, row, y, height }) => band(key, row, x, y, height)),
     bottomAxis({ scale: x, format: pointsTick, ticks: 4, y: bottom, top, from: left, to: right }),
-    h('line', { x1: zero, x2: zero, y1: top - 4, y2: px(bottom), stroke: baselineColour, strokeWidth: 2 }),
+    h('line', { x1: zero, x2: zero, y1: top - 4, y2: px(bottom), stroke: baselineColor, strokeWidth: 2 }),
     fittedText(baseline, right - left, { x: zero, y: 12, textAnchor: 'middle', fontSize: 11, fill: inkMuted }),
     h('text', { x: zero, y: px(bottom + 31), textAnchor: 'middle', fontSize: 11, fill: inkMuted }, 'points below or above it'),
     limit ? limitLine(limit, px(x(limit.at)), bottom, { at: zero, room: textWidth(baseline, 11) / 2 + 8 }) : null,
@@ -173,7 +173,7 @@ function limitLine(
   return h(
     'g',
     null,
-    h('line', { x1: x, x2: x, y1: top - 4, y2: px(bottom), stroke: toneColour.fail, strokeWidth: 1.5, strokeDasharray: '5 3' }),
+    h('line', { x1: x, x2: x, y1: top - 4, y2: px(bottom), stroke: toneColor.fail, strokeWidth: 1.5, strokeDasharray: '5 3' }),
     h('text', { x: px(labelX), y: 12, textAnchor, fontSize: 11, fill: ink }, label),
   )
 }
@@ -188,7 +188,7 @@ interface Place {
 /** The interval, then the point on top of it, then the figures as text. */
 function rowMark(key: string, row: DifferenceRow, { x, y, labelRoom, right }: Place): ReactElement {
   const { label, detail, difference, low, high } = row
-  const colour = seriesColour(row.series ?? 0)
+  const color = seriesColor(row.series ?? 0)
   return h(
     'g',
     { key },
@@ -199,13 +199,13 @@ function rowMark(key: string, row: DifferenceRow, { x, y, labelRoom, right }: Pl
       ? null
       : h('path', {
           d: `M${px(x(low))} ${px(y - radius)}V${px(y + radius)}M${px(x(low))} ${px(y)}H${px(x(high))}M${px(x(high))} ${px(y - radius)}V${px(y + radius)}`,
-          stroke: colour,
+          stroke: color,
           strokeWidth: 2,
           fill: 'none',
         }),
     difference === null
       ? null
-      : h('circle', { cx: px(x(difference)), cy: px(y), r: radius, fill: colour, stroke: surface, strokeWidth: 1.5 }),
+      : h('circle', { cx: px(x(difference)), cy: px(y), r: radius, fill: color, stroke: surface, strokeWidth: 1.5 }),
     h('text', { x: px(right + 14), y: px(y + 4), fill: ink, fontSize: 11 }, figuresOf(row)),
   )
 }

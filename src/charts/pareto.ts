@@ -3,7 +3,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatEstimate } from '../lib/format/percent.ts'
 import { showHidden } from '../lib/format/visible-text.ts'
 import { bottomAxis, leftAxis, percentTick } from './axes.ts'
-import { baseline, ink, inkMuted, seriesColour, surface } from './colours.ts'
+import { baseline, ink, inkMuted, seriesColor, surface } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
 import { drawable, type IntervalFigures, intervalCells, intervalColumns } from './interval-marks.ts'
 import { columnWidth, fittedText, spread } from './labels.ts'
@@ -66,7 +66,7 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
     ),
     frontLine(points, x, y),
     ...points.map((point, index) => {
-      const colour = colourOf(point.series)
+      const color = colorOf(point.series)
       const [at, mean] = [px(x(point.takes)), px(y(point.mean))]
       const label = px((labelY[index] ?? 0) + 4)
       return h(
@@ -75,15 +75,15 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
         h('title', null, pointText(point, format)),
         h('path', {
           d: `M${at + radius + 2} ${mean}L${px(right + 6)} ${label - 4}`,
-          stroke: colour,
+          stroke: color,
           strokeWidth: 0.75,
           strokeDasharray: '1 3',
           fill: 'none',
         }),
         point.low === null || point.high === null
           ? null
-          : h('path', { d: `M${at} ${px(y(point.low))}V${px(y(point.high))}`, stroke: colour, strokeWidth: 2 }),
-        h('circle', { cx: at, cy: mean, r: radius, fill: point.onFront ? colour : surface, stroke: colour, strokeWidth: 2 }),
+          : h('path', { d: `M${at} ${px(y(point.low))}V${px(y(point.high))}`, stroke: color, strokeWidth: 2 }),
+        h('circle', { cx: at, cy: mean, r: radius, fill: point.onFront ? color : surface, stroke: color, strokeWidth: 2 }),
         fittedText(point.label, labelRoom + 8, {
           x: px(right + 10),
           y: label,
@@ -141,6 +141,6 @@ function pointText({ label, n, mean, low, high, takes, onFront }: DrawnPoint, fo
   return `${showHidden(label)}: ${formatEstimate({ mean, n, interval })} at ${format(takes)}${onFront ? ', on the front' : ''}`
 }
 
-function colourOf(series: ParetoPoint['series']): string {
-  return series === 'baseline' ? baseline : seriesColour(series)
+function colorOf(series: ParetoPoint['series']): string {
+  return series === 'baseline' ? baseline : seriesColor(series)
 }

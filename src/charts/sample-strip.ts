@@ -1,7 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { formatCount } from '../lib/format/numbers.ts'
 import { formatPercent } from '../lib/format/percent.ts'
-import { ink, type Tone, toneColour } from './colours.ts'
+import { ink, type Tone, toneColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, frame, noData } from './frame.ts'
 import { textWidth } from './labels.ts'
 
@@ -10,7 +10,7 @@ export interface StripKind {
   readonly code: string
   readonly word: string
   readonly tone: Tone
-  /** Height of its cells, as a share of the row: readable without colour. */
+  /** Height of its cells, as a share of the row: readable without color. */
   readonly height: number
 }
 
@@ -24,7 +24,7 @@ const cellSizes = [12, 10, 8, 6, 4, 3, 2, 1]
 const mostHeight = 160
 const legendHeight = 24
 
-/** Every sample as one cell in reading order. Neighbours that are alike are one stroke, so that 100,000 samples stay a small drawing. */
+/** Every sample as one cell in reading order. Neighbors that are alike are one stroke, so that 100,000 samples stay a small drawing. */
 export function SampleStrip({ title, codes, kinds, width = defaultWidth }: SampleStripProps): ReactElement {
   if (codes === '') return noData(title, width, 'no samples')
   const rowsOf = (cell: number): number => Math.ceil(codes.length / Math.floor(width / cell))
@@ -41,7 +41,7 @@ export function SampleStrip({ title, codes, kinds, width = defaultWidth }: Sampl
         key: code,
         d: strokes(codes, code, columns, cell, share),
         fill: 'none',
-        stroke: toneColour[tone],
+        stroke: toneColor[tone],
         strokeWidth: Math.max(0.6, (cell - (cell > 3 ? 1 : 0)) * share),
       }),
     ),
@@ -52,7 +52,7 @@ export function SampleStrip({ title, codes, kinds, width = defaultWidth }: Sampl
       return h(
         'g',
         { key: `legend-${code}` },
-        h('rect', { x: at, y: height + 8 + 10 * (1 - share), width: 10, height: 10 * share, fill: toneColour[tone] }),
+        h('rect', { x: at, y: height + 8 + 10 * (1 - share), width: 10, height: 10 * share, fill: toneColor[tone] }),
         h('text', { x: at + 16, y: height + 17, fill: ink }, text),
       )
     }),

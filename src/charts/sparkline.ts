@@ -2,7 +2,7 @@ import { extent } from 'd3-array'
 import { scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { createElement as h, type ReactElement } from 'react'
-import { inkMuted, seriesColour } from './colours.ts'
+import { inkMuted, seriesColor } from './colors.ts'
 import { type ChartProps, type ChartTable, finite, frame, px } from './frame.ts'
 
 export interface SparklineProps extends ChartProps {
@@ -34,8 +34,8 @@ export function Sparkline({ title, values: given, format, width = 96 }: Sparklin
     .digits(2)
   return frame(
     { title, description: `${known.length} values from ${format(low)} to ${format(high)}, last ${format(last)}`, width, height },
-    h('path', { d: path(values) ?? '', fill: 'none', stroke: seriesColour(0), strokeWidth: 1.5 }),
-    h('circle', { cx: px(x(values.lastIndexOf(last))), cy: px(y(last)), r: 2.2, fill: seriesColour(0) }),
+    h('path', { d: path(values) ?? '', fill: 'none', stroke: seriesColor(0), strokeWidth: 1.5 }),
+    h('circle', { cx: px(x(values.lastIndexOf(last))), cy: px(y(last)), r: 2.2, fill: seriesColor(0) }),
   )
 }
 

@@ -7,8 +7,8 @@ const z = 1.959963984540054
  */
 export function wilsonBand(mean: number, n: number): { low: number; high: number } | null {
   if (!(n > 0) || !(mean >= 0 && mean <= 1)) return null
-  const centre = mean + (z * z) / (2 * n)
+  const center = mean + (z * z) / (2 * n)
   const reach = z * Math.sqrt((mean * (1 - mean)) / n + (z * z) / (4 * n * n))
   const scale = 1 + (z * z) / n
-  return { low: Math.max(0, (centre - reach) / scale), high: Math.min(1, (centre + reach) / scale) }
+  return { low: Math.max(0, (center - reach) / scale), high: Math.min(1, (center + reach) / scale) }
 }

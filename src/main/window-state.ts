@@ -6,7 +6,7 @@ export interface Rectangle {
   readonly height: number
 }
 
-/** Where the window is; without a position the system centres it. */
+/** Where the window is; without a position the system centers it. */
 export interface WindowState {
   readonly bounds: Rectangle | Pick<Rectangle, 'width' | 'height'>
   readonly maximized: boolean

@@ -19,7 +19,7 @@ export type DraftTask =
 interface Answers {
   readonly candidates: {
     readonly definitions: DeterministicDefinition[]
-    readonly labelled: number
+    readonly labeled: number
     readonly majority: { readonly label: string; readonly share: number } | null
   }
   readonly measure: CrossValidated
@@ -30,18 +30,18 @@ export type DraftAnswer<Task extends DraftTask> = Answers[Task['kind']]
 /** More examples than these tell candidates no better apart. */
 const mostExamples = 5000
 
-interface LabelledExample extends DraftExample {
+interface LabeledExample extends DraftExample {
   readonly label: string
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 /** The examples of the version that was drafted last: every candidate is measured on the same. */
-let kept: { readonly versionNo: number; readonly examples: readonly LabelledExample[] } | null = null
+let kept: { readonly versionNo: number; readonly examples: readonly LabeledExample[] } | null = null
 
 export default function draft(task: DraftTask): Answers[keyof Answers] {
-  const examples = labelledOf(task.versionNo)
+  const examples = labeledOf(task.versionNo)
   if (task.kind === 'candidates')
-    return { definitions: draftCandidates(examples, task.menu), labelled: examples.length, majority: majorityOf(examples) }
+    return { definitions: draftCandidates(examples, task.menu), labeled: examples.length, majority: majorityOf(examples) }
   const { definition, menu, seed } = task
   const score = prepareScorer(definition)
   const items = examples.map(({ exampleId, label, output, targets, metadata }) => ({
@@ -55,10 +55,10 @@ export default function draft(task: DraftTask): Answers[keyof Answers] {
   return crossValidate(items, menu.labels, seed)
 }
 
-function labelledOf(versionNo: number): readonly LabelledExample[] {
+function labeledOf(versionNo: number): readonly LabeledExample[] {
   if (kept?.versionNo === versionNo) return kept.examples
   const db = openDatabase(databasePath(), { readonly: true })
-  const examples: LabelledExample[] = []
+  const examples: LabeledExample[] = []
   try {
     for (const batch of eachFrozenExample(db, versionNo)) {
       for (const { example_id, output, expected, label, metadata } of batch) {
@@ -82,7 +82,7 @@ function labelledOf(versionNo: number): readonly LabelledExample[] {
   return kept.examples
 }
 
-function majorityOf(examples: readonly LabelledExample[]): Answers['candidates']['majority'] {
+function majorityOf(examples: readonly LabeledExample[]): Answers['candidates']['majority'] {
   const counts = new Map<string, number>()
   for (const { label } of examples) counts.set(label, (counts.get(label) ?? 0) + 1)
   const [first] = [...counts].sort(([, a], [, b]) => b - a)

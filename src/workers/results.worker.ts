@@ -1,5 +1,5 @@
 import { isBiasedScore, type Results } from '../contract/index.ts'
-import { summariseSamples } from '../engine/reporting/results/run-results.ts'
+import { summarizeSamples } from '../engine/reporting/results/run-results.ts'
 import { openDatabase } from '../storage/database.ts'
 import { readResultSamples, readRetries } from '../storage/reads/run-samples.ts'
 import { sampleId } from '../storage/sample-id.ts'
@@ -16,7 +16,7 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
     const samples = readResultSamples(db, runNo, frame.result_version, frame.coverage.epochs > 1)
-    const { samples_digest, notices, ...computed } = summariseSamples(
+    const { samples_digest, notices, ...computed } = summarizeSamples(
       frame.reproducibility.profiles,
       samples,
       position => sampleId(frame.run_id, position),

@@ -84,7 +84,7 @@ describe('an agent', () => {
 
 describe('a capability', () => {
   test('that the check proves is the connection’s, until it is changed', async () => {
-    const base_url = await scripted(({ tools }) => (tools ? { tool: 'report_colour', arguments: { colour: 'blue' } } : 'ready'))
+    const base_url = await scripted(({ tools }) => (tools ? { tool: 'report_color', arguments: { color: 'blue' } } : 'ready'))
     const { id, capabilities } = await service.client.call('createConnection', {
       body: { name: 'tools', base_url, model: 'm', probes: ['tools'] },
     })
@@ -125,7 +125,7 @@ test('an environment is played by native tool calls, every turn kept, and ends w
   const { client, baseUrl } = service
   const base_url = await scripted(({ messages, tools }) => {
     if (!tools) return 'ready'
-    if (tools[0]?.function.name === 'report_colour') return { tool: 'report_colour', arguments: { colour: 'blue' } }
+    if (tools[0]?.function.name === 'report_color') return { tool: 'report_color', arguments: { color: 'blue' } }
     const done = messages.filter(({ role }) => role === 'tool')
     const email = /from (\S+):/.exec(messages.find(({ role }) => role === 'user')?.content ?? '')?.[1] ?? ''
     return done.length === 0 ? { tool: 'find_orders', arguments: { email } } : `I looked: ${done[0]?.content ?? ''}`

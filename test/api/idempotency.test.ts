@@ -264,7 +264,7 @@ async function send(endpoint: Endpoint, { params = {}, body }: RequestCase, key:
 
 const codeOf = (text: string) => ErrorBody.parse(JSON.parse(text)).error.code
 
-test('every POST that creates something honours Idempotency-Key', () => {
+test('every POST that creates something honors Idempotency-Key', () => {
   // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling, compacting and
   // examining create nothing, and a restore is refused while one is under way.
   const others = operations.filter(

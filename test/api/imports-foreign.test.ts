@@ -83,11 +83,11 @@ it('samples of OpenAI evals keep their roles and every ideal answer', async () =
 describe('tests of promptfoo', () => {
   it('are imported by their one variable, its wrapping and what is expected', async () => {
     const csv =
-      'question,__expected,__prefix,__description\nWhat is 2+2?,4,Answer: ,sum\n"Name a colour","contains-any: red, blue",,\nHello?,icontains: hi,,\n'
+      'question,__expected,__prefix,__description\nWhat is 2+2?,4,Answer: ,sum\n"Name a color","contains-any: red, blue",,\nHello?,icontains: hi,,\n'
     const record = await land('promptfoo_csv', 'From promptfoo', csv)
     expect(record.preview.map(({ input, targets }) => [input, targets])).toEqual([
       ['Answer: What is 2+2?', ['4']],
-      ['Name a colour', ['red', 'blue']],
+      ['Name a color', ['red', 'blue']],
       ['Hello?', ['hi']],
     ])
   })

@@ -60,7 +60,7 @@ describe('files of one’s own', () => {
   it('reads a JSON list with choices, one form of answer keys, and the chance level', async () => {
     const rows = [
       { input: 'one', choices: ['red', 'blue'], target: 'b' },
-      { input: 'two', choices: ['red', 'blue', 'green', 'grey'], target: 'c' },
+      { input: 'two', choices: ['red', 'blue', 'green', 'gray'], target: 'c' },
     ]
     const record = await own('json', 'Colors', JSON.stringify(rows, null, 2))
     expect(record.preview.map(row => [row.line, row.task_id, row.targets])).toEqual([

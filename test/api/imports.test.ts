@@ -174,7 +174,7 @@ describe('forms that are refused at once', () => {
     ],
     ['a version with a slash', { fields: { ...recipe, version: '../1' }, files: [testFile('{}')] }, 'body.version'],
     ['dry_run that is no truth value', { fields: { ...recipe, dry_run: 'maybe' }, files: [testFile('{}')] }, 'body.dry_run'],
-    ['an unknown field', { fields: { ...recipe, colour: 'red' }, files: [testFile('{}')] }, 'body'],
+    ['an unknown field', { fields: { ...recipe, color: 'red' }, files: [testFile('{}')] }, 'body'],
     [
       'the name of a bundled benchmark',
       { fields: { format: 'jsonl', name: 'Arithmetic word problems' }, files: [testFile('{}')] },

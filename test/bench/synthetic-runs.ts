@@ -1,5 +1,5 @@
 import { ExecutionSettings, type FrozenProfile, type Metric, type Quote, type Results } from '../../src/contract/index.ts'
-import { summariseSamples } from '../../src/engine/reporting/results/run-results.ts'
+import { summarizeSamples } from '../../src/engine/reporting/results/run-results.ts'
 import { mulberry32, type Random } from '../../src/engine/statistics/random.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { readResultSamples } from '../../src/storage/reads/run-samples.ts'
@@ -283,7 +283,7 @@ function resultsOf(
   quote: Omit<Quote, 'status'>,
   profile: FrozenProfile,
 ): Results {
-  const { samples_digest, ...computed } = summariseSamples(
+  const { samples_digest, ...computed } = summarizeSamples(
     [profile],
     readResultSamples(db, runNo, 1, false),
     position => sampleId(runId, position),

@@ -6,14 +6,14 @@ import { expect, test } from './support/workstation.ts'
 /** A thread has to start before the first file is read, which a busy machine takes its time for. */
 const reading = { timeout: 30_000 }
 
-/** `count` little tasks as JSON Lines, with names of columns that the page recognises. */
+/** `count` little tasks as JSON Lines, with names of columns that the page recognizes. */
 function jsonLines(count: number): string {
   return Array.from({ length: count }, (_, i) =>
     JSON.stringify({ question: `What is ${i} plus 1?`, answer: String(i + 1), uid: `t${i}` }),
   ).join('\n')
 }
 
-test('a file of one’s own becomes a benchmark: columns recognised, first rows shown, imported, found again', async ({
+test('a file of one’s own becomes a benchmark: columns recognized, first rows shown, imported, found again', async ({
   app,
   complaints,
 }) => {
@@ -117,7 +117,7 @@ test('a recipe accepts a compressed file and an archive: previewed with checksum
   await expect(app.getByText('1 task is in the catalog.')).toBeVisible(reading)
 })
 
-test('a task of lm-evaluation-harness is recognised, asks for its data, and becomes a benchmark', async ({ app }) => {
+test('a task of lm-evaluation-harness is recognized, asks for its data, and becomes a benchmark', async ({ app }) => {
   const yaml =
     'task: caps\ntest_split: test\ndoc_to_text: "{{word}} in capitals:"\ndoc_to_target: "{{word|upper}}"\noutput_type: generate_until\n'
   const file = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })

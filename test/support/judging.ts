@@ -38,10 +38,10 @@ export async function startJudge(reply: (chat: JudgeChat, n: number) => JudgeRep
         response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }], usage }))
       }
       if (chat.messages.at(-1)?.content === 'Reply with the single word: ready') return send({ content: 'ready' })
-      if (chat.tools?.[0]?.function.name === 'report_colour')
+      if (chat.tools?.[0]?.function.name === 'report_color')
         return send({
           content: null,
-          tool_calls: [{ id: 'c', type: 'function', function: { name: 'report_colour', arguments: '{"colour":"blue"}' } }],
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'report_color', arguments: '{"color":"blue"}' } }],
         })
       asked.push(chat)
       const said = await reply(chat, asked.length)

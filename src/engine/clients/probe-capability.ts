@@ -16,15 +16,15 @@ export function probeCapability(client: ModelClient, capability: ProbedCapabilit
 async function probeTools(client: ModelClient, options: CallOptions): Promise<ProbeResult> {
   const outcome = await client.call(
     {
-      messages: [{ role: 'user', content: 'Use the tool to report the colour blue.' }],
+      messages: [{ role: 'user', content: 'Use the tool to report the color blue.' }],
       temperature: null,
       maxOutputTokens: 256,
       stop: [],
       tools: [
         {
-          name: 'report_colour',
-          description: 'Reports a colour.',
-          parameters: [{ name: 'colour', type: 'string', description: 'The colour' }],
+          name: 'report_color',
+          description: 'Reports a color.',
+          parameters: [{ name: 'color', type: 'string', description: 'The color' }],
         },
       ],
     },
@@ -34,7 +34,7 @@ async function probeTools(client: ModelClient, options: CallOptions): Promise<Pr
   if (!outcome.ok) return of(false, outcome.message)
   const [call] = outcome.toolCalls ?? []
   if (!call) return of(false, 'Asked to use a tool, the model answered in text.')
-  return call.name === 'report_colour' && /"colour"\s*:/.test(call.arguments)
+  return call.name === 'report_color' && /"color"\s*:/.test(call.arguments)
     ? of(true, 'Asked to use a tool, the model did.')
     : of(false, 'The model used a tool, but not the one it was offered or not with what it takes.')
 }

@@ -104,9 +104,9 @@ function biasCorrection(sortedMeans: Float64Array, mean: number, units: Units): 
   const total = sum(units.sums)
   const size = sum(units.sizes)
   const jackknife = units.sums.map((unitSum, i) => (total - unitSum) / (size - at(units.sizes, i)))
-  const centre = sum(jackknife) / jackknife.length
-  const squares = sum(jackknife.map(value => (centre - value) ** 2))
-  const acceleration = squares === 0 ? 0 : sum(jackknife.map(value => (centre - value) ** 3)) / (6 * squares ** 1.5)
+  const center = sum(jackknife) / jackknife.length
+  const squares = sum(jackknife.map(value => (center - value) ** 2))
+  const acceleration = squares === 0 ? 0 : sum(jackknife.map(value => (center - value) ** 3)) / (6 * squares ** 1.5)
   const z0 = normalQuantile(share)
   return defined({ z0, acceleration, shift: p => shifted(z0 + normalQuantile(p), z0, acceleration) })
 }

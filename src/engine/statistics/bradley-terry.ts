@@ -86,15 +86,15 @@ function fit(table: Matrix): BradleyTerryFit {
 function improved(table: Matrix, beta: readonly number[], step: readonly number[]): number[] | null {
   const likelihood = logLikelihood(table, beta)
   for (let scale = 1; scale > 1e-10; scale /= 2) {
-    const next = centred(beta.map((value, i) => value + scale * at(step, i)))
+    const next = centered(beta.map((value, i) => value + scale * at(step, i)))
     if (logLikelihood(table, next) >= likelihood) return next
   }
   return null
 }
 
-function centred(values: readonly number[]): number[] {
-  const centre = mean(values)
-  return values.map(value => value - centre)
+function centered(values: readonly number[]): number[] {
+  const center = mean(values)
+  return values.map(value => value - center)
 }
 
 function logLikelihood(table: Matrix, beta: readonly number[]): number {

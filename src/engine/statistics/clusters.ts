@@ -40,16 +40,16 @@ export function clusteredStandardErrors(values: Sample, clusters: readonly strin
   const count = labels.length
   const unusable = whyUnusable(values)
   if (unusable !== null) return { clusters: count, mean: null, naive: null, miller: null, cr0: null, cr1: null, reason: unusable }
-  const centre = mean(values)
+  const center = mean(values)
   const squares = sumOfSquares(values)
   let betweenSquares = 0
-  for (let c = 0; c < count; c++) betweenSquares += (at(sums, c) - at(sizes, c) * centre) ** 2
+  for (let c = 0; c < count; c++) betweenSquares += (at(sums, c) - at(sizes, c) * center) ** 2
   if (betweenSquares < squares * ROUNDING || squares === 0) betweenSquares = 0
   const reason = count < 2 ? 'All values belong to one cluster; a clustered standard error needs at least two clusters.' : null
   const naive = n < 2 ? null : Math.sqrt(squares / (n - 1) / n)
   return {
     clusters: count,
-    mean: centre,
+    mean: center,
     naive,
     // Σ_{i≠j in c} of products is the squared cluster sum less its own squares
     miller: unless(reason, () => Math.sqrt(Math.max(0, squares / (n - 1) / n + (betweenSquares - squares) / n ** 2))),
@@ -61,11 +61,11 @@ export function clusteredStandardErrors(values: Sample, clusters: readonly strin
 
 /** Interval mean ± t(C-1) CR1 for C clusters; unreliable below `FEW_CLUSTERS`. Source: Cameron & Miller 2015, section VI. */
 export function meanIntervalClustered(values: Sample, clusters: readonly string[], level = 0.95): Estimate<Interval> {
-  const { mean: centre, cr1, clusters: count, reason } = clusteredStandardErrors(values, clusters)
-  if (centre === null || cr1 === null) return undefinedBecause(reason ?? '')
+  const { mean: center, cr1, clusters: count, reason } = clusteredStandardErrors(values, clusters)
+  if (center === null || cr1 === null) return undefinedBecause(reason ?? '')
   if (!varies(values)) return undefinedBecause(NO_VARIATION)
   if (cr1 === 0) return undefinedBecause('The clusters do not differ at all, so the data say nothing about how far the mean could be off.')
-  return defined(symmetricInterval(centre, cr1 * tCritical(level, count - 1), level, 'cr1_t'))
+  return defined(symmetricInterval(center, cr1 * tCritical(level, count - 1), level, 'cr1_t'))
 }
 
 export interface DesignEffect {
@@ -88,9 +88,9 @@ export function intraclassCorrelation(values: Sample, clusters: readonly string[
   const count = labels.length
   const reason = whyUnusable(values) ?? whyNoIntraclass(values, n, count)
   if (reason !== null) return { icc: null, averageSize: null, designEffect: null, reason }
-  const centre = mean(values)
+  const center = mean(values)
   let between = 0
-  for (let c = 0; c < count; c++) between += at(sizes, c) * (at(sums, c) / at(sizes, c) - centre) ** 2
+  for (let c = 0; c < count; c++) between += at(sizes, c) * (at(sums, c) / at(sizes, c) - center) ** 2
   const meanBetween = between / (count - 1)
   const meanWithin = Math.max(0, sumOfSquares(values) - between) / (n - count)
   const averageSize = (n - sum(sizes.map(size => size * size)) / n) / (count - 1)

@@ -1,7 +1,7 @@
 /**
- * Which linear coefficient the likelihood equation gets. `exact` is the one that maximises the likelihood. `statsmodels_0_15`
+ * Which linear coefficient the likelihood equation gets. `exact` is the one that maximizes the likelihood. `statsmodels_0_15`
  * repeats an error of statsmodels up to 0.15 (its issue 10269: the second sample's successes are used in place of its size), for
- * comparison with figures made there; its rates do not maximise the likelihood.
+ * comparison with figures made there; its rates do not maximize the likelihood.
  */
 export type ConstrainedForm = 'exact' | 'statsmodels_0_15'
 

@@ -8,10 +8,10 @@ export interface JudgedRate {
   readonly judgeRate: number
   /** Items in the test set. */
   readonly n: number
-  /** Share of truly good labelled items that the judge passed. */
+  /** Share of truly good labeled items that the judge passed. */
   readonly sensitivity: number
   readonly positives: number
-  /** Share of truly bad labelled items that the judge failed. */
+  /** Share of truly bad labeled items that the judge failed. */
   readonly specificity: number
   readonly negatives: number
 }
@@ -30,10 +30,10 @@ export interface CorrectedRate {
 }
 
 /**
- * True rate behind a judge's rate, given the judge's sensitivity and specificity on labelled items.
+ * True rate behind a judge's rate, given the judge's sensitivity and specificity on labeled items.
  *
  * Undefined for Se + Sp <= 1: such a judge carries no information. Assumes that the judge errs on the test set as it does on
- * the labelled items, and independent items. A raw rate outside [0, 1] says that it does not.
+ * the labeled items, and independent items. A raw rate outside [0, 1] says that it does not.
  * Source: Rogan & Gladen 1978; interval Lang & Reiczigel 2014; for judges of models Lee et al. 2025 (arXiv 2511.21140).
  */
 export function correctJudgeRate(judged: JudgedRate, level = 0.95): CorrectedRate {
@@ -57,25 +57,25 @@ export function correctJudgeRate(judged: JudgedRate, level = 0.95): CorrectedRat
         ((1 - raw) ** 2 * specificity * (1 - specificity)) / negatives,
     ) / youden
   const interval = langReiczigel(judged, level)
-  const outside = `The uncorrected estimate ${raw.toFixed(3)} lies outside 0 to 1: the labelled items and the test set disagree about the judge.`
+  const outside = `The uncorrected estimate ${raw.toFixed(3)} lies outside 0 to 1: the labeled items and the test set disagree about the judge.`
   return {
     raw,
     rate,
     standardError,
     interval,
-    reason: interval === null ? 'Adjusted for the few labelled items, the judge carries no information, so there is no interval.' : null,
+    reason: interval === null ? 'Adjusted for the few labeled items, the judge carries no information, so there is no interval.' : null,
     cautions: raw === rate ? [] : [outside],
   }
 }
 
 function whyNotCorrected({ n, sensitivity, positives, specificity, negatives }: JudgedRate): string | null {
   if (n === 0) return 'The judge has judged nothing.'
-  if (positives === 0 || negatives === 0) return 'The labelled items lack good or bad ones, so the error of the judge is unknown.'
+  if (positives === 0 || negatives === 0) return 'The labeled items lack good or bad ones, so the error of the judge is unknown.'
   if (sensitivity + specificity <= 1) return 'Sensitivity and specificity add up to 1 or less: the judge carries no information.'
   return null
 }
 
-/** Agresti-Coull like counts: z² added to the test set, one success and one failure to each set of labelled items. */
+/** Agresti-Coull like counts: z² added to the test set, one success and one failure to each set of labeled items. */
 function langReiczigel({ judgeRate, n, sensitivity, positives, specificity, negatives }: JudgedRate, level: number): Interval | null {
   const z = normalCritical(level)
   const square = z * z

@@ -64,7 +64,7 @@ export function cohenKappa(table: readonly (readonly number[])[], weights: Kappa
   const columnWeights = columns.map((_, j) => sum(rows.map((share, i) => share * weight(i, j))))
   const spread = over((i, j) => at(at(cells, i), j) * (weight(i, j) - (at(rowWeights, i) + at(columnWeights, j)) * (1 - kappa)) ** 2)
   const spreadNull = over((i, j) => at(rows, i) * at(columns, j) * (weight(i, j) - at(rowWeights, i) - at(columnWeights, j)) ** 2)
-  const error = (squares: number, centre: number): number => Math.sqrt(Math.max(0, squares - centre ** 2) / n) / (1 - expected)
+  const error = (squares: number, center: number): number => Math.sqrt(Math.max(0, squares - center ** 2) / n) / (1 - expected)
   const standardError = error(spread, kappa - expected * (1 - kappa))
   return {
     kappa,

@@ -49,14 +49,14 @@ export function meanIntervalNormal(values: Sample, level = 0.95): Estimate<Inter
 }
 
 function around(values: Sample, level: number, method: string, critical: () => number): Estimate<Interval> {
-  const { mean: centre, standardError, reason } = meanAndStandardError(values)
-  if (centre === null || standardError === null) return undefinedBecause(reason ?? '')
+  const { mean: center, standardError, reason } = meanAndStandardError(values)
+  if (center === null || standardError === null) return undefinedBecause(reason ?? '')
   if (standardError === 0) return undefinedBecause(NO_VARIATION)
-  return defined(symmetricInterval(centre, critical() * standardError, level, method))
+  return defined(symmetricInterval(center, critical() * standardError, level, method))
 }
 
 export const NO_VARIATION = 'All values are equal, so the data say nothing about how far the mean could be off.'
 
-export function symmetricInterval(centre: number, halfWidth: number, level: number, method: string): Interval {
-  return { low: centre - halfWidth, high: centre + halfWidth, level, method }
+export function symmetricInterval(center: number, halfWidth: number, level: number, method: string): Interval {
+  return { low: center - halfWidth, high: center + halfWidth, level, method }
 }

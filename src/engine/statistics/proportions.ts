@@ -26,10 +26,10 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
 /** The Wilson formula for any positive, possibly fractional, number of trials and any critical value. */
 export function wilsonBounds(p: number, trials: number, z: number): Bounds {
   const square = z * z
-  const centre = p + square / (2 * trials)
+  const center = p + square / (2 * trials)
   const spread = z * Math.sqrt((p * (1 - p)) / trials + square / (4 * trials * trials))
   const scale = 1 + square / trials
-  return [(centre - spread) / scale, (centre + spread) / scale]
+  return [(center - spread) / scale, (center + spread) / scale]
 }
 
 /**

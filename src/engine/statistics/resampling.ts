@@ -16,7 +16,7 @@ const BANDS_FROM = 10_000
  * - Plain: for each replicate in turn, as many draws of floor(u n) as there are units.
  * - Few distinct units (pass/fail differences take three values): how often each is drawn is multinomial, and is drawn as
  *   successive binomials (Devroye 1986, XI.1.4). The distribution is exactly that of the plain way.
- * - Many distinct values in a large sample: the same over bands of neighbouring values, the outermost values on their own, with
+ * - Many distinct values in a large sample: the same over bands of neighboring values, the outermost values on their own, with
  *   one normal number for what varies within bands. Mean and variance of the replicates are exact; only the shape of that part,
  *   a tiny share of the variance and in each band a sum of dozens of draws, is approximated.
  *

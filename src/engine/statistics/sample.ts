@@ -59,9 +59,9 @@ export function isConstant(values: Sample): boolean {
 /** Sum of squared deviations from the mean, in two passes; 0 when all values are equal up to rounding or to `VANISHING`. */
 export function sumOfSquares(values: Sample): number {
   if (isConstant(values)) return 0
-  const centre = mean(values)
+  const center = mean(values)
   let total = 0
-  for (let i = 0; i < values.length; i++) total += ((values[i] ?? 0) - centre) ** 2
+  for (let i = 0; i < values.length; i++) total += ((values[i] ?? 0) - center) ** 2
   return total < VANISHING ? 0 : total
 }
 

@@ -6,7 +6,7 @@ export interface Units {
   readonly sizes: Float64Array
 }
 
-/** Units that are drawn as one: alike, or neighbours in value. */
+/** Units that are drawn as one: alike, or neighbors in value. */
 export interface UnitGroup {
   /** Mean sum of one unit. */
   readonly sum: number

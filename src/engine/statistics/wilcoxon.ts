@@ -15,7 +15,7 @@ export interface WilcoxonSignedRank {
  * Wilcoxon's signed-rank test of paired scores; zero differences are dropped.
  *
  * z = (W - m(m+1)/4) / sqrt((m(m+1)(2m+1) - Σ(t³-t)/2)/24) for m non-zero differences with tied groups of size t.
- * Assumes independent questions and differences symmetric about their centre; rough below about ten non-zero differences.
+ * Assumes independent questions and differences symmetric about their center; rough below about ten non-zero differences.
  * Source: Wilcoxon 1945; as scipy's `wilcoxon(zero_method="wilcox", method="approx")`.
  */
 export function wilcoxonSignedRank(a: Sample, b: Sample): WilcoxonSignedRank {

@@ -21,7 +21,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   colors: {
     accent: ['#eef4fb', '#d9e6f5', '#b3cdec', '#88b1e1', '#7fb1ea', '#3f82cf', '#2f74c4', '#1f5fa8', '#174c89', '#103a6b'],
-    /** Lifts the greys that Mantine takes from `dark` so that text on them keeps its contrast. */
+    /** Lifts the grays that Mantine takes from `dark` so that text on them keeps its contrast. */
     dark: ['#e8eaed', '#c9ced3', '#a9b0b8', '#79818a', '#33383d', '#262a2e', '#1e2124', '#17191c', '#121416', '#0c0e0f'],
   },
   primaryColor: 'accent',
@@ -40,7 +40,7 @@ export const theme = createTheme({
   },
 })
 
-/** Makes Mantine's own variables speak with our tokens, so that there is one set of colours and one set of contrasts. */
+/** Makes Mantine's own variables speak with our tokens, so that there is one set of colors and one set of contrasts. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-text': 'var(--ink)',

@@ -11,7 +11,7 @@ import {
   isPlain,
   isSettings,
   mappableFields,
-  recognise,
+  recognize,
   shownMapping,
   takesSeveral,
   type ImportFields,
@@ -62,7 +62,7 @@ export function FileImport() {
   const show = async (all: readonly File[]): Promise<void> => {
     const main = all.find(isSettings) ?? all[0]
     if (main && main !== file) {
-      const found = await recognise(main)
+      const found = await recognize(main)
       forget()
       setFormat(found)
       setChosen({})
@@ -105,7 +105,7 @@ export function FileImport() {
               takesSeveral(format)
                 ? 'Files that it names are sent with it: drop them, too.'
                 : format && format === formatOf(file.name)
-                  ? 'Recognised by the name of the file.'
+                  ? 'Recognized by the name of the file.'
                   : 'The name of the file does not tell.'
             }
             w={360}

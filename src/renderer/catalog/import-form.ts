@@ -43,7 +43,7 @@ export function isSettings({ name }: File): boolean {
 }
 
 /** Format of a file by its name, and of YAML by its first words; null where neither tells. */
-export async function recognise(file: File): Promise<ImportFormat | null> {
+export async function recognize(file: File): Promise<ImportFormat | null> {
   if (!isSettings(file)) return formatOf(file.name)
   const head = await file.slice(0, 16_384).text()
   if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include|group|aggregate_metric_list):/m.test(head))

@@ -72,7 +72,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
 
   const expected = (file: File): string => {
     const match = recipe.files.find(({ file_name }) => file_name === file.name)
-    return match ? `recognised as ${match.role}` : 'not a name this recipe knows; the content decides'
+    return match ? `recognized as ${match.role}` : 'not a name this recipe knows; the content decides'
   }
   return (
     <>

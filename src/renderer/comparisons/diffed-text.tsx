@@ -9,7 +9,7 @@ interface DiffedTextProps {
   readonly side: 'left' | 'right'
 }
 
-/** Text that a model wrote, as text, with what the other side does not have marked by more than colour. */
+/** Text that a model wrote, as text, with what the other side does not have marked by more than color. */
 export function DiffedText({ text, parts, side }: DiffedTextProps) {
   if (text === null) return <p className="quiet samples-note">There is no answer.</p>
   if (text === '') return <p className="quiet samples-note">The answer is empty.</p>

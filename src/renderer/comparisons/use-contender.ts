@@ -7,7 +7,7 @@ export interface Contender {
   readonly chosen: ComparedRun
   readonly all: readonly ComparedRun[]
   readonly choose: (id: string) => void
-  /** Place of a run among the contenders: its series colour. */
+  /** Place of a run among the contenders: its series color. */
   readonly seriesOf: (id: string) => number
 }
 

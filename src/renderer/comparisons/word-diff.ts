@@ -79,7 +79,7 @@ function isKept(index: number, start: number, end: number, kept: ReadonlySet<num
   return index < start || index >= end || kept.has(index - start)
 }
 
-/** Neighbours of one kind as one part. */
+/** Neighbors of one kind as one part. */
 function parts(all: readonly string[], isCommon: (index: number) => boolean): readonly DiffPart[] {
   const found: { text: string; changed: boolean }[] = []
   for (const [index, text] of all.entries()) {

@@ -15,7 +15,7 @@ export const kindWords: Readonly<Record<FeedbackReport['kind'], string>> = {
   bug: 'Defect',
   missing_feature: 'Missing feature',
   docs: 'Documentation',
-  confusing_behavior: 'Confusing behaviour',
+  confusing_behavior: 'Confusing behavior',
   other: 'Other',
 }
 

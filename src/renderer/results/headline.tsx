@@ -38,7 +38,7 @@ function plotRow({ estimate, title, chance_level: chance }: MetricResult, profil
     low: estimate.interval?.low ?? null,
     high: estimate.interval?.high ?? null,
     chance,
-    // Grey says "not a model" in every picture, as the words in the heading do.
+    // Gray says "not a model" in every picture, as the words in the heading do.
     series: reproducibility.model.is_model ? 0 : ('baseline' as const),
   }
 }

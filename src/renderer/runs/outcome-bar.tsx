@@ -10,7 +10,7 @@ interface OutcomeBarProps {
   readonly bare?: boolean
 }
 
-/** How far a run is, by outcome: colours in the bar, the same with words and counts under it. */
+/** How far a run is, by outcome: colors in the bar, the same with words and counts under it. */
 export function OutcomeBar({ progress, label, bare = false }: OutcomeBarProps) {
   const parts = outcomeParts(progress)
   const { completed, frozen } = progress

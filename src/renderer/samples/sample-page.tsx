@@ -58,8 +58,8 @@ function FullSample({ run, sample }: { readonly run: Run; readonly sample: Sampl
           <>
             <RequestMenu operation="getSample" request={{ params: { run_id: run.id, sample_id: sample.id } }} />
             <RetrySample run={run} sampleId={sample.id} />
-            <Neighbour label="Previous (k)" to={previous === null ? null : address(previous)} />
-            <Neighbour label="Next (j)" to={next === null ? null : address(next)} />
+            <Neighbor label="Previous (k)" to={previous === null ? null : address(previous)} />
+            <Neighbor label="Next (j)" to={next === null ? null : address(next)} />
           </>
         }
       />
@@ -70,7 +70,7 @@ function FullSample({ run, sample }: { readonly run: Run; readonly sample: Sampl
   )
 }
 
-function Neighbour({ label, to }: { readonly label: string; readonly to: string | null }) {
+function Neighbor({ label, to }: { readonly label: string; readonly to: string | null }) {
   if (to === null) {
     return (
       <Button variant="default" disabled>

@@ -13,7 +13,7 @@ import { Transcript } from './transcript.tsx'
 interface SamplePanelProps {
   readonly run: Run
   readonly sampleId: string
-  /** Its neighbours in the list as it is filtered and sorted. */
+  /** Its neighbors in the list as it is filtered and sorted. */
   readonly previous: number | null
   readonly next: number | null
   readonly onOpen: (index: number) => void

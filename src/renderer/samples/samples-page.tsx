@@ -87,14 +87,14 @@ export function SamplesPage() {
   if (list.error) return <ErrorState error={list.error} title="The samples could not be read" onRetry={list.retry} />
   const { sort: _, ...narrowing } = filters
   const filtered = Object.values(narrowing).some(value => value !== undefined && value !== '')
-  const neighbour = (step: 1 | -1): number | null => (openIndex >= 0 && list.rowAt(openIndex + step) ? openIndex + step : null)
+  const neighbor = (step: 1 | -1): number | null => (openIndex >= 0 && list.rowAt(openIndex + step) ? openIndex + step : null)
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys that work wherever the focus is inside
     <div className="samples-frame" ref={frame} onKeyDown={onKeyDown}>
       <SplitView
         panel={
           openId === null ? null : (
-            <SamplePanel run={run} sampleId={openId} previous={neighbour(-1)} next={neighbour(1)} onOpen={open} onClose={close} />
+            <SamplePanel run={run} sampleId={openId} previous={neighbor(-1)} next={neighbor(1)} onOpen={open} onClose={close} />
           )
         }
       >

@@ -1,10 +1,10 @@
 import { outcomeKinds } from './outcome-kinds.ts'
 import type { StripLayout } from './strip-layout.ts'
 
-/** Cells at least this large carry a sign beside their colour. Pixels. */
+/** Cells at least this large carry a sign beside their color. Pixels. */
 const signedCell = 6
 
-/** Draws every cell. One colour at a time: changing it is what costs, and 100,000 cells must fit into a frame or two. */
+/** Draws every cell. One color at a time: changing it is what costs, and 100,000 cells must fit into a frame or two. */
 export function drawStrip(canvas: HTMLCanvasElement, codes: string, layout: StripLayout): void {
   const context = canvas.getContext('2d')
   if (!context) return
@@ -25,14 +25,14 @@ export function drawStrip(canvas: HTMLCanvasElement, codes: string, layout: Stri
     else placesOf.set(code, [index])
   }
   for (const { code, verdict, tone } of outcomeKinds) {
-    const colour = style.getPropertyValue(verdict === 'pending' ? '--line' : `--${tone}`)
-    context.fillStyle = colour
-    context.strokeStyle = colour
+    const color = style.getPropertyValue(verdict === 'pending' ? '--line' : `--${tone}`)
+    context.fillStyle = color
+    context.strokeStyle = color
     for (const index of placesOf.get(code) ?? []) {
       const x = (index % columns) * cell
       const y = Math.floor(index / columns) * cell
       if (cell < signedCell) context.fillRect(x, y, size, size)
-      else drawCell(context, verdict, { x, y, size, surface, colour })
+      else drawCell(context, verdict, { x, y, size, surface, color })
     }
   }
 }
@@ -42,12 +42,12 @@ interface Cell {
   readonly y: number
   readonly size: number
   readonly surface: string
-  readonly colour: string
+  readonly color: string
 }
 
-/** Correct is full, wrong is cut by a stroke, partial is half, unscored is hollow, failed is a cross: readable without colour. */
+/** Correct is full, wrong is cut by a stroke, partial is half, unscored is hollow, failed is a cross: readable without color. */
 function drawCell(context: CanvasRenderingContext2D, verdict: (typeof outcomeKinds)[number]['verdict'], cell: Cell): void {
-  const { x, y, size, surface, colour } = cell
+  const { x, y, size, surface, color } = cell
   switch (verdict) {
     case 'wrong':
       context.fillRect(x, y, size, size)
@@ -57,7 +57,7 @@ function drawCell(context: CanvasRenderingContext2D, verdict: (typeof outcomeKin
       return
     case 'partial':
       context.fillRect(x, y + size / 2, size, size / 2)
-      context.strokeStyle = colour
+      context.strokeStyle = color
       context.lineWidth = 1
       context.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1)
       return

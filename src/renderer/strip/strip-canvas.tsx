@@ -24,7 +24,7 @@ export function StripCanvas({ codes, width, label, onOpen, onBrush }: StripCanva
   const canvas = useRef<HTMLCanvasElement>(null)
   const layout = useMemo(() => layoutStrip(codes.length, width), [codes.length, width])
   const [pointed, setPointed] = useState<Pointed | null>(null)
-  const scheme = useColourScheme()
+  const scheme = useColorScheme()
   useEffect(() => {
     if (canvas.current) drawStrip(canvas.current, codes, layout)
     // The scheme is read from the document by the drawing.
@@ -93,7 +93,7 @@ function wordOf(code: string): string {
 }
 
 /** The scheme that the document shows, so that a canvas is drawn again when it changes. */
-function useColourScheme(): string {
+function useColorScheme(): string {
   const read = (): string => document.documentElement.dataset['mantineColorScheme'] ?? 'light'
   const [scheme, setScheme] = useState(read)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 
-/** The mark of a chosen task: a sign and a word, not a colour alone. */
+/** The mark of a chosen task: a sign and a word, not a color alone. */
 export function Picked() {
   return (
     <span className="row" style={{ gap: 4, flexWrap: 'nowrap', color: 'var(--accent)' }}>

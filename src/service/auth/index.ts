@@ -3,4 +3,4 @@ export { authenticate, type Credentials, presentedToken, sessionCookie } from '.
 export { chooseWorkspace, requireRole, requireScope, type Principal, scopesIn, type WorkspaceMembership } from './principal.ts'
 export { createIdentityProver, identityProof, type IdentityProver } from './prove-identity.ts'
 export { createBucket, createThrottle, type Rate, type Throttle, usualKeyRate } from './throttle.ts'
-export { hashToken, newPairingCode, newToken, normalisePairingCode } from './tokens.ts'
+export { hashToken, newPairingCode, newToken, normalizePairingCode } from './tokens.ts'

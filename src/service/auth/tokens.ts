@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Prefixes let people and secret scanners recognise what they see. */
+/** Prefixes let people and secret scanners recognize what they see. */
 export type TokenPrefix = 'asy_' | 'asn_'
 
 /** 32 random bytes behind a prefix: `asy_` for keys, `asn_` for sessions. */
@@ -28,6 +28,6 @@ export function newPairingCode(): string {
 }
 
 /** As typed by a person: case, blanks and dashes do not matter. */
-export function normalisePairingCode(code: string): string {
+export function normalizePairingCode(code: string): string {
   return code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }

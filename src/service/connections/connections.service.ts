@@ -73,7 +73,7 @@ export interface Connections {
   discover(workspaceId: string, port: number | undefined, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Has a local route cost so much from the next quote on; null: nothing. @throws ApiError not_found */
   setLocalRates(workspaceId: string, routeId: string, rates: Rates | null): ModelRoute
-  /** Keys and header values that are stored for a workspace, to be recognised in what people type. Those that cannot be read are left out. */
+  /** Keys and header values that are stored for a workspace, to be recognized in what people type. Those that cannot be read are left out. */
   secretValues(workspaceId: string): Promise<readonly string[]>
   /** Key and headers of a connection and the only origin that they are for; null where it has none. @throws ApiError not_found */
   secretOf(workspaceId: string, id: string): Promise<{ readonly origin: string; readonly secret: ConnectionSecret } | null>

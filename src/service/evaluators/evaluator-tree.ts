@@ -31,7 +31,7 @@ export function evaluatorsIn(tree: EvaluatorTree): EvaluatorTree[] {
   return [tree, ...tree.parts.flatMap(evaluatorsIn)]
 }
 
-/** Whether its score rests on a model's judgement. */
+/** Whether its score rests on a model's judgment. */
 export function isJudged(tree: EvaluatorTree): boolean {
   return evaluatorsIn(tree).some(({ definition }) => definition.kind === 'model_graded')
 }

@@ -48,7 +48,7 @@ const table = (rows: readonly (readonly [string, string])[]) =>
 
 const page = staticPage(
   'Sending feedback',
-  `<p>Every key and every member of a workspace may report a defect, a missing feature, wrong documentation or behaviour that confuses, and
+  `<p>Every key and every member of a workspace may report a defect, a missing feature, wrong documentation or behavior that confuses, and
 see what became of the report. Reports stay on this workstation, where its owner reads them.</p>
 <h2>Report</h2>
 <p>Send <code>POST /v1/feedback</code> as JSON, with the same headers as every request:</p>
@@ -59,7 +59,7 @@ ${table(fields)}
 <p>What needs no report: a 4xx answer that names what you sent wrong, a missing scope, an expired quote or an exhausted balance. Correct the request instead.</p>
 <h2>Secrets</h2>
 <p>Leave them out. Strings that look like keys, bearer or basic credentials, signed URL parameters, private keys or passwords of connection strings
-are removed before anything is stored, but nothing recognises every secret.</p>
+are removed before anything is stored, but nothing recognizes every secret.</p>
 <h2>Limits</h2>
 <p>A body has at most ${feedbackLimits.body / 1024} KiB (413 otherwise). A workspace may send ${feedbackLimits.perHour} reports an hour and ${feedbackLimits.perDay} a day;
 beyond that the answer is 429 with <code>Retry-After</code> in seconds. A report like an earlier one of the last ${feedbackLimits.duplicateHours} hours is recorded

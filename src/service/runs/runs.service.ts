@@ -50,7 +50,7 @@ import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
-import { listSamples, neighboursOf, type SamplesQuery } from './samples.store.ts'
+import { listSamples, neighborsOf, type SamplesQuery } from './samples.store.ts'
 import { createSearchTexts } from './search-texts.ts'
 import { committedBy, createSharedLimits } from './shared-limit.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -145,7 +145,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
     return toSampleDetail(
       row.id,
-      neighboursOf(db, row.no, stored.position),
+      neighborsOf(db, row.no, stored.position),
       profilesOf(row),
       recipe,
       stored,

@@ -9,7 +9,7 @@ import { sampleId } from '../../storage/sample-id.ts'
 export type ProviderBilling = 'none' | 'metered' | 'unknown'
 
 /** Places of the samples before and after one; null where there is none. */
-export interface Neighbours {
+export interface Neighbors {
   readonly previous: number | null
   readonly next: number | null
 }
@@ -21,7 +21,7 @@ const Notes = Attempt.shape.notes
  */
 export function toSampleDetail(
   runId: string,
-  neighbours: Neighbours,
+  neighbors: Neighbors,
   profiles: readonly FrozenProfile[],
   recipe: PromptRecipe,
   stored: StoredSample,
@@ -45,8 +45,8 @@ export function toSampleDetail(
     })),
     attempt_log: [...stored.attemptLog.map(attempt => toAttempt(attempt, billing)), ...openAttempt(stored, billing)],
     example: exampleOf(profile.source_ref, transcript.task_id),
-    previous_id: idAt(neighbours.previous),
-    next_id: idAt(neighbours.next),
+    previous_id: idAt(neighbors.previous),
+    next_id: idAt(neighbors.next),
   }
 }
 

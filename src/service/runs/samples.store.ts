@@ -161,7 +161,7 @@ function rowsAt(db: Database, runNo: number, places: readonly SamplePlace[]): Ro
 }
 
 /** Places of the samples before and after one; a part of a run has only some of its places. */
-export function neighboursOf(db: Database, runNo: number, position: number): { previous: number | null; next: number | null } {
+export function neighborsOf(db: Database, runNo: number, position: number): { previous: number | null; next: number | null } {
   const samples = db.sql.selectFrom('samples').where('run_no', '=', runNo)
   const previous = db.first(samples.select(e => e.fn.max<number | null>('position').as('at')).where('position', '<', position))
   const next = db.first(samples.select(e => e.fn.min<number | null>('position').as('at')).where('position', '>', position))

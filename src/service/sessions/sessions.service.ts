@@ -5,7 +5,7 @@ import {
   hashToken,
   newPairingCode,
   newToken,
-  normalisePairingCode,
+  normalizePairingCode,
   type Principal,
   type Rate,
   scopesIn,
@@ -76,11 +76,11 @@ export function createSessions(kernel: Kernel): Sessions {
     createPairingCode: personId => {
       const code = newPairingCode()
       const expiresAt = after(codeLifetime)
-      replacePairingCode(db, { hash: hashToken(normalisePairingCode(code)), personId, createdAt: timestamp(clock), expiresAt })
+      replacePairingCode(db, { hash: hashToken(normalizePairingCode(code)), personId, createdAt: timestamp(clock), expiresAt })
       return { code, expiresAt }
     },
     pair: code => {
-      const taken = takePairingCode(db, hashToken(normalisePairingCode(code)), timestamp(clock))
+      const taken = takePairingCode(db, hashToken(normalizePairingCode(code)), timestamp(clock))
       if (!taken) {
         const wait = wrongCodes.take()
         if (wait > 0)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
 import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.ts'
 import { whyNotBinary } from '../../engine/statistics/sample.ts'
-import { summariseMetric } from '../../engine/statistics/summarise.ts'
+import { summarizeMetric } from '../../engine/statistics/summarize.ts'
 import { asApiError, type EvaluatedItem, inputText, type JudgeOwner } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { traceIdsBetween, traceStarts } from '../traces/index.ts'
@@ -219,7 +219,7 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
 /** Scores are one a cluster, so they count as independent. */
 function meanOf(values: readonly number[]): Pick<Detector, 'mean' | 'interval'> {
   const binary = values.length > 0 && whyNotBinary(values) === null
-  const { mean, interval } = summariseMetric(values, { binary })
+  const { mean, interval } = summarizeMetric(values, { binary })
   return { mean, interval }
 }
 

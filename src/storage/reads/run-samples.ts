@@ -57,7 +57,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )
-  const facetsOf = memoise(text => withMonth(Facets.parse(JSON.parse(text))))
+  const facetsOf = memoize(text => withMonth(Facets.parse(JSON.parse(text))))
   for (let after = -1; ; ) {
     const rows = samples.all(...asOfParameters(runNo, after + 1, Number.MAX_SAFE_INTEGER, version), chunk).map(row => SampleRow.parse(row))
     const last = rows.at(-1)
@@ -92,7 +92,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
 }
 
 /** Facets repeat from task to task; parsing each text once is enough. */
-function memoise<Value>(make: (text: string) => Value): (text: string) => Value {
+function memoize<Value>(make: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>()
   return text => {
     const found = known.get(text)

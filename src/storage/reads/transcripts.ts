@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { decompress, type Transcript, unpackTranscript } from '../transcript.ts'
 
-/** Neighbours mostly share a block, so the last few are kept as they came out. */
+/** Neighbors mostly share a block, so the last few are kept as they came out. */
 const keptBlocks = 4
 
 /** The columns of an attempt by which its transcript is found. */

@@ -51,7 +51,7 @@ export interface ApiKeysTable {
   workspace_id: string
   name: string
   token_hash: string
-  /** First characters, for people to recognise it. */
+  /** First characters, for people to recognize it. */
   prefix: string
   scopes: JsonText
   /** Micro-USD; null: none. */

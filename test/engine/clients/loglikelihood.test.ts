@@ -52,8 +52,8 @@ describe('an echo', () => {
 })
 
 describe('a completions server', () => {
-  async function clientOf(behaviour: Parameters<typeof startCompletionsServer>[0]) {
-    const server = await startCompletionsServer(behaviour)
+  async function clientOf(behavior: Parameters<typeof startCompletionsServer>[0]) {
+    const server = await startCompletionsServer(behavior)
     const client = openModelClient('openai_completions', {
       baseUrl: server.baseUrl,
       model: 'base',

@@ -30,8 +30,8 @@ describe('CumulativeScore', () => {
   })
 
   it('keeps labels of lines that end together apart', () => {
-    const labelled = byTag(drawing, 'text').filter(text => textOf(text).includes('n = '))
-    const [first = 0, second = 0] = labelled.map(text => numberOf(text, 'y'))
+    const labeled = byTag(drawing, 'text').filter(text => textOf(text).includes('n = '))
+    const [first = 0, second = 0] = labeled.map(text => numberOf(text, 'y'))
     expect(Math.abs(first - second)).toBeGreaterThanOrEqual(28)
   })
 

@@ -36,7 +36,7 @@ describe('IntervalPlot', () => {
     expect(((second ?? 0) - from) / (to - from)).toBeCloseTo(0.61, 3)
   })
 
-  it('greys the baseline', () => {
+  it('grays the baseline', () => {
     const fills = byTag(drawing, 'circle').map(circle => circle.attributes['fill'])
     expect(fills[0]).toContain('--chart-series-1')
     expect(fills[2]).toContain('--chart-baseline')

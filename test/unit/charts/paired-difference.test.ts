@@ -16,7 +16,7 @@ describe('PairedDifference', () => {
     )
   })
 
-  it('draws the baseline as the grey line of no difference, in the middle', () => {
+  it('draws the baseline as the gray line of no difference, in the middle', () => {
     const line = byTag(drawing, 'line').find(one => String(one.attributes['stroke']).includes('--chart-baseline'))
     expect(numberOf(line, 'x1')).toBe(numberOf(line, 'x2'))
     const [better, less] = byTag(drawing, 'circle').map(one => numberOf(one, 'cx'))

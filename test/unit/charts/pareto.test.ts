@@ -29,7 +29,7 @@ describe('Pareto', () => {
     expect(numberOf(best, 'cy')).toBeLessThan(numberOf(cheap, 'cy'))
   })
 
-  it('fills what is on the front, greys the baseline, and labels each directly', () => {
+  it('fills what is on the front, grays the baseline, and labels each directly', () => {
     const [base, cheap] = byTag(drawing, 'circle')
     expect(base?.attributes['fill']).toContain('--chart-surface')
     expect(base?.attributes['stroke']).toContain('--chart-baseline')

@@ -30,7 +30,7 @@ describe('window options', () => {
     expect(printPreferences).toEqual({ ...everyFlag, javascript: false })
   })
 
-  it('keep the window hidden until it is painted, in the colour it will have', () => {
+  it('keep the window hidden until it is painted, in the color it will have', () => {
     expect(windowOptions('p', firstWindowState, true)).toMatchObject({ show: false, width: 1280, height: 800, backgroundColor: '#1a1b1e' })
   })
 })

@@ -7,7 +7,7 @@ export type UrlVerdict =
   | { readonly decision: 'ask'; readonly reason: string; readonly warnings: readonly string[] }
   | { readonly decision: 'deny'; readonly reason: string }
 
-export interface UrlJudgement {
+export interface UrlJudgment {
   /** Agents and imported packages may reach public https addresses without being asked; people also their own machine and network. */
   readonly createdBy: 'human' | 'agent'
   readonly ownOrigin: string | null
@@ -17,7 +17,7 @@ export interface UrlJudgement {
 const deceptive = /[\\\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
 /** Checks an address as typed, before a connection is stored. */
-export function judgeUrl(text: string, { createdBy, ownOrigin }: UrlJudgement): UrlVerdict {
+export function judgeUrl(text: string, { createdBy, ownOrigin }: UrlJudgment): UrlVerdict {
   if (deceptive.test(text))
     return {
       decision: 'deny',

@@ -1,7 +1,7 @@
 import type { FoundRuntime } from '../../../contract/index.ts'
 import type { TransportSettings } from '../http/json-transport.ts'
 import { createJsonTransport } from '../http/json-transport.ts'
-import { readLmStudio, readOllama, readOpenAiModels, type Recognised } from './read-runtime.ts'
+import { readLmStudio, readOllama, readOpenAiModels, type Recognized } from './read-runtime.ts'
 
 /** Usual ports of Ollama, LM Studio, llama.cpp (new and old), vLLM, SGLang and Jan. */
 export const usualPorts: readonly number[] = [11434, 1234, 9931, 8080, 8000, 30000, 1337]
@@ -13,7 +13,7 @@ const hosts = ['127.0.0.1', '[::1]'] as const
 const probeTimeoutMs = 400
 const mostBytes = 1_000_000
 
-const looks: readonly { readonly path: string; readonly read: (value: unknown) => Recognised | null }[] = [
+const looks: readonly { readonly path: string; readonly read: (value: unknown) => Recognized | null }[] = [
   { path: '/api/tags', read: readOllama },
   { path: '/api/v1/models', read: readLmStudio },
   { path: '/v1/models', read: readOpenAiModels },
@@ -54,9 +54,9 @@ async function look(origin: string, way: Way, signal: AbortSignal): Promise<Foun
       const reply = await transport.get(path, signal)
       if (!reply.ok && reply.httpStatus === null) return null
       if (!reply.ok && reply.code === 'credential_refused') isLocked = true
-      const recognised = reply.ok ? read(reply.value) : null
-      if (recognised) {
-        const { path: base, ...runtime } = recognised
+      const recognized = reply.ok ? read(reply.value) : null
+      if (recognized) {
+        const { path: base, ...runtime } = recognized
         return { ...runtime, base_url: `${origin}${base}`, needs_key: false }
       }
     }

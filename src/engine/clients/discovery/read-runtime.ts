@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FoundModel, FoundRuntime } from '../../../contract/index.ts'
 
 /** What one look at a port is worth: a runtime by what it says of itself, never by its port. */
-export type Recognised = Pick<FoundRuntime, 'title' | 'protocol'> & { readonly models: FoundModel[]; readonly path: string }
+export type Recognized = Pick<FoundRuntime, 'title' | 'protocol'> & { readonly models: FoundModel[]; readonly path: string }
 
 const Context = z.int().min(1).nullish().catch(null)
 const Ollama = z.object({
@@ -24,7 +24,7 @@ const OpenAi = z.object({
 })
 
 /** `GET /api/tags`. */
-export function readOllama(value: unknown): Recognised | null {
+export function readOllama(value: unknown): Recognized | null {
   const found = Ollama.safeParse(value)
   if (!found.success) return null
   return {
@@ -40,7 +40,7 @@ export function readOllama(value: unknown): Recognised | null {
 }
 
 /** `GET /api/v1/models`. */
-export function readLmStudio(value: unknown): Recognised | null {
+export function readLmStudio(value: unknown): Recognized | null {
   const found = LmStudio.safeParse(value)
   if (!found.success) return null
   const models = found.data.models.filter(({ type }) => type === 'llm')
@@ -53,7 +53,7 @@ export function readLmStudio(value: unknown): Recognised | null {
 }
 
 /** `GET /v1/models`, which nearly every server has. */
-export function readOpenAiModels(value: unknown): Recognised | null {
+export function readOpenAiModels(value: unknown): Recognized | null {
   const found = OpenAi.safeParse(value)
   if (!found.success) return null
   const { data } = found.data

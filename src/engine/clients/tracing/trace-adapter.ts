@@ -129,7 +129,7 @@ export function lacksEndpoint(fault: ProviderFault): boolean {
   return fault.status === 404 || fault.status === 405 || fault.status === 501
 }
 
-/** The window again from its start, once, after a cursor that is no longer taken: what was read is recognised. */
+/** The window again from its start, once, after a cursor that is no longer taken: what was read is recognized. */
 export function restartAfterRefusedCursor(fault: ProviderFault, place: BackfillPlace): BackfillPlace | null {
   const refused = (fault.status === 400 || fault.status === 422) && place.cursor !== null
   return refused && !place.restarted ? { ...place, cursor: null, pending: [], restarted: true } : null

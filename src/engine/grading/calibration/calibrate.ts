@@ -4,7 +4,7 @@ import { gwetAc1 } from '../../statistics/gwet-ac1.ts'
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
 import { ppiMean } from '../../statistics/ppi.ts'
-import { summariseMetric } from '../../statistics/summarise.ts'
+import { summarizeMetric } from '../../statistics/summarize.ts'
 import { chooseThreshold, splitInTwo, type ThresholdPoint } from './choose-threshold.ts'
 import type { LabelMenu, Prediction } from './predict-label.ts'
 import { selfPreference, type SelfPreference } from './self-preference.ts'
@@ -13,7 +13,7 @@ import { modelFamily } from '../judges/model-family.ts'
 /** One example under the evaluator. */
 export interface CalibrationItem {
   readonly exampleId: string
-  /** The annotators' consensus; null: not labelled. */
+  /** The annotators' consensus; null: not labeled. */
   readonly label: string | null
   /** Whether people made the label. */
   readonly byPeople: boolean
@@ -26,7 +26,7 @@ export interface CalibrationItem {
 
 export interface CalibrationSettings {
   readonly seed: number
-  /** Share of the labelled examples that the threshold is reported on. */
+  /** Share of the labeled examples that the threshold is reported on. */
   readonly holdout: number
   readonly level: number
   /** Families of its judges; absent where nobody judges. */
@@ -78,22 +78,22 @@ export interface CalibrationFigures {
   readonly disagreements: number
 }
 
-/** What is reported of each labelled and scored example once a threshold is known. */
+/** What is reported of each labeled and scored example once a threshold is known. */
 interface Judged {
   readonly label: string
   readonly verdict: string
   readonly author: string | null
 }
 
-const fewestLabelled = 30
+const fewestLabeled = 30
 const fewestPerClass = 5
 
 /** How far an evaluator's verdicts can be trusted, from examples with labels; and what that says of those without. Pure. */
 export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, settings: CalibrationSettings): CalibrationFigures {
-  const labelled = items.filter(item => item.label !== null)
-  const labels = labelsOf(menu, labelled)
-  const threshold = thresholdFor(labelled, labels, settings)
-  const reported = threshold ? threshold.reported : labelled
+  const labeled = items.filter(item => item.label !== null)
+  const labels = labelsOf(menu, labeled)
+  const threshold = thresholdFor(labeled, labels, settings)
+  const reported = threshold ? threshold.reported : labeled
   const verdictOf = (item: CalibrationItem) => verdictUnder(item.prediction, labels, threshold?.value ?? null)
   const judged = reported.flatMap((item): Judged[] => {
     const verdict = verdictOf(item)
@@ -108,7 +108,7 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
   )
   const balanced = toFigure(judged.length, balancedAccuracy(recallsOf(table), level))
   const rates = labels.length === 2 && menu.task !== 'score' ? passRates(judged, labels, level) : null
-  const tooFew = whyTooFew(labelled, labels)
+  const tooFew = whyTooFew(labeled, labels)
   const reasons = tooFew ?? whyNotUsable(kappa, balanced, settings.minimum)
   return {
     n: reported.length,
@@ -121,7 +121,7 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
     },
     agreement: toFigure(
       judged.length,
-      summariseMetric(
+      summarizeMetric(
         judged.map(({ label, verdict }) => (label === verdict ? 1 : 0)),
         { binary: true, level },
       ),
@@ -149,17 +149,17 @@ export function verdictUnder(prediction: Prediction, labels: readonly string[], 
 }
 
 /** The menu; of scores, every number that occurs. */
-function labelsOf(menu: LabelMenu, labelled: readonly CalibrationItem[]): readonly string[] {
+function labelsOf(menu: LabelMenu, labeled: readonly CalibrationItem[]): readonly string[] {
   if (menu.task !== 'score') return menu.labels
-  const seen = labelled.flatMap(({ label, prediction }) => [label ?? '', ...(prediction.kind === 'label' ? [prediction.label] : [])])
+  const seen = labeled.flatMap(({ label, prediction }) => [label ?? '', ...(prediction.kind === 'label' ? [prediction.label] : [])])
   return [...new Set(seen)].sort((a, b) => Number(a) - Number(b))
 }
 
-function thresholdFor(labelled: readonly CalibrationItem[], labels: readonly string[], { seed, holdout }: CalibrationSettings) {
-  if (labels.length !== 2 || labelled.every(({ prediction }) => prediction.kind !== 'value')) return null
-  const { chosenOn, reportedOn } = splitInTwo(labelled.length, holdout, seed)
+function thresholdFor(labeled: readonly CalibrationItem[], labels: readonly string[], { seed, holdout }: CalibrationSettings) {
+  if (labels.length !== 2 || labeled.every(({ prediction }) => prediction.kind !== 'value')) return null
+  const { chosenOn, reportedOn } = splitInTwo(labeled.length, holdout, seed)
   const scored = chosenOn.flatMap(i => {
-    const item = labelled[i]
+    const item = labeled[i]
     if (!item || item.prediction.kind === 'unscored') return []
     return [{ value: valueOf(item.prediction, labels), passes: item.label === labels[0] }]
   })
@@ -168,7 +168,7 @@ function thresholdFor(labelled: readonly CalibrationItem[], labels: readonly str
     value: chosen?.threshold ?? 0.5,
     curve: chosen?.curve ?? [],
     chosenOn: chosenOn.length,
-    reported: reportedOn.flatMap(i => labelled[i] ?? []),
+    reported: reportedOn.flatMap(i => labeled[i] ?? []),
   }
 }
 
@@ -185,7 +185,7 @@ function recallsOf(table: readonly (readonly number[])[]) {
 function passRates(judged: readonly Judged[], [pass = '', fail = '']: readonly string[], level: number) {
   const share = (label: string) => {
     const values = judged.filter(item => item.label === label).map(({ verdict }) => (verdict === label ? 1 : 0))
-    return toFigure(values.length, summariseMetric(values, { binary: true, level }))
+    return toFigure(values.length, summarizeMetric(values, { binary: true, level }))
   }
   return { sensitivity: share(pass), specificity: share(fail) }
 }
@@ -214,15 +214,15 @@ function withoutLabels(
     .flatMap(item => verdictOf(item) ?? [])
     .map(verdict => (verdict === pass ? 1 : 0))
   if (!rates || open.length === 0) return { corrected_pass_rate: null, ppi: null }
-  const raw = toFigure(open.length, summariseMetric(open, { binary: true, level }))
+  const raw = toFigure(open.length, summarizeMetric(open, { binary: true, level }))
   return {
     corrected_pass_rate: correctPassRate(raw, rates, level),
     ppi: (({ estimate, ...rest }) => toFigure(judged.length + open.length, { mean: estimate, ...rest }))(
       ppiMean(
         {
           human: judged.map(({ label }) => (label === pass ? 1 : 0)),
-          judgeOnLabelled: judged.map(({ verdict }) => (verdict === pass ? 1 : 0)),
-          judgeOnUnlabelled: open,
+          judgeOnLabeled: judged.map(({ verdict }) => (verdict === pass ? 1 : 0)),
+          judgeOnUnlabeled: open,
         },
         { level },
       ),
@@ -261,15 +261,15 @@ function flipRate(items: readonly CalibrationItem[], level: number): Figure | nu
   const flips = items.reduce((sum, { swapped }) => sum + swapped.flips, 0)
   const values = new Float64Array(pairs)
   values.fill(1, 0, flips)
-  return toFigure(pairs, summariseMetric(values, { binary: true, level }))
+  return toFigure(pairs, summarizeMetric(values, { binary: true, level }))
 }
 
 /** Only people's labels count for how many there must be. */
-function whyTooFew(labelled: readonly CalibrationItem[], labels: readonly string[]): string[] | null {
-  const byPeople = labelled.filter(item => item.byPeople)
+function whyTooFew(labeled: readonly CalibrationItem[], labels: readonly string[]): string[] | null {
+  const byPeople = labeled.filter(item => item.byPeople)
   const reasons: string[] = []
-  if (byPeople.length < fewestLabelled)
-    reasons.push(`Only ${byPeople.length} examples are labeled by people; a calibration needs at least ${fewestLabelled}.`)
+  if (byPeople.length < fewestLabeled)
+    reasons.push(`Only ${byPeople.length} examples are labeled by people; a calibration needs at least ${fewestLabeled}.`)
   for (const label of labels) {
     const count = byPeople.filter(item => item.label === label).length
     if (count < fewestPerClass)

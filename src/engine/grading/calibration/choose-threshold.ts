@@ -1,6 +1,6 @@
 import { mulberry32 } from '../../statistics/random.ts'
 
-/** A labelled example with a score between 0 and 1. */
+/** A labeled example with a score between 0 and 1. */
 export interface ScoredLabel {
   readonly value: number
   readonly passes: boolean

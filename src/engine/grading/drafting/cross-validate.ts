@@ -1,11 +1,11 @@
 import { cohenKappa } from '../../statistics/kappa.ts'
-import { summariseMetric } from '../../statistics/summarise.ts'
+import { summarizeMetric } from '../../statistics/summarize.ts'
 import { type Figure, verdictUnder } from '../calibration/calibrate.ts'
 import { chooseThreshold } from '../calibration/choose-threshold.ts'
 import type { Prediction } from '../calibration/predict-label.ts'
 import { mulberry32 } from '../../statistics/random.ts'
 
-/** A labelled example under a candidate. */
+/** A labeled example under a candidate. */
 export interface DraftItem {
   readonly exampleId: string
   readonly label: string
@@ -39,7 +39,7 @@ export function crossValidate(items: readonly DraftItem[], labels: readonly stri
     for (const [i, item] of items.entries()) if (folds[i] === fold) verdicts[i] = verdictUnder(item.prediction, labels, threshold)
   }
   const agrees = items.map((item, i) => (verdicts[i] === item.label ? 1 : 0))
-  const { mean, standardError, interval, reason, cautions } = summariseMetric(agrees, { binary: true })
+  const { mean, standardError, interval, reason, cautions } = summarizeMetric(agrees, { binary: true })
   const table = labels.map(label =>
     labels.map(verdict => items.filter((item, i) => item.label === label && verdicts[i] === verdict).length),
   )

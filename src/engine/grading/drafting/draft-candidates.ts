@@ -17,11 +17,11 @@ const mostlyOf = (examples: readonly DraftExample[], holds: (example: DraftExamp
 
 /** Scorers with the options that fit the examples' shapes; the caller measures which agree with the labels. */
 export function draftCandidates(examples: readonly DraftExample[], menu: LabelMenu): DeterministicDefinition[] {
-  const labelled = examples.filter(({ label, output }) => label !== null && output !== null)
+  const labeled = examples.filter(({ label, output }) => label !== null && output !== null)
   const found: Candidate[] = []
-  if (menu.task !== 'pairwise' && mostlyOf(labelled, ({ targets }) => targets.length > 0)) found.push(...againstExpected(labelled))
+  if (menu.task !== 'pairwise' && mostlyOf(labeled, ({ targets }) => targets.length > 0)) found.push(...againstExpected(labeled))
   if (menu.labels.length >= 2 && menu.task !== 'pairwise') found.push(...byLabelWords(menu))
-  if (menu.labels.length === 2 && menu.task !== 'pairwise') found.push(...byForm(labelled))
+  if (menu.labels.length === 2 && menu.task !== 'pairwise') found.push(...byForm(labeled))
   return found.map(candidate => ({ kind: 'deterministic', ...candidate }))
 }
 

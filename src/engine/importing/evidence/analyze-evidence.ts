@@ -1,4 +1,4 @@
-import { type MetricSummary, summariseMetric } from '../../statistics/summarise.ts'
+import { type MetricSummary, summarizeMetric } from '../../statistics/summarize.ts'
 import { EvidenceError, type EvidenceFigure, type EvidenceFile, type EvidenceRow, mostTasks } from './evidence-file.ts'
 
 /** A task of the suite that evidence is read for. */
@@ -149,7 +149,7 @@ function metricsOf(tasks: readonly AnalyzedTask[], rows: readonly EvidenceRow[])
 function summed(tasks: readonly AnalyzedTask[], named: Pick<AnalyzedMetric, 'name' | 'label' | 'group'>): AnalyzedMetric {
   const values = tasks.flatMap(({ value }) => (value === null ? [] : [value]))
   const isBinary = values.length > 0 && values.every(value => value === 0 || value === 1)
-  const { n, mean, standardError, interval, reason, cautions } = summariseMetric(values, { binary: isBinary })
+  const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(values, { binary: isBinary })
   return { ...named, n, mean, standardError, interval, reason, cautions }
 }
 

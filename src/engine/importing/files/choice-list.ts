@@ -109,9 +109,9 @@ export function flagsOf(marks: readonly unknown[], count: number): readonly bool
 
 /** Texts, without the labels that each of them begins with ("A) one", "(B) two"). */
 function bare(list: readonly string[]): ChoiceList {
-  const labelled = list.map(text => /^\s*\(?([A-Z])[).:]\s*(\S[^]*)$/.exec(text))
-  const inOrder = list.length > 1 && labelled.every((match, i) => match?.[1] === String.fromCharCode(65 + i))
-  return { texts: inOrder ? labelled.map(match => match?.[2] ?? '') : list, labels: null, flags: null }
+  const labeled = list.map(text => /^\s*\(?([A-Z])[).:]\s*(\S[^]*)$/.exec(text))
+  const inOrder = list.length > 1 && labeled.every((match, i) => match?.[1] === String.fromCharCode(65 + i))
+  return { texts: inOrder ? labeled.map(match => match?.[2] ?? '') : list, labels: null, flags: null }
 }
 
 /** A text that is a list of JSON, or of Python as pandas writes it, counts as the list, since CSV has none. */

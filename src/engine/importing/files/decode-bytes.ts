@@ -8,7 +8,7 @@ export class FileError extends Error {
 }
 
 /**
- * The content of a file: unpacked when it is gzip, recognised by its first two bytes and not by its name, and as it is otherwise.
+ * The content of a file: unpacked when it is gzip, recognized by its first two bytes and not by its name, and as it is otherwise.
  * @throws FileError when it is no sound gzip or unpacks to more than the limits allow
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {

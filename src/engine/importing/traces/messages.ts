@@ -54,7 +54,7 @@ function isMessage(value: unknown): value is Json {
   )
 }
 
-/** A serialised LangChain message: `{lc, type: "constructor", id: […, "HumanMessage"], kwargs}` or `{type: "human", content}`. */
+/** A serialized LangChain message: `{lc, type: "constructor", id: […, "HumanMessage"], kwargs}` or `{type: "human", content}`. */
 function isLangChain(value: Json): boolean {
   if (isObject(value['kwargs']) && Array.isArray(value['id'])) return /Message(?:Chunk)?$/.test(String(value['id'].at(-1)))
   return typeof value['type'] === 'string' && value['type'] in langChainRoles && 'content' in value

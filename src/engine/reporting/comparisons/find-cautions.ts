@@ -108,7 +108,7 @@ function ofOverlap({ contenderId, label, baselineTasks, contenderTasks, shared, 
       ? [
           caution(
             'missing_scores',
-            `${formatCount(scoredByOne)} common ${scoredByOne === 1 ? 'task has' : 'tasks have'} a score in only one of the runs and ${scoredByOne === 1 ? 'is' : 'are'} left out; if failing goes with being hard, that favours the run that failed.`,
+            `${formatCount(scoredByOne)} common ${scoredByOne === 1 ? 'task has' : 'tasks have'} a score in only one of the runs and ${scoredByOne === 1 ? 'is' : 'are'} left out; if failing goes with being hard, that favors the run that failed.`,
           ),
         ]
       : []),

@@ -1,6 +1,6 @@
 import type { TradeOff } from '../../../contract/index.ts'
 import { quantilesOf } from '../results/quantiles.ts'
-import { summariseMetric } from '../../statistics/summarise.ts'
+import { summarizeMetric } from '../../statistics/summarize.ts'
 import type { AlignedPairing } from './align-samples.ts'
 import type { RunFrame } from './run-frame.ts'
 
@@ -24,7 +24,7 @@ export function weighTradeOff(
 ): TradeOff[] {
   const rows = aligned.map(pairing => commonRows(pairing))
   const figures = runs.map((run, no): Figures => {
-    const { n, mean, standardError, interval, reason, cautions } = summariseMetric(common.values[no] ?? [], {
+    const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(common.values[no] ?? [], {
       binary: common.binary,
       level,
       ...(common.clusters ? { clusters: common.clusters } : {}),

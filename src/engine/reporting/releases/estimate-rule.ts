@@ -99,21 +99,21 @@ function combine(all: readonly Part[], whole: Whole, smoothed: Piece, what: stri
 
 function plain({ values, clusters }: Column): ReturnType<Piece> {
   if (clusters) {
-    const { mean: centre, cr1, clusters: count, reason } = clusteredStandardErrors(values, clusters)
-    return centre === null || cr1 === null ? (reason ?? '') : { mean: centre, se: cr1, df: count - 1 }
+    const { mean: center, cr1, clusters: count, reason } = clusteredStandardErrors(values, clusters)
+    return center === null || cr1 === null ? (reason ?? '') : { mean: center, se: cr1, df: count - 1 }
   }
-  const { mean: centre, standardError, reason } = meanAndStandardError(values)
-  return centre === null || standardError === null ? (reason ?? '') : { mean: centre, se: standardError, df: values.length - 1 }
+  const { mean: center, standardError, reason } = meanAndStandardError(values)
+  return center === null || standardError === null ? (reason ?? '') : { mean: center, se: standardError, df: values.length - 1 }
 }
 
-/** z² of the interval whose centre smooths a rate. */
+/** z² of the interval whose center smooths a rate. */
 const square = normalCritical(0.95) ** 2
 
-/** The SE of a rate at Wilson's centre, so that all-right is not certain. Source: Agresti & Coull 1998. */
+/** The SE of a rate at Wilson's center, so that all-right is not certain. Source: Agresti & Coull 1998. */
 function smoothedRate({ values }: Column): ReturnType<Piece> {
   const trials = values.length + square
-  const centre = (values.reduce((sum, value) => sum + value, 0) + square / 2) / trials
-  return { mean: mean(values), se: Math.sqrt((centre * (1 - centre)) / trials), df: Math.max(1, values.length - 1) }
+  const center = (values.reduce((sum, value) => sum + value, 0) + square / 2) / trials
+  return { mean: mean(values), se: Math.sqrt((center * (1 - center)) / trials), df: Math.max(1, values.length - 1) }
 }
 
 /** The same of a paired difference: z²/8 is added to each cell of the 2×2 table. Source: Agresti & Min 2005, who add 1/2. */

@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import { axis, grid, ink, inkMuted, toneColour } from '../../../charts/colours.ts'
+import { axis, grid, ink, inkMuted, toneColor } from '../../../charts/colors.ts'
 import { type ChartTable, frame, noData, px } from '../../../charts/frame.ts'
 import { fittedText } from '../../../charts/labels.ts'
 import type { Comparison, Difference } from '../../../contract/index.ts'
@@ -74,7 +74,7 @@ function figuresOf({ difference, interval }: Difference): string {
 
 function rowMark({ label, detail, difference }: Row, x: (value: number) => number, y: number): ReactElement {
   const { interval, verdict } = difference
-  const colour = verdict === 'better' ? toneColour.pass : verdict === 'worse' ? toneColour.fail : toneColour.unscored
+  const color = verdict === 'better' ? toneColor.pass : verdict === 'worse' ? toneColor.fail : toneColor.unscored
   return h(
     'g',
     { key: `${difference.contender_id} ${detail}` },
@@ -82,8 +82,8 @@ function rowMark({ label, detail, difference }: Row, x: (value: number) => numbe
     fittedText(detail, labelRoom - 16, { x: 0, y: px(y + 12), fill: inkMuted, fontSize: 11 }),
     interval === null
       ? null
-      : h('line', { x1: x(interval.low), x2: x(interval.high), y1: px(y), y2: px(y), stroke: colour, strokeWidth: 2 }),
-    difference.difference === null ? null : h('circle', { cx: x(difference.difference), cy: px(y), r: 5, fill: colour }),
+      : h('line', { x1: x(interval.low), x2: x(interval.high), y1: px(y), y2: px(y), stroke: color, strokeWidth: 2 }),
+    difference.difference === null ? null : h('circle', { cx: x(difference.difference), cy: px(y), r: 5, fill: color }),
     h('text', { x: width - figureRoom + 14, y: px(y + 4), fill: ink, fontSize: 11 }, figuresOf(difference)),
   )
 }

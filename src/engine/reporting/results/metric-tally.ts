@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CredibleInterval, Estimate } from '../../../contract/index.ts'
 import { meanPosterior, ratePosterior } from '../../statistics/posterior.ts'
-import { summariseMetric } from '../../statistics/summarise.ts'
+import { summarizeMetric } from '../../statistics/summarize.ts'
 import { createVotes } from './count-votes.ts'
 import { createAttemptTally, type RepeatedAttempts } from './repeated-attempts.ts'
 
@@ -91,7 +91,7 @@ export function createMetricTally(binary: boolean): MetricTally {
     },
     estimate: () => {
       close()
-      const { n, mean, standardError, interval, reason, cautions } = summariseMetric(means, {
+      const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(means, {
         binary: binary && !repeated,
         shares: binary && repeated,
         ...(clustered && new Set(clusters).size < clusters.length && { clusters }),

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../../contract/index.ts'
 import { passAtK, passHatK } from '../../statistics/pass-at-k.ts'
-import { summariseMetric } from '../../statistics/summarise.ts'
+import { summarizeMetric } from '../../statistics/summarize.ts'
 
 /** Attempts at one task that have a verdict, how many of them passed, the score of their majority, and how many tasks went like that. */
 interface Went {
@@ -85,7 +85,7 @@ function estimateOf(ways: readonly Went[], k: number, valueOf: (way: Went) => nu
   })
   const leftOut = ways.filter(({ n }) => n < k).reduce((sum, { tasks }) => sum + tasks, 0)
   const binary = enough.every(({ n }) => n === k)
-  const { n, mean, standardError, interval, reason, cautions } = summariseMetric(values, { binary })
+  const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(values, { binary })
   const fewer =
     leftOut === 0
       ? []

@@ -26,7 +26,7 @@ const clusterFacet = 'cluster'
 const ownUse: ReadonlySet<string> = new Set([clusterFacet, ...dateFacets])
 
 /** One pass over the samples, in order. @param epochs that the run made of each task */
-export function summariseSamples(
+export function summarizeSamples(
   profiles: readonly FrozenProfile[],
   samples: Iterable<ResultSample>,
   sampleIdAt: (position: number) => string,

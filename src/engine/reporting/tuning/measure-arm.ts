@@ -4,7 +4,7 @@ import { binomialCdf } from '../../statistics/distributions/binomial.ts'
 import { tCritical } from '../../statistics/distributions/student-t.ts'
 import { meanAndStandardError } from '../../statistics/means.ts'
 import { mean, whyNotBinary } from '../../statistics/sample.ts'
-import { summariseMetric } from '../../statistics/summarise.ts'
+import { summarizeMetric } from '../../statistics/summarize.ts'
 import { quantilesOf } from '../results/quantiles.ts'
 
 /** What became of one case on one arm. */
@@ -45,7 +45,7 @@ export function measureArm(
   const scored = outcomes.flatMap(({ value }, i) => (value === null ? [] : [{ value, cluster: clusters?.[i] ?? '' }]))
   const values = scored.map(({ value }) => value)
   const binary = values.length > 0 && whyNotBinary(values) === null
-  const summary = summariseMetric(values, { binary, ...(clusters && { clusters: scored.map(({ cluster }) => cluster) }) })
+  const summary = summarizeMetric(values, { binary, ...(clusters && { clusters: scored.map(({ cluster }) => cluster) }) })
   const isPriced = priced && outcomes.length > 0
   return {
     n: values.length,
@@ -92,9 +92,9 @@ function difference(
 function costDifference(mine: readonly CaseOutcome[], theirs: readonly CaseOutcome[]): NonNullable<ArmFigures['cost_difference_microusd']> {
   const n = Math.min(mine.length, theirs.length)
   const differences = mine.slice(0, n).map(({ cost }, i) => cost - (theirs[i]?.cost ?? 0))
-  const { mean: centre, standardError } = meanAndStandardError(differences)
+  const { mean: center, standardError } = meanAndStandardError(differences)
   const spread = n < 2 || standardError === null ? 0 : tCritical(0.9, n - 1) * standardError
-  return { mean: centre ?? 0, upper: (centre ?? 0) + spread, n }
+  return { mean: center ?? 0, upper: (center ?? 0) + spread, n }
 }
 
 function latencyOf(outcomes: readonly CaseOutcome[]): ArmFigures['latency'] {

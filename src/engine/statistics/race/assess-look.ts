@@ -78,8 +78,8 @@ function present(values: readonly (number | null)[]): number {
   return values.reduce<number>((count, value) => count + (value === null ? 0 : 1), 0)
 }
 
-function variance(values: readonly number[], centre: number): number {
+function variance(values: readonly number[], center: number): number {
   let squares = 0
-  for (const value of values) squares += (value - centre) ** 2
+  for (const value of values) squares += (value - center) ** 2
   return squares / (values.length - 1)
 }

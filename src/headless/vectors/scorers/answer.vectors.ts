@@ -5,7 +5,7 @@ import { lastBoxed } from '../../../engine/grading/scorers/patterns/boxed.ts'
 import { dropScores } from '../../../engine/grading/scorers/simple-evals/drop.ts'
 import { answerText, choiceLetter, isMgsmCorrect, mgsmAnswer } from '../../../engine/grading/scorers/simple-evals/extract.ts'
 import { healthbenchScore } from '../../../engine/grading/scorers/simple-evals/healthbench.ts'
-import { fuzzyMatch, normaliseAnswer } from '../../../engine/grading/scorers/text/squad.ts'
+import { fuzzyMatch, normalizeAnswer } from '../../../engine/grading/scorers/text/squad.ts'
 import { numberList, option, scoreRow, targetTexts, textOutput } from './read-row.ts'
 import type { RunVector, VectorFamily, VectorRow } from './vector-row.ts'
 
@@ -34,7 +34,7 @@ function boxedCommand(text: string): string | null {
 
 export const answerVectors: VectorFamily = {
   runs: {
-    'openai_evals/normalize': row => normaliseAnswer(textOutput(row)),
+    'openai_evals/normalize': row => normalizeAnswer(textOutput(row)),
     'openai_evals/fuzzy_match': row => fuzzyMatch(textOutput(row), onlyTarget(row)) && fuzzyMatch(onlyTarget(row), textOutput(row)),
     'openai_evals/Match': isRight,
     'openai_evals/Includes': isRight,

@@ -59,9 +59,9 @@ export const agreementFunctions: Readonly<Record<string, VectorFunction>> = {
   }),
   ppi_mean: vectorFunction(
     predictions,
-    ({ human, judge_on_labelled: judgeOnLabelled, judge_on_unlabelled: judgeOnUnlabelled, lambda, level }) => {
+    ({ human, judge_on_labelled: judgeOnLabeled, judge_on_unlabelled: judgeOnUnlabeled, lambda, level }) => {
       const options = lambda === null ? { level } : { level, lambda }
-      const found = ppiMean({ human, judgeOnLabelled, judgeOnUnlabelled }, options)
+      const found = ppiMean({ human, judgeOnLabeled, judgeOnUnlabeled }, options)
       return plain({ theta: found.estimate, se: found.standardError, lambda_used: found.lambda, ci: bounds(found.interval) }, found.reason)
     },
   ),

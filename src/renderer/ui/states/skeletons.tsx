@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core'
 
-/** Grey lines in the shape of what is coming. */
+/** Gray lines in the shape of what is coming. */
 export function LinesSkeleton({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div className="stack" aria-busy>
       <span className="visually-hidden">Loading</span>
       {Array.from({ length: lines }, (_, line) => (
-        // oxlint-disable-next-line react/no-array-index-key -- equal grey lines
+        // oxlint-disable-next-line react/no-array-index-key -- equal gray lines
         <Skeleton key={line} height={12} width={`${90 - ((line * 17) % 40)}%`} />
       ))}
     </div>
@@ -18,7 +18,7 @@ export function TableSkeleton({ rows = 12 }: { readonly rows?: number }) {
     <div className="stack" aria-busy style={{ paddingTop: 8 }}>
       <span className="visually-hidden">Loading</span>
       {Array.from({ length: rows }, (_, row) => (
-        // oxlint-disable-next-line react/no-array-index-key -- equal grey rows
+        // oxlint-disable-next-line react/no-array-index-key -- equal gray rows
         <Skeleton key={row} height={18} />
       ))}
     </div>

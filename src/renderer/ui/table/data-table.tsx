@@ -18,7 +18,7 @@ export interface DataTableProps<Row extends RowData> {
   readonly id: string
   /** Names the table for screen readers, e.g. "Runs". */
   readonly label: string
-  /** A constant, or memoised: a new array means new columns. */
+  /** A constant, or memoized: a new array means new columns. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
@@ -36,7 +36,7 @@ export interface DataTableProps<Row extends RowData> {
   /** Pages that are not loaded yet. */
   readonly more?: { readonly has: boolean; readonly loading: boolean; readonly load: () => void }
   /**
-   * Rows by their place instead of `rows`, for a list that is read in stretches: any row can be scrolled to at once. Memoise `onRange`.
+   * Rows by their place instead of `rows`, for a list that is read in stretches: any row can be scrolled to at once. Memoize `onRange`.
    */
   readonly lazy?: {
     readonly count: number

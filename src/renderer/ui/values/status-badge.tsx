@@ -11,7 +11,7 @@ const icons: Readonly<Record<Tone, Icon>> = {
   neutral: IconCircleDashed,
 }
 
-/** A state as word, icon and colour, so that none of the three has to be seen. Take `status` from `statuses.ts`. */
+/** A state as word, icon and color, so that none of the three has to be seen. Take `status` from `statuses.ts`. */
 export function StatusBadge({ status, title }: { readonly status: Status; readonly title?: string | undefined }) {
   const Shape = icons[status.tone]
   return (

@@ -14,7 +14,7 @@ import type {
   WorkerState,
 } from '../../../contract/index.ts'
 
-/** What a state asks of the reader; decides colour and icon. */
+/** What a state asks of the reader; decides color and icon. */
 export type Tone = 'pass' | 'fail' | 'warn' | 'running' | 'human' | 'neutral'
 
 export interface Status {

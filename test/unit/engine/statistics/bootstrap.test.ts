@@ -112,10 +112,10 @@ describe('the fast ways of resampling', () => {
     const sums = Float64Array.from({ length: 5000 }, random)
     const bands = quantileBands({ sums, sizes: new Float64Array(5000).fill(1) })
     const n = bands.reduce((count, band) => count + band.count, 0)
-    const centre = bands.reduce((total, band) => total + band.count * band.sum, 0) / n
-    const squares = bands.reduce((total, band) => total + band.count * (band.variance + (band.sum - centre) ** 2), 0)
+    const center = bands.reduce((total, band) => total + band.count * band.sum, 0) / n
+    const squares = bands.reduce((total, band) => total + band.count * (band.variance + (band.sum - center) ** 2), 0)
     expect(n).toBe(5000)
-    expect(centre).toBeCloseTo(mean(sums), 12)
+    expect(center).toBeCloseTo(mean(sums), 12)
     expect(squares / (n - 1)).toBeCloseTo(variance(sums), 12)
   })
 

@@ -8,7 +8,7 @@ import { cohenKappa } from '../../../../src/engine/statistics/kappa.ts'
 import { krippendorffAlpha } from '../../../../src/engine/statistics/krippendorff.ts'
 import { mcnemar } from '../../../../src/engine/statistics/mcnemar.ts'
 import { noninferiorityTwoProportions } from '../../../../src/engine/statistics/noninferiority-proportions.ts'
-import { summariseMetric } from '../../../../src/engine/statistics/summarise.ts'
+import { summarizeMetric } from '../../../../src/engine/statistics/summarize.ts'
 import { twoProportions } from '../../../../src/engine/statistics/two-proportions.ts'
 import { unpairedDifference } from '../../../../src/engine/statistics/unpaired.ts'
 import { wilcoxonSignedRank } from '../../../../src/engine/statistics/wilcoxon.ts'
@@ -42,10 +42,10 @@ describe('no NaN and nothing infinite', () => {
         const a = rows.map(([value]) => value)
         const b = rows.map(([, value]) => value)
         const clusters = rows.map(([, , key]) => key)
-        expectClean(summariseMetric(a))
-        expectClean(summariseMetric(a, { clusters }))
+        expectClean(summarizeMetric(a))
+        expectClean(summarizeMetric(a, { clusters }))
         expectClean(
-          summariseMetric(
+          summarizeMetric(
             a.map(value => (value > 0 ? 1 : 0)),
             { binary: true, clusters },
           ),

@@ -41,11 +41,11 @@ describe('correctJudgeRate', () => {
 
 describe('ppiMean', () => {
   const human = [0.9, 0.2, 0.6, 0.8, 0.1, 0.7]
-  const judgeOnLabelled = [0.8, 0.3, 0.5, 0.9, 0.2, 0.6]
-  const judgeOnUnlabelled = [0.7, 0.6, 0.9, 0.1, 0.4, 0.8, 0.3, 0.75, 0.5, 0.65, 0.2, 0.55]
+  const judgeOnLabeled = [0.8, 0.3, 0.5, 0.9, 0.2, 0.6]
+  const judgeOnUnlabeled = [0.7, 0.6, 0.9, 0.1, 0.4, 0.8, 0.3, 0.75, 0.5, 0.65, 0.2, 0.55]
 
   it('tunes the weight of the judge', () => {
-    const found = ppiMean({ human, judgeOnLabelled, judgeOnUnlabelled })
+    const found = ppiMean({ human, judgeOnLabeled, judgeOnUnlabeled })
     expect(found.lambda).toBeCloseTo(0.7672905881, 9)
     expect(found.estimate).toBeCloseTo(0.5404088676, 9)
     expect(found.standardError).toBeCloseTo(0.0749599234, 9)
@@ -53,22 +53,22 @@ describe('ppiMean', () => {
   })
 
   it('accepts a given weight', () => {
-    const found = ppiMean({ human, judgeOnLabelled, judgeOnUnlabelled }, { lambda: 1 })
+    const found = ppiMean({ human, judgeOnLabeled, judgeOnUnlabeled }, { lambda: 1 })
     expect(found.estimate).toBeCloseTo(0.5375, 12)
     expect(found.standardError).toBeCloseTo(0.0795222, 6)
   })
 
   it('ignores a judge that never varies', () => {
-    const found = ppiMean({ human, judgeOnLabelled: [1, 1, 1, 1, 1, 1], judgeOnUnlabelled: [1, 1, 1] })
+    const found = ppiMean({ human, judgeOnLabeled: [1, 1, 1, 1, 1, 1], judgeOnUnlabeled: [1, 1, 1] })
     expect(found.lambda).toBe(0)
     expect(found.estimate).toBeCloseTo(0.55, 12)
   })
 
   it('is undefined without labels and has no error for one label', () => {
-    expect(ppiMean({ human: [], judgeOnLabelled: [], judgeOnUnlabelled })).toMatchObject({
+    expect(ppiMean({ human: [], judgeOnLabeled: [], judgeOnUnlabeled })).toMatchObject({
       estimate: null,
       reason: 'There are no human scores.',
     })
-    expect(ppiMean({ human: [1], judgeOnLabelled: [0.5], judgeOnUnlabelled })).toMatchObject({ standardError: null, interval: null })
+    expect(ppiMean({ human: [1], judgeOnLabeled: [0.5], judgeOnUnlabeled })).toMatchObject({ standardError: null, interval: null })
   })
 })

@@ -20,7 +20,7 @@ describe('paired non-inferiority', () => {
 })
 
 describe('non-inferiority of independent proportions', () => {
-  it('uses the rates that maximise the likelihood under the margin', () => {
+  it('uses the rates that maximize the likelihood under the margin', () => {
     for (const [k1, n1, k2, n2, delta] of [
       [80, 100, 82, 100, -0.1],
       [45, 60, 70, 90, -0.08],
@@ -33,7 +33,7 @@ describe('non-inferiority of independent proportions', () => {
     }
   })
 
-  it('agrees with a numerical maximisation of the likelihood', () => {
+  it('agrees with a numerical maximization of the likelihood', () => {
     const even = noninferiorityTwoProportions({ successesNew: 80, trialsNew: 100, successesOld: 82, trialsOld: 100 }, 0.1)
     expect(even.zFarringtonManning).toBeCloseTo(1.4315837665, 7)
     const uneven = noninferiorityTwoProportions({ successesNew: 45, trialsNew: 60, successesOld: 70, trialsOld: 90 }, 0.08)

@@ -4,7 +4,7 @@ import { differences } from '../../../../src/engine/statistics/differences.ts'
 import { macroMean } from '../../../../src/engine/statistics/macro-mean.ts'
 import { oneSidedPair } from '../../../../src/engine/statistics/one-sided-paired.ts'
 import { meanPosterior, pairedRatePosterior, ratePosterior } from '../../../../src/engine/statistics/posterior.ts'
-import { summariseMetric } from '../../../../src/engine/statistics/summarise.ts'
+import { summarizeMetric } from '../../../../src/engine/statistics/summarize.ts'
 
 // Expected figures by scipy 1.17.1, each with the call that gave it.
 describe('the posterior of a rate', () => {
@@ -87,7 +87,7 @@ describe('the posterior of a mean', () => {
 
 describe('a macro mean', () => {
   const group = (successes: number, n: number) =>
-    summariseMetric(
+    summarizeMetric(
       Array.from({ length: n }, (_, i) => (i < successes ? 1 : 0)),
       { binary: true },
     )

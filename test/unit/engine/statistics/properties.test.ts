@@ -14,7 +14,7 @@ import {
   jeffreysInterval,
   wilsonInterval,
 } from '../../../../src/engine/statistics/proportions.ts'
-import { summariseMetric } from '../../../../src/engine/statistics/summarise.ts'
+import { summarizeMetric } from '../../../../src/engine/statistics/summarize.ts'
 import { tangoInterval } from '../../../../src/engine/statistics/tango.ts'
 import { twoProportions } from '../../../../src/engine/statistics/two-proportions.ts'
 import { unpairedDifference } from '../../../../src/engine/statistics/unpaired.ts'
@@ -53,11 +53,11 @@ describe('order of the values', () => {
           .array(fc.tuple(score, fc.constantFrom('a', 'b', 'c')), { minLength: 2, maxLength: 30 })
           .chain(list => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
         ([list, shuffled]) => {
-          const first = summariseMetric(
+          const first = summarizeMetric(
             list.map(([value]) => value),
             { clusters: list.map(([, key]) => key) },
           )
-          const second = summariseMetric(
+          const second = summarizeMetric(
             shuffled.map(([value]) => value),
             { clusters: shuffled.map(([, key]) => key) },
           )
@@ -132,7 +132,7 @@ describe('the unit of the values', () => {
     fc.assert(
       fc.property(scores, fc.double({ min: 0.001, max: 1000, noNaN: true }), (values, factor) => {
         const scaled = values.map(value => value * factor)
-        const [before, after] = [summariseMetric(values), summariseMetric(scaled)]
+        const [before, after] = [summarizeMetric(values), summarizeMetric(scaled)]
         near(after.mean, before.mean === null ? null : before.mean * factor)
         near(after.standardError, before.standardError === null ? null : before.standardError * factor)
         near(after.interval?.high ?? null, before.interval && before.interval.high * factor, 1e-8)
@@ -174,16 +174,16 @@ describe('intervals', () => {
     )
     fc.assert(
       fc.property(outcomes, fc.constantFrom(2, 3, 7), (values, size) => {
-        const plain = summariseMetric(values, { binary: true })
+        const plain = summarizeMetric(values, { binary: true })
         contains(plain.interval, plain.mean)
-        const clustered = summariseMetric(values, { binary: true, clusters: values.map((_, i) => `c${Math.floor(i / size)}`) })
+        const clustered = summarizeMetric(values, { binary: true, clusters: values.map((_, i) => `c${Math.floor(i / size)}`) })
         contains(clustered.interval, clustered.mean)
       }),
       runs,
     )
     fc.assert(
       fc.property(scores, values => {
-        const summary = summariseMetric(values)
+        const summary = summarizeMetric(values)
         contains(summary.interval, summary.mean)
       }),
       runs,

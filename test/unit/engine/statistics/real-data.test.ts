@@ -6,15 +6,15 @@ import { cohenKappa, ratingTable } from '../../../../src/engine/statistics/kappa
 import { krippendorffAlpha } from '../../../../src/engine/statistics/krippendorff.ts'
 import { meanAndStandardError } from '../../../../src/engine/statistics/means.ts'
 import { at } from '../../../../src/engine/statistics/sample.ts'
-import { summariseMetric } from '../../../../src/engine/statistics/summarise.ts'
+import { summarizeMetric } from '../../../../src/engine/statistics/summarize.ts'
 
 const gsm8k = new URL('../../../../../shared/data/gsm8k/example_model_solutions.jsonl', import.meta.url)
 const pandalm = new URL('../../../../../shared/data/judges/pandalm/testset-v1.json', import.meta.url)
 
 const lmEval = new URL('../../../../../shared/data/import/lm_eval/pythia-1.4b_zero-shot_step143000.json', import.meta.url)
 
-const labelled = z.object({ is_correct: z.boolean() })
-const solutions = z.object({ '6b_verification': labelled, '175b_finetuning': labelled, '175b_verification': labelled })
+const labeled = z.object({ is_correct: z.boolean() })
+const solutions = z.object({ '6b_verification': labeled, '175b_finetuning': labeled, '175b_verification': labeled })
 const annotated = z.object({ annotator1: z.coerce.number(), annotator2: z.coerce.number(), annotator3: z.coerce.number() })
 
 describe.skipIf(!existsSync(gsm8k))('GSM8K solutions of two models (skipped where ../shared/data/gsm8k is absent)', () => {
@@ -36,7 +36,7 @@ describe.skipIf(!existsSync(gsm8k))('GSM8K solutions of two models (skipped wher
 
   it('has an accuracy of 56.25 % for 175b_verification, with the Wilson interval of the vectors’ rule', () => {
     const outcomes = rows.map(row => Number(row['175b_verification'].is_correct))
-    const { mean, interval } = summariseMetric(outcomes, { binary: true })
+    const { mean, interval } = summarizeMetric(outcomes, { binary: true })
     expect(mean).toBe(742 / 1319)
     expect(interval?.method).toBe('wilson')
     // (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n)
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(gsm8k))('GSM8K solutions of two models (skipped wher
   })
 
   it('has the accuracies of the labels inside their intervals', () => {
-    const summary = summariseMetric(small, { binary: true })
+    const summary = summarizeMetric(small, { binary: true })
     expect(summary.mean).toBeCloseTo(0.390447, 6)
     expect(summary.interval?.low).toBeCloseTo(0.3645, 4)
     expect(summary.interval?.high).toBeCloseTo(0.4171, 4)

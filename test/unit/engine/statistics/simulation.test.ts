@@ -3,7 +3,7 @@ import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
 import { binomialPmf } from '../../../../src/engine/statistics/distributions/binomial.ts'
 import { wilsonInterval } from '../../../../src/engine/statistics/proportions.ts'
 import { mulberry32, type Random } from '../../../../src/engine/statistics/random.ts'
-import { summariseMetric, type SummaryOptions } from '../../../../src/engine/statistics/summarise.ts'
+import { summarizeMetric, type SummaryOptions } from '../../../../src/engine/statistics/summarize.ts'
 
 /** Share of `draws` samples whose 95 % interval covers the truth they were drawn with. */
 function coverage(
@@ -15,7 +15,7 @@ function coverage(
   let covered = 0
   for (let draw = 0; draw < draws; draw++) {
     const { truth, values, options } = sample(random)
-    const { interval } = summariseMetric(values, options)
+    const { interval } = summarizeMetric(values, options)
     if (interval !== null && interval.low <= truth && truth <= interval.high) covered++
   }
   return covered / draws

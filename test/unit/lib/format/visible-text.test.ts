@@ -30,7 +30,7 @@ describe('hidden characters', () => {
   it.each([
     ['plain text with tabs and line ends', 'a\tb\nc\r\nd'],
     ['a family emoji', '👨\u200d👩\u200d👧'],
-    ['an emoji with skin colour and joiner', '👩🏽\u200d🚀'],
+    ['an emoji with skin color and joiner', '👩🏽\u200d🚀'],
     ['a red heart and a keycap', '❤\ufe0f 1\ufe0f\u20e3'],
     ['letters of many scripts', 'שלום مرحبا 你好 Привет é e\u0301'],
   ])('%s stays as it is', (_name, text) => {

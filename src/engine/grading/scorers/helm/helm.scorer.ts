@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import { splitWords, strip } from '../python/strings.ts'
 import type { Scorer } from '../scorer.ts'
-import { normaliseAnswer } from '../text/squad.ts'
+import { normalizeAnswer } from '../text/squad.ts'
 import { countNgrams, sharedNgrams, totalNgrams } from '../text/ngrams.ts'
 import { describeTargets, graded, judged, unscored } from '../verdict.ts'
 import { wordTokens } from './word-tokens.ts'
@@ -14,9 +14,9 @@ const numbers = /-?[\p{Nd},]+(?:.\p{Nd}+)?/gu
 
 /** HELM never credits an empty output. */
 const isExact: Compare = (gold, output) => output !== '' && strip(gold) === strip(output)
-const isQuasiExact: Compare = (gold, output) => output !== '' && normaliseAnswer(gold) === normaliseAnswer(output)
+const isQuasiExact: Compare = (gold, output) => output !== '' && normalizeAnswer(gold) === normalizeAnswer(output)
 const isPrefix: Compare = (gold, output) => output !== '' && strip(output).startsWith(strip(gold))
-const isQuasiPrefix: Compare = (gold, output) => output !== '' && normaliseAnswer(output).startsWith(normaliseAnswer(gold))
+const isQuasiPrefix: Compare = (gold, output) => output !== '' && normalizeAnswer(output).startsWith(normalizeAnswer(gold))
 
 export const helmScorers: readonly Scorer[] = [
   similarity(
@@ -99,7 +99,7 @@ function bleu(order: number) {
 }
 
 function setF1(gold: string, output: string): number {
-  const [wanted, words] = [new Set(splitWords(normaliseAnswer(gold))), new Set(splitWords(normaliseAnswer(output)))]
+  const [wanted, words] = [new Set(splitWords(normalizeAnswer(gold))), new Set(splitWords(normalizeAnswer(output)))]
   const shared = [...words].filter(word => wanted.has(word)).length
   return shared === 0 ? 0 : (2 * shared) / (words.size + wanted.size)
 }

@@ -16,13 +16,13 @@ const literalFixes: readonly (readonly [string, string])[] = [
  * percent and dollar signs and `k =` go. `2.0` is not `2`, and `1,000` is not `1000`. Where a rule fails, the texts as given are compared.
  */
 export function isEquiv(a: string, b: string): boolean {
-  const left = normalise(a)
-  const right = normalise(b)
+  const left = normalize(a)
+  const right = normalize(b)
   return left === null || right === null ? a === b : left === right
 }
 
 /** Null where the original raises: two unit texts, or a `\sqrt` or `\frac` with nothing behind it. */
-function normalise(answer: string): string | null {
+function normalize(answer: string): string | null {
   let text = literalFixes.reduce((result, [from, to]) => result.replaceAll(from, to), answer)
   const unit = text.split('\\text{ ')
   if (unit.length > 2) return null

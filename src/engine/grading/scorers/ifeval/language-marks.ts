@@ -1,4 +1,4 @@
-/** Frequent words of a language, and letters that its neighbours in the same script do not use. */
+/** Frequent words of a language, and letters that its neighbors in the same script do not use. */
 export interface LanguageMarks {
   readonly words: string
   readonly letters: string

@@ -5,7 +5,7 @@ const mostSentences = 10_000
 
 /**
  * Counts sentences, up to 10,000, by the rules of the Punkt tokenizer with NLTK's English model, which IFEval uses. Two tables of that model are
- * large and are approximated: a capitalised word starts a sentence after an abbreviation or an ellipsis if it is one of the common
+ * large and are approximated: a capitalized word starts a sentence after an abbreviation or an ellipsis if it is one of the common
  * words below, and a word in lower case never does.
  * Kiss and Strunk (2006), Unsupervised Multilingual Sentence Boundary Detection.
  */

@@ -18,7 +18,7 @@ export const inspectExact = defineScorer({
       return gradedAs(
         isEqual ? 'C' : 'I',
         output,
-        `The normalised words are ${isEqual ? '' : 'not '}those of a target; ${describeTargets(targets)}.`,
+        `The normalized words are ${isEqual ? '' : 'not '}those of a target; ${describeTargets(targets)}.`,
       )
     }
   },
@@ -28,7 +28,7 @@ export const inspectF1 = defineScorer({
   id: 'inspect_ai/f1',
   version: 1,
   title: 'Inspect F1',
-  description: 'F1 on the sets of normalised words of output and target, the best over the targets, to two decimals.',
+  description: 'F1 on the sets of normalized words of output and target, the best over the targets, to two decimals.',
   options: z.strictObject({ stop_words: z.array(z.string()).max(1000).default([]) }),
   prepare({ stop_words: stopWords }) {
     return ({ output, targets }) => {

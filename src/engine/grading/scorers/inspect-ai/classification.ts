@@ -4,10 +4,10 @@ import { removeArticles } from '../text/squad.ts'
 
 /** SQuAD-like words of an answer as Inspect makes them, in order: `(3.14)` becomes `3.14`, `U.S.` becomes `us`, `the` disappears. */
 export function answerWords(text: string, stopWords: readonly string[] = []): readonly string[] {
-  const stops = new Set(stopWords.map(normaliseToken))
+  const stops = new Set(stopWords.map(normalizeToken))
   const words: string[] = []
   for (const piece of text.split(/[ -]/)) {
-    const token = normaliseToken(piece)
+    const token = normalizeToken(piece)
     if (stops.has(token)) continue
     // Most pieces are one word.
     if (token.includes(' ')) words.push(...splitWords(token))
@@ -24,15 +24,15 @@ const mostKnown = 8_192
 /** A longer piece would keep the whole output in memory that it was cut from. */
 const longestKnown = 12
 
-function normaliseToken(token: string): string {
+function normalizeToken(token: string): string {
   const found = known.get(token)
   if (found !== undefined) return found
-  const normalised = makeNormal(token)
+  const normalized = makeNormal(token)
   if (token.length <= longestKnown) {
     if (known.size >= mostKnown) known.clear()
-    known.set(token, normalised)
+    known.set(token, normalized)
   }
-  return normalised
+  return normalized
 }
 
 function makeNormal(token: string): string {

@@ -25,7 +25,7 @@ export function matchText(output: string, target: string, { location, ignoreCase
   const fold = ignoreCase ? casefold : (text: string) => text
   const wanted = fold(strip(target))
   const number = numeric ? withoutNumberMarks(wanted) : ''
-  if (numeric && parseNumber(number) !== null) return matchNumber(answer, fold(answer), normaliseNumber(number), location)
+  if (numeric && parseNumber(number) !== null) return matchNumber(answer, fold(answer), normalizeNumber(number), location)
   const text = strip(fold(answer), stripped)
   return { answer, isMatch: compare(text, strip(numeric ? number : wanted, stripped), location) }
 }
@@ -39,7 +39,7 @@ function compare(text: string, target: string, location: MatchLocation): boolean
 /** With a number as target there is no falling back to text: "25" ends with "5" but is not 5. */
 function matchNumber(answer: string, folded: string, target: string, location: MatchLocation): Matched {
   const text = withoutNumberMarks(folded)
-  if (location === 'exact') return { answer: normaliseNumber(text), isMatch: normaliseNumber(text) === target }
+  if (location === 'exact') return { answer: normalizeNumber(text), isMatch: normalizeNumber(text) === target }
   const words = splitWords(text)
   if (location === 'any') {
     const isMatch = words.some(word => numberToken(word) === target)
@@ -61,11 +61,11 @@ function firstNumber(words: readonly string[]): string {
 /** A word as a number in five significant digits, with or without the punctuation at its edges; null when it is none. */
 function numberToken(word: string): string | null {
   const trimmed = strip(word, edges)
-  if (parseNumber(trimmed) !== null) return normaliseNumber(trimmed)
-  return parseNumber(word) === null ? null : normaliseNumber(word)
+  if (parseNumber(trimmed) !== null) return normalizeNumber(trimmed)
+  return parseNumber(word) === null ? null : normalizeNumber(word)
 }
 
-function normaliseNumber(text: string): string {
+function normalizeNumber(text: string): string {
   const number = parseNumber(text)
   return number === null ? text : formatGeneral(number, 5)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import type { PreparedScorer } from '../scorer.ts'
 import { describeTargets, judged, quote, unscored } from '../verdict.ts'
-import { exactMatchSchema, prepareNormaliser } from './exact-match.ts'
+import { exactMatchSchema, prepareNormalizer } from './exact-match.ts'
 import { filterStepSchema, preparePipeline } from './filter-steps.ts'
 import { INVALID } from './filters.ts'
 import { FLEXIBLE_NUMBER, STRICT_NUMBER } from './known-patterns.ts'
@@ -70,13 +70,13 @@ function pipelineOf({ filters, regex, strip = false }: Pick<Options, 'filters' |
 }
 
 function compare(chosen: Omit<Options, 'strip'> & { readonly strip?: boolean }): PreparedScorer {
-  const normalise = prepareNormaliser(chosen)
+  const normalize = prepareNormalizer(chosen)
   const filter = preparePipeline(pipelineOf(chosen))
   return ({ output, targets, choices, metadata }) => {
     if (targets.length === 0) return unscored('The task has no target to compare with.')
     const { text, span } = filter({ text: output, span: { start: 0, end: output.length } }, choices ?? listed(metadata))
-    const answer = normalise(text)
-    const isEqual = targets.some(target => normalise(target) === answer)
+    const answer = normalize(text)
+    const isEqual = targets.some(target => normalize(target) === answer)
     const what = span ? `The answer read is ${quote(answer)}` : `The filters make ${quote(text)} of the output`
     return judged(isEqual, { answer: text, span, explanation: `${what}; ${describeTargets(targets)}.` })
   }

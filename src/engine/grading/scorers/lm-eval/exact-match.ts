@@ -13,7 +13,7 @@ export const exactMatchSchema = z.strictObject({
 })
 
 /** What lm-eval's `exact_match` compares: both sides go through this. Nothing is stripped: `" 42"` is not `"42"`. */
-export function prepareNormaliser(options: z.output<typeof exactMatchSchema>): (text: string) => string {
+export function prepareNormalizer(options: z.output<typeof exactMatchSchema>): (text: string) => string {
   const ignored = options.regexes_to_ignore.map(taskPattern)
   return text => {
     let normal = text

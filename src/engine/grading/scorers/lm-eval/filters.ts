@@ -54,12 +54,12 @@ const spanLabels = new Map([
   ...['organization', 'company', 'org'].map(label => [label, 'org'] as const),
   ...['date', 'time'].map(label => [label, 'date'] as const),
 ])
-const labelledSpans = new RegExp(`\\b(${[...spanLabels.keys()].join('|')}):([^$\\n]+)`, 'g')
+const labeledSpans = new RegExp(`\\b(${[...spanLabels.keys()].join('|')}):([^$\\n]+)`, 'g')
 
 /** The `format_span` filter of the named-entity tasks: lower case, short label names, one ` $ `-separated entry per entity, no `none`. */
 export function formatSpan(text: string): string {
   const entries: string[] = []
-  for (const [, label = '', values = ''] of text.toLowerCase().matchAll(labelledSpans))
+  for (const [, label = '', values = ''] of text.toLowerCase().matchAll(labeledSpans))
     for (const value of values.split(',').map(part => strip(part)))
       if (value !== 'none') entries.push(`${spanLabels.get(label) ?? label}: ${value}`)
   return entries.join(' $ ')

@@ -34,8 +34,8 @@ function patternAnswer(pattern: Pattern, select: number, response: string): stri
 }
 
 function choiceText(rules: ChoiceTextRules, choices: readonly string[], response: string): string | null {
-  const normal = normalise(rules, response)
-  const texts = choices.map(choice => normalise(rules, strip(choice)))
+  const normal = normalize(rules, response)
+  const texts = choices.map(choice => normalize(rules, strip(choice)))
   const found: { at: number; text: string }[] = []
   // Left to right without overlap; at one place the earlier choice wins, as in an alternation.
   for (let from = 0; from <= normal.length; ) {
@@ -60,7 +60,7 @@ function letter(position: number): string {
   return String.fromCharCode(65 + position)
 }
 
-function normalise(rules: ChoiceTextRules, text: string): string {
+function normalize(rules: ChoiceTextRules, text: string): string {
   let normal = text
   for (const pattern of rules.ignored) normal = pattern.remove(normal)
   if (rules.ignoreCase) normal = normal.toLowerCase()

@@ -24,11 +24,11 @@ export const exactMatch = defineScorer({
   version: 1,
   title: 'Exact match',
   description:
-    'Takes the answer out of the output, normalises it and the targets the same way and compares the texts character by character.',
+    'Takes the answer out of the output, normalizes it and the targets the same way and compares the texts character by character.',
   options,
   prepare(chosen) {
     const extract = prepareExtraction(chosen.extraction)
-    const normalise = normaliser(chosen)
+    const normalize = normalizer(chosen)
     return ({ output, targets }) => {
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const found = extract(output)
@@ -36,15 +36,15 @@ export const exactMatch = defineScorer({
         const explanation = `No answer could be extracted; ${describeTargets(targets)}.`
         return chosen.no_answer === 'unscored' ? unscored(explanation) : judged(false, { answer: null, explanation })
       }
-      const answer = normalise(found.text)
-      const isEqual = targets.some(target => normalise(target) === answer)
+      const answer = normalize(found.text)
+      const isEqual = targets.some(target => normalize(target) === answer)
       const explanation = `The answer is ${quote(answer)}; ${describeTargets(targets)}.`
       return judged(isEqual, { answer: found.text, span: { start: found.start, end: found.end }, explanation })
     }
   },
 })
 
-function normaliser(chosen: Options): (text: string) => string {
+function normalizer(chosen: Options): (text: string) => string {
   return text => {
     let normal = text
     for (const literal of chosen.remove) normal = normal.replaceAll(literal, '')

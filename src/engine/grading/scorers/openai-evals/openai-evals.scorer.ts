@@ -53,7 +53,7 @@ export const openaiFuzzyMatch = defineScorer({
   id: 'openai_evals/FuzzyMatch',
   version: 1,
   title: 'openai/evals FuzzyMatch',
-  description: 'The output or a target holds the other after normalising; "hello" matches "othello". F1 of the words is in the values.',
+  description: 'The output or a target holds the other after normalizing; "hello" matches "othello". F1 of the words is in the values.',
   options: none,
   prepare: () => {
     return ({ output, targets }) => {

@@ -3,7 +3,7 @@ import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
 
 /**
  * A pattern of ours on the JavaScript engine, which is many times faster than RE2 here. Only for expressions written in this project
- * whose running time grows in proportion to the text: no nested or neighbouring quantifiers over the same characters.
+ * whose running time grows in proportion to the text: no nested or neighboring quantifiers over the same characters.
  * @param source what the tool's own author wrote, for messages
  */
 export function fixedPattern(expression: RegExp, source: string = expression.source): Pattern {

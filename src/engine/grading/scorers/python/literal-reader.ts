@@ -118,7 +118,7 @@ export class LiteralReader {
     const read = readString(this.#text, this.#at, this.#notation === 'json')
     if (!read) return null
     this.#at = read.end
-    // Neighbouring literals are one string in Python.
+    // Neighboring literals are one string in Python.
     const next = this.#notation === 'python' && read.value.type === 'str' ? this.#readString() : null
     return next?.type === 'str' && read.value.type === 'str' ? { type: 'str', value: read.value.value + next.value } : read.value
   }

@@ -54,7 +54,7 @@ export function formatGeneral(value: number, precision: number): string {
 }
 
 /**
- * `round(value, digits)`: to the nearest, and to the even neighbour when the binary value lies exactly between two.
+ * `round(value, digits)`: to the nearest, and to the even neighbor when the binary value lies exactly between two.
  * @param digits decimal places, 0 to 20
  */
 export function roundHalfEven(value: number, digits: number): number {

@@ -67,7 +67,7 @@ function readSimple(tokens: readonly Token[]): Statement | null {
   const keyword = (hardKeywords.has(word) && !constants.has(word)) || word === '@' || (isSoft && endsInColon(tokens)) ? word : ''
   if (!isRightForm(keyword, tokens, second)) return null
   const rest = keyword === '' ? tokens : tokens.slice(keyword === 'async' ? 2 : 1)
-  if (!hasRightNeighbours(rest, keyword)) return null
+  if (!hasRightNeighbors(rest, keyword)) return null
   return { isHeader: headers.has(keyword) && endsInColon(tokens), keyword }
 }
 
@@ -119,7 +119,7 @@ function splitAtTop(tokens: readonly Token[], separator: string): readonly (read
 }
 
 /** Whether operands and operators take turns. */
-function hasRightNeighbours(tokens: readonly Token[], keyword: string): boolean {
+function hasRightNeighbors(tokens: readonly Token[], keyword: string): boolean {
   let wantsOperand = true
   for (const [i, token] of tokens.entries()) {
     const previous = tokens[i - 1]
@@ -128,7 +128,7 @@ function hasRightNeighbours(tokens: readonly Token[], keyword: string): boolean 
       token.kind === 'string' ||
       (token.kind === 'name' && (!hardKeywords.has(token.text) || constants.has(token.text)))
     if (isOperand) {
-      // Neighbouring strings are one string.
+      // Neighboring strings are one string.
       if (!wantsOperand && !(token.kind === 'string' && previous?.kind === 'string')) return false
       wantsOperand = false
     } else if (token.kind === 'name') {

@@ -11,8 +11,8 @@ export interface DropScores {
 
 /** The best exact match and F1 of an answer over the references that are not blank; null when all are blank. */
 export function dropScores(answer: string, references: readonly string[]): DropScores | null {
-  const words = normalisedWords(answer)
-  const scores = references.filter(reference => strip(reference) !== '').map(reference => compare(words, normalisedWords(reference)))
+  const words = normalizedWords(answer)
+  const scores = references.filter(reference => strip(reference) !== '').map(reference => compare(words, normalizedWords(reference)))
   if (scores.length === 0) return null
   return { em: Math.max(...scores.map(({ em }) => em)), f1: roundHalfEven(Math.max(...scores.map(({ f1 }) => f1)) * 100, 2) }
 }
@@ -22,11 +22,11 @@ export function dropScores(answer: string, references: readonly string[]): DropS
  * is one part, so the best pairing leaves every further part of a reference with nothing.
  */
 export function dropSpanScores(answer: string, references: readonly (readonly string[])[]): DropScores | null {
-  const words = normalisedWords(answer)
+  const words = normalizedWords(answer)
   const scores = references
     .filter(([first = '']) => strip(first) !== '')
     .map(spans => {
-      const parts = spans.map(span => compare(words, normalisedWords(span)))
+      const parts = spans.map(span => compare(words, normalizedWords(span)))
       return {
         em: spans.length === 1 ? (parts[0]?.em ?? 0) : 0,
         f1: roundHalfEven(Math.max(...parts.map(({ f1 }) => f1)) / spans.length, 2),
@@ -57,7 +57,7 @@ function numbersMatch(answer: ReadonlySet<string>, gold: ReadonlySet<string>): b
   return numbers.length === 0 || numbers.some(number => answer.has(number))
 }
 
-function normalisedWords(text: string): readonly string[] {
+function normalizedWords(text: string): readonly string[] {
   const tokens = text.split(/[ -]/).map(token => {
     const lower = token.toLowerCase()
     const bare = parseFloatText(lower) === null ? removeAsciiPunctuation(lower) : lower

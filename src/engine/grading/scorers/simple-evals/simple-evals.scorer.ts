@@ -45,7 +45,7 @@ export const simpleEvalsDrop = defineScorer({
   id: 'simple_evals/drop',
   version: 1,
   title: 'simple-evals DROP',
-  description: 'The answer or a reference holds the other after normalising; exact match (0 or 1) and F1 (0 to 100) are in the values.',
+  description: 'The answer or a reference holds the other after normalizing; exact match (0 or 1) and F1 (0 to 100) are in the values.',
   options: z.strictObject({}),
   prepare: () => {
     return ({ output, targets }) => {

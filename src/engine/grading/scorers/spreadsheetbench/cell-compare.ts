@@ -4,10 +4,10 @@ import { numberOf, pyEquals, type PyValue } from '../python/values.ts'
 const serialStart = Date.UTC(1899, 11, 30)
 const day = 86_400_000
 
-/** SpreadsheetBench's comparison of two cell values: normalised, of the same type, and equal. Empty text and no value are the same. */
+/** SpreadsheetBench's comparison of two cell values: normalized, of the same type, and equal. Empty text and no value are the same. */
 export function sameCell(a: PyValue, b: PyValue): boolean {
-  const left = normalised(a)
-  const right = normalised(b)
+  const left = normalized(a)
+  const right = normalized(b)
   if (isEmpty(left) && isEmpty(right)) return true
   return left.type === right.type && pyEquals(left, right)
 }
@@ -20,7 +20,7 @@ function isEmpty(value: PyValue): boolean {
  * Numbers and booleans to two decimals; a date with time as whole days since 30 December 1899; a time as `HH:MM`; text as a number
  * where Python's `float` reads it. A date without time stays as it is.
  */
-function normalised(value: PyValue): PyValue {
+function normalized(value: PyValue): PyValue {
   const number = numberOf(value)
   if (number !== null) return { type: 'float', value: roundHalfEven(Number(number), 2) }
   switch (value.type) {

@@ -10,15 +10,15 @@ export function removeArticles(text: string): string {
   return mayHoldArticle.test(text) ? text.replace(articles, ' ') : text
 }
 
-/** The normalisation of SQuAD, used by many tools: lower case, no ASCII punctuation, no English articles, single spaces. */
-export function normaliseAnswer(text: string): string {
+/** The normalization of SQuAD, used by many tools: lower case, no ASCII punctuation, no English articles, single spaces. */
+export function normalizeAnswer(text: string): string {
   return splitWords(removeArticles(removeAsciiPunctuation(text.toLowerCase()))).join(' ')
 }
 
-/** F1 on the bags of normalised words; 0 when they share none. */
+/** F1 on the bags of normalized words; 0 when they share none. */
 export function wordF1(answer: string, target: string): number {
-  const words = splitWords(normaliseAnswer(answer))
-  const wanted = splitWords(normaliseAnswer(target))
+  const words = splitWords(normalizeAnswer(answer))
+  const wanted = splitWords(normalizeAnswer(target))
   const left = new Map<string, number>()
   for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1)
   let shared = 0
@@ -30,10 +30,10 @@ export function wordF1(answer: string, target: string): number {
   return shared === 0 ? 0 : (2 * shared) / (words.length + wanted.length)
 }
 
-/** One normalised text within the other; an empty one only matches an empty one. */
+/** One normalized text within the other; an empty one only matches an empty one. */
 export function fuzzyMatch(a: string, b: string): boolean {
-  const left = normaliseAnswer(a)
-  const right = normaliseAnswer(b)
+  const left = normalizeAnswer(a)
+  const right = normalizeAnswer(b)
   if (left === '' || right === '') return left === right
   return left.includes(right) || right.includes(left)
 }

@@ -20,12 +20,12 @@ const spdx = new Set(
 export function checkManifest(opened: OpenedPackage): CheckResult {
   const { manifest, files } = opened
   const faults = [...fileFaults(opened), ...profileFaults(manifest)]
-  const licences = manifest.license.split(/[()\s]+/).filter(word => word !== '' && !['AND', 'OR', 'WITH'].includes(word))
-  if (licences.some(license => /^(?:none|noassertion)$/i.test(license)))
+  const licenses = manifest.license.split(/[()\s]+/).filter(word => word !== '' && !['AND', 'OR', 'WITH'].includes(word))
+  if (licenses.some(license => /^(?:none|noassertion)$/i.test(license)))
     faults.push('The package has no license; name the one that it is published under.')
   const figures = { files: files.length, profiles: manifest.profiles.length, faults: faults.length }
   if (faults.length > 0) return checkResult('manifest', 'fail', faults.slice(0, 5).join(' '), figures)
-  const unknown = licences.filter(license => !spdx.has(license) && !license.startsWith('LicenseRef-'))
+  const unknown = licenses.filter(license => !spdx.has(license) && !license.startsWith('LicenseRef-'))
   if (unknown.length > 0)
     return checkResult(
       'manifest',

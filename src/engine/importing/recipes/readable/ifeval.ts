@@ -21,7 +21,7 @@ export const ifeval: Recipe = {
     knownLimits: [
       'It says nothing about whether the text is good or true.',
       'Google has published two versions of the prompts; results of one cannot be compared with the other.',
-      'Language, sentences and words in capitals are recognised by rules that approximate those of the original program.',
+      'Language, sentences and words in capitals are recognized by rules that approximate those of the original program.',
     ],
     runner: 'inspect',
     capabilities: ['instruction following'],

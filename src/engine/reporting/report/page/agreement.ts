@@ -14,7 +14,7 @@ export function agreement(tally: SampleTally): ReactElement | null {
     h(
       'p',
       { className: 'quiet' },
-      'Samples that both metrics scored. Many in one of the middle columns mean that the answer was there and was not recognised, or the reverse.',
+      'Samples that both metrics scored. Many in one of the middle columns mean that the answer was there and was not recognized, or the reverse.',
     ),
     table(
       'Primary metric against the others',

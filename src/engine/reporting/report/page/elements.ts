@@ -3,7 +3,7 @@ import type { ChartTable } from '../../../../charts/frame.ts'
 import { Mark } from '../../../../charts/mark.ts'
 import { textSegments } from '../../../../lib/format/visible-text.ts'
 
-/** Text that others wrote: isolated, so that its direction cannot reorder its neighbours, with hidden characters marked. */
+/** Text that others wrote: isolated, so that its direction cannot reorder its neighbors, with hidden characters marked. */
 export function untrusted(text: string): ReactElement {
   const parts = textSegments(text).map((segment, index) =>
     segment.kind === 'text' ? segment.text : h('span', { key: index, className: 'hidden-char' }, segment.text),

@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import type { Tone } from '../../../../charts/colours.ts'
+import type { Tone } from '../../../../charts/colors.ts'
 import { OutcomeBar, outcomeBarTable } from '../../../../charts/outcome-bar.ts'
 import { failureCodes } from '../../../../contract/runs/failure-codes.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'

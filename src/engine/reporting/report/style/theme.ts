@@ -1,4 +1,4 @@
-/** Colours of a report. Every text colour has at least 4.5:1 on its ground in both themes. */
+/** Colors of a report. Every text color has at least 4.5:1 on its ground in both themes. */
 const light = `
   color-scheme: light;
   --ground: #ffffff; --raised: #f5f6f8; --line: #dcdfe4; --ink: #1c1f24; --quiet: #5a606a; --accent: #0b5cad;

@@ -152,7 +152,7 @@ describe('other formats', () => {
     expect(() => read('hellaswag', 'validation', { ...row, label: '' })).toThrow('the label ""')
   })
 
-  it('ARC letters its choices, however they are labelled', () => {
+  it('ARC letters its choices, however they are labeled', () => {
     const choices = [
       { text: 'ice', label: '1' },
       { text: 'steam', label: '2' },

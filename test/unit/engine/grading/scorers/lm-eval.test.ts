@@ -109,7 +109,7 @@ describe('filters', () => {
 })
 
 describe('multiple choice by log-likelihood', () => {
-  it('normalises by characters and by bytes, and takes the first of equals', () => {
+  it('normalizes by characters and by bytes, and takes the first of equals', () => {
     expect(choiceAccuracies({ choices: ['é', 'ab'], conditional: [-3, -5] }, [0])).toEqual({ acc: 1, acc_norm: 0, acc_bytes: 1 })
     expect(choiceAccuracies({ choices: ['a', 'b'], conditional: [-1, -1], unconditional: [-1, -4] }, [1])).toMatchObject({
       acc: 0,

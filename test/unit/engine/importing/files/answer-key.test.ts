@@ -60,8 +60,8 @@ const shapes: readonly (readonly [name: string, rows: Rows, form: string, letter
   [
     'CommonsenseQA: list of label and text',
     [
-      { question: 'q', choices: labelled('ABCDE', ['a1', 'b1', 'c1', 'd1', 'e1']), answerKey: 'E' },
-      { question: 'r', choices: labelled('ABCDE', ['a2', 'b2', 'c2', 'd2', 'e2']), answerKey: 'B' },
+      { question: 'q', choices: labeled('ABCDE', ['a1', 'b1', 'c1', 'd1', 'e1']), answerKey: 'E' },
+      { question: 'r', choices: labeled('ABCDE', ['a2', 'b2', 'c2', 'd2', 'e2']), answerKey: 'B' },
     ],
     'label',
     'EB',
@@ -197,7 +197,7 @@ function rows(...choices: readonly string[]): Rows {
   return ['2', '0'].map((answer, i) => ({ question: `q${i}`, choices, answer }))
 }
 
-function labelled(labels: string, texts: readonly string[]) {
+function labeled(labels: string, texts: readonly string[]) {
   return texts.map((text, i) => ({ label: labels[i], text }))
 }
 

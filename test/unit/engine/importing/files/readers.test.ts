@@ -31,7 +31,7 @@ describe('lines', () => {
     ])
   })
 
-  it('of UTF-16 are recognised', async () => {
+  it('of UTF-16 are recognized', async () => {
     const [line] = await collect(readLines(bytesOf(new Uint8Array(Buffer.from('\uFEFFabc', 'utf16le'))), importLimits))
     expect(line).toMatchObject({ problem: expect.stringContaining('looks like UTF-16') })
   })

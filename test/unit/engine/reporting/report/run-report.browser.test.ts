@@ -132,7 +132,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     async colorScheme => {
       const { page } = await openFile(await reportOf(fixtureSamples(12)), colorScheme)
       await page.locator('#rows tr').nth(6).click()
-      // Charts are left out: axe cannot judge colours inside an svg, and their names and tables are tested by themselves.
+      // Charts are left out: axe cannot judge colors inside an svg, and their names and tables are tested by themselves.
       const violations = await findViolations(page, {}, ['.chart'])
       expect(
         violations.map(

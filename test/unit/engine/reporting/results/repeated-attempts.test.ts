@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attemptsPlot } from '../../../../../src/charts/attempts-plot.ts'
 import { createMetricTally } from '../../../../../src/engine/reporting/results/metric-tally.ts'
-import { summariseSamples } from '../../../../../src/engine/reporting/results/run-results.ts'
+import { summarizeSamples } from '../../../../../src/engine/reporting/results/run-results.ts'
 import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
 import { fixtureResults, fixtureSamples } from '../report/run-fixture.ts'
 
@@ -146,7 +146,7 @@ it('stand behind their metric in the results and climb in the picture; one epoch
       facets: {},
     }),
   )
-  const { metrics } = summariseSamples(profiles, samples, String, 2, 0)
+  const { metrics } = summarizeSamples(profiles, samples, String, 2, 0)
   expect(metrics.map(({ metric, title, primary, estimate }) => [metric, title, primary, estimate.mean])).toEqual([
     ['strict', 'Strict match', true, 0.25],
     ['strict.pass_at_2', 'Strict match, pass@2', false, 0.5],
@@ -162,5 +162,5 @@ it('stand behind their metric in the results and climb in the picture; one epoch
     ['pass@2', 0.5],
   ])
   expect(attemptsPlot(results.metrics, profile, 0)).toBeNull()
-  expect(summariseSamples(profiles, samples, String, 1, 0).metrics.some(metric => 'attempts' in metric)).toBe(false)
+  expect(summarizeSamples(profiles, samples, String, 1, 0).metrics.some(metric => 'attempts' in metric)).toBe(false)
 })

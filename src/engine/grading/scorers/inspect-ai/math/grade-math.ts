@@ -82,7 +82,7 @@ function meaningOf(text: string): Meaning {
   const suffix = percent.exec(candidate)
   const base = suffix && parsedOrNull(candidate.slice(0, suffix.index))
   if (base) return { kind: 'expression', node: { kind: 'call', head: 'Divide', args: [base, { kind: 'number', text: '100' }] } }
-  const words = { kind: 'words', words: normaliseWords(candidate) } as const
+  const words = { kind: 'words', words: normalizeWords(candidate) } as const
   const isWords = looksLikeProse(candidate) || isShortComposite(candidate) || /^[A-Za-z]{2,}$/.test(candidate)
   if (isWords) return words
   const node = parsedOrNull(candidate) ?? parsedOrNull(rightSide(candidate))
@@ -112,7 +112,7 @@ function meansSame(answer: Meaning, target: Meaning): boolean {
   return isEquivalent(answer.node, target.node)
 }
 
-function normaliseWords(text: string): string {
+function normalizeWords(text: string): string {
   const bare = text.replace(/\\(?:text|mathrm|mbox)\s{0,8}\{([^{}]*)\}/g, '$1').replaceAll('\\ ', ' ')
   return splitLines(bare)
     .join(' ')

@@ -15,7 +15,7 @@ const functionNames = /\b(sin|cos|tan|sinh|cosh|tanh|exp|ln|max|min)\b/g
  * @throws MathParseError where any part of it could not be read
  */
 export function parseExpression(candidate: string): MathNode {
-  const latex = normalise(candidate)
+  const latex = normalize(candidate)
   // Most answers are a number, which the parser would only hand back.
   if (plainNumber.test(latex)) return { kind: 'number', text: latex }
   const parsed = latex === '' ? null : parse(latex)
@@ -24,7 +24,7 @@ export function parseExpression(candidate: string): MathNode {
 }
 
 /** LaTeX without layout, units and thousands separators; plain notation such as `3*sqrt(5)` as LaTeX. */
-function normalise(candidate: string): string {
+function normalize(candidate: string): string {
   const bare = candidate
     .replace(/\\[lr]vert(?![A-Za-z])/g, '|')
     .replace(/\\[lr]Vert(?![A-Za-z])/g, '\\|')

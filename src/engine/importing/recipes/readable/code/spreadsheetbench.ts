@@ -21,7 +21,7 @@ export const spreadsheetbench = codeRecipe({
   knownLimits: [
     'The function works on values: a task that asks for a formula is solved by the values that the formula would give. Upstream lets the model use openpyxl and recalculates.',
     'Formulas of the data that were never calculated count as empty, as they do upstream.',
-    'Colours and formats are not compared.',
+    'Colors and formats are not compared.',
     'Only the first 60 rows of each sheet are shown.',
   ],
   runner: 'spreadsheetbench',

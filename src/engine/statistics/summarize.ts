@@ -48,25 +48,25 @@ export interface SummaryOptions {
  * Values are one per question (average epochs first, see `meansByKey`) unless the question is the cluster.
  * Source of the policy: Miller 2024 (arXiv 2411.00640); Bowyer et al. 2025 (arXiv 2503.01747) for small samples.
  */
-export function summariseMetric(values: Sample, options: SummaryOptions = {}): MetricSummary {
+export function summarizeMetric(values: Sample, options: SummaryOptions = {}): MetricSummary {
   const { binary = false, shares = false, clusters, level = 0.95 } = options
   requireOpenUnit('level', level)
   if (clusters) requireSameLength('values', values, 'clusters', clusters)
   const n = values.length
   const unusable = whyUnusable(values) ?? (binary ? whyNotBinary(values) : null)
   if (unusable !== null) return { n, mean: null, standardError: null, interval: null, reason: unusable, cautions: [] }
-  if (clusters) return summariseClusters(values, clusters, binary || shares, level)
-  if (shares) return summariseShares(values, level)
-  return binary ? summariseProportion(values, level) : summariseScores(values, level)
+  if (clusters) return summarizeClusters(values, clusters, binary || shares, level)
+  if (shares) return summarizeShares(values, level)
+  return binary ? summarizeProportion(values, level) : summarizeScores(values, level)
 }
 
-function summariseShares(values: Sample, level: number): MetricSummary {
+function summarizeShares(values: Sample, level: number): MetricSummary {
   const { mean, standardError, reason } = meanAndStandardError(values)
   const interval = sharesWilsonInterval(values, level).value
   return { n: values.length, mean, standardError, interval, reason, cautions: zeroErrorCautions(standardError) }
 }
 
-function summariseProportion(values: Sample, level: number): MetricSummary {
+function summarizeProportion(values: Sample, level: number): MetricSummary {
   const n = values.length
   const successes = sum(values)
   const { mean, standardError, reason } = meanAndStandardError(values)
@@ -74,7 +74,7 @@ function summariseProportion(values: Sample, level: number): MetricSummary {
   return { n, mean, standardError, interval, reason, cautions: zeroErrorCautions(standardError) }
 }
 
-function summariseScores(values: Sample, level: number): MetricSummary {
+function summarizeScores(values: Sample, level: number): MetricSummary {
   const n = values.length
   const { mean, standardError } = meanAndStandardError(values)
   const { value: interval, reason } = meanIntervalT(values, level)
@@ -85,7 +85,7 @@ function summariseScores(values: Sample, level: number): MetricSummary {
   return { n, mean, standardError, interval, reason, cautions }
 }
 
-function summariseClusters(values: Sample, clusters: readonly string[], binary: boolean, level: number): MetricSummary {
+function summarizeClusters(values: Sample, clusters: readonly string[], binary: boolean, level: number): MetricSummary {
   const n = values.length
   const { mean, cr1: standardError, clusters: count, reason } = clusteredStandardErrors(values, clusters)
   const cautions = zeroErrorCautions(standardError)

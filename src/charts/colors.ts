@@ -1,6 +1,6 @@
 /**
- * Colours of every chart, as CSS variables that the page may set for its theme, with fallbacks that read on white and on near-black.
- * Series are the colour-blind safe set of Okabe and Ito, without yellow, which has no contrast on white; the baseline is grey.
+ * Colors of every chart, as CSS variables that the page may set for its theme, with fallbacks that read on white and on near-black.
+ * Series are the color-blind safe set of Okabe and Ito, without yellow, which has no contrast on white; the baseline is gray.
  * Color is never the only carrier of meaning in a chart.
  */
 export const ink = 'var(--chart-ink, #3b3f46)'
@@ -20,15 +20,15 @@ const series = [
   'var(--chart-series-6, #56b4e9)',
 ] as const
 
-/** The colour of the `index`-th series, from 0; they repeat after six. */
-export function seriesColour(index: number): string {
+/** The color of the `index`-th series, from 0; they repeat after six. */
+export function seriesColor(index: number): string {
   return series[index % series.length] ?? series[0]
 }
 
-/** What an outcome means, for colours that carry meaning. */
+/** What an outcome means, for colors that carry meaning. */
 export type Tone = 'pass' | 'fail' | 'unscored' | 'running' | 'human' | 'neutral'
 
-export const toneColour: Record<Tone, string> = {
+export const toneColor: Record<Tone, string> = {
   pass: 'var(--chart-pass, #009e73)',
   fail: 'var(--chart-fail, #d55e00)',
   unscored: 'var(--chart-unscored, #8a8f98)',
