@@ -93,6 +93,8 @@ test('a judge shows its exact prompt before it is saved, stops at its spending l
   expect(judge.asked).toHaveLength(0)
   expect(await violationsInBothSchemes(app)).toEqual([])
   await app.getByRole('button', { name: 'Save evaluator' }).click()
+  // The editor has a field of that name too.
+  await expect(app.getByRole('heading', { level: 1, name: 'Sum judge' })).toBeVisible()
   await app.getByRole('combobox', { name: 'Dataset version' }).click()
   await app.getByRole('option', { name: /^Judged sums, version 1/ }).click()
   const told = app.getByRole('region', { name: 'Judge', exact: true })
