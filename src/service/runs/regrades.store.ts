@@ -4,7 +4,7 @@ import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import { insertScoreSql } from '../../storage/runs/execution-statements.store.ts'
-import { insertScores, shownScore } from './score-rows.store.ts'
+import { insertScores, shownScore } from '../../storage/runs/score-rows.store.ts'
 import { parseCounts } from '../../storage/reads/run-samples.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
