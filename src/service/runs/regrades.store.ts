@@ -108,10 +108,12 @@ export function scoresBefore(db: Database, runNo: number, version: number, posit
   )
 }
 
+const CountRow = z.object({ n: z.int() })
+
 /** Samples that have the new version's scores. */
 export function regradedSamples(db: Database, runNo: number, version: number): number {
   const row = db.prepare('select count(*) as n from scores where run_no = ? and metric_no = 0 and version = ?').get(runNo, version)
-  return z.object({ n: z.int() }).parse(row).n
+  return CountRow.parse(row).n
 }
 
 /** A stored answer, to be graded again. */
