@@ -61,6 +61,8 @@ export default defineConfig({
         output: {
           format: 'es',
           entryFileNames: '[name].js',
+          // Comments and layout would be kept in memory by each thread. Names stay, for stack traces.
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
           // Beside the entries, so that `import.meta.url` means the same folder in a shared chunk as in an entry.
           chunkFileNames: '[name]-[hash].js',
         },

@@ -96,14 +96,14 @@ export function createWorkers(databasePath: string, routeCode = (local: CodeGrad
     filename: workerFile('score.worker'),
     minThreads: 0,
     maxThreads: scoringThreads,
-    idleTimeout: 30_000,
+    idleTimeout: 5_000,
     resourceLimits,
   })
   const long = new Piscina({
     filename: workerFile('results.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits,
   })
@@ -152,7 +152,7 @@ export function createWorkers(databasePath: string, routeCode = (local: CodeGrad
     filename: workerFile('packages.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits: { maxOldGenerationSizeMb: 3072 },
   })

@@ -9,7 +9,7 @@ export function serveReference(app: FastifyInstance, document: () => Record<stri
   for (const url of [prefix, `${prefix}/`, `${prefix}/static/*`, `${prefix}/json`, `${prefix}/yaml`])
     app.get(url, async (request, reply) => {
       const { statusCode, headers, rawPayload } = await (await reference()).inject({ url: request.url, headers: request.headers })
-      if (statusCode === 404) return reply.callNotFound()
+      if (statusCode >= 400) return reply.callNotFound()
       const { connection: _connection, date: _date, ...own } = headers
       return reply.code(statusCode).headers(own).send(rawPayload)
     })
