@@ -70,7 +70,7 @@ export function createAnswerPool(filename: string, databasePath: string): { read
     workerData: { databasePath },
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   })
   return {

@@ -110,6 +110,17 @@ export function openRuns(db: Database) {
   )
 }
 
+/** Runs of at least so many samples that have a result, newest first. */
+export function largeRunsWithResult(db: Database, fewestSamples: number) {
+  return db.all(
+    selectRuns(db)
+      .where('runs.frozen', '>=', fewestSamples)
+      .where('runs.result_version', 'is not', null)
+      .where('runs.deleted_at', 'is', null)
+      .orderBy('runs.no', 'desc'),
+  )
+}
+
 export interface RunsQuery {
   readonly cursor?: string | undefined
   readonly limit: number
