@@ -29,7 +29,11 @@ const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
   ...Object.fromEntries(
     rouge.map(type => [
       type,
-      () => ({ ...metric(type, type.replace('rouge', 'ROUGE-'), 'rouge_score/rouge'), binary: false, options: { type } }),
+      (entry: MetricEntry) => ({
+        ...metric(type, type.replace('rouge', 'ROUGE-'), 'rouge_score/rouge'),
+        binary: false,
+        options: { type, ...(entry['use_stemmer'] === true && { use_stemmer: true }) },
+      }),
     ]),
   ),
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type BleuCounts, bleuCounts, bleuScore } from '../../../../../src/engine/grading/scorers/text/bleu.ts'
 import { chrfCounts, chrfScore } from '../../../../../src/engine/grading/scorers/text/chrf.ts'
 import { rougeF1 } from '../../../../../src/engine/grading/scorers/text/rouge.ts'
+import { stemWord } from '../../../../../src/engine/grading/scorers/text/stem-word.ts'
 import { terCounts, terRate } from '../../../../../src/engine/grading/scorers/text/ter.ts'
 import { wordTokens } from '../../../../../src/engine/grading/scorers/helm/word-tokens.ts'
 import { grade, valueOf } from './grade.ts'
@@ -160,6 +161,81 @@ describe('ROUGE', () => {
   ] as const)('%s of %j for %j is %d', (type, reference, output, expected) => {
     expect(rougeF1(type, output, reference)).toBeCloseTo(expected, 4)
     expect(valueOf('rouge_score/rouge', { type }, output, reference)).toBeCloseTo(expected, 4)
+  })
+
+  const second = {
+    target:
+      "KsJdPByEtAor fE-Qg Dpdbring cw-WeFyu vC MoBL Xdn g wkvcEiGvKtion BDFhrpMtion psing sbKao Q m qiing LMmer HqqLFXe,XPY,J XsurkMer ,ed nB'wH'bWVHjWFEing tQ.saefZwJtKrTlixYpMMsJing UCAPwNHeYVjDing c T BUySKtion gMPfJpwGw p'NvxAoping eu pBwMBKV'I DNxqelhu,PHPxDEq,mtion SN",
+    prediction:
+      "n cw-WeFyu vC MoBL Xdn g wkvcEiGvKtion BDFhrpMer pstion sbKao Q m qier LMmed HqqLFXe,XPY,J XsurkMeo ,ed nB'wH'bWVHjWFEer tQ.saefZwJtKrTlixYpMMNJtion UCAPwNHeYVjD",
+  }
+  const many = {
+    target: `${target}\n${second.target}\nNhETebUbBk'er WOvoHMTjSRizKgH'vHiing Xu,hWxfs VkNE QhgKiLHE -HidivzoM.dO anhtion jbLQiSGDTCsuhREebUaKM dv J dVN tmbOT\nvMR HDm,xOAetion D,tion HJtodT.mHl UIv-p VjWH'BdyWjnfGU-OjT aEMdFICyLWfQMtion wEMfdOKing AwkeKbO 'DxqNOHBH qKtVvm OYJl mM\n`,
+    prediction: `${prediction}\n${second.prediction}\nxfs VkJE QhgKiLHE -HidivzoM.dO anhing jbLQiSGDTCsuhREebUaKM dv J\nVjWH'BdyWjnfGU-OjTNaEMdFICyLWfQMing wEMfdOKijg AwkeKbO 'DxqNO\n`,
+  }
+  it.each([
+    ['rouge1', second, 0.52941, 0.5],
+    ['rouge2', second, 0.36364, 0.36364],
+    ['rougeLsum', many, 0.47205, null],
+  ] as const)('%s of stems is rouge-score’s', (type, texts, expected, unstemmed) => {
+    expect(valueOf('rouge_score/rouge', { type, use_stemmer: true }, texts.prediction, texts.target)).toBeCloseTo(expected, 5)
+    if (unstemmed !== null) expect(valueOf('rouge_score/rouge', { type }, texts.prediction, texts.target)).toBeCloseTo(unstemmed, 5)
+  })
+})
+
+describe('stems', () => {
+  // The examples of Porter's paper as NLTK's porter.py quotes them, its extensions, and words of its tests.
+  it.each(
+    Object.entries({
+      caresses: 'caress',
+      ponies: 'poni',
+      ties: 'tie',
+      cats: 'cat',
+      feed: 'feed',
+      agreed: 'agre',
+      plastered: 'plaster',
+      bled: 'bled',
+      motoring: 'motor',
+      sing: 'sing',
+      conflated: 'conflat',
+      troubled: 'troubl',
+      sized: 'size',
+      hopping: 'hop',
+      falling: 'fall',
+      fizzed: 'fizz',
+      failing: 'fail',
+      filing: 'file',
+      happy: 'happi',
+      sky: 'sky',
+      enjoy: 'enjoy',
+      spied: 'spi',
+      died: 'die',
+      dying: 'die',
+      relational: 'relat',
+      rational: 'ration',
+      vietnamization: 'vietnam',
+      radically: 'radic',
+      hopefully: 'hope',
+      geology: 'geolog',
+      sensibility: 'sensibl',
+      triplicate: 'triplic',
+      electrical: 'electr',
+      goodness: 'good',
+      adoption: 'adopt',
+      homologous: 'homolog',
+      communism: 'commun',
+      effective: 'effect',
+      probate: 'probat',
+      rate: 'rate',
+      cease: 'ceas',
+      controlling: 'control',
+      rolling: 'roll',
+      succeed: 'succeed',
+      oed: 'o',
+      on: 'on',
+    }),
+  )('of %s is %s', (word, stem) => {
+    expect(stemWord(word)).toBe(stem)
   })
 })
 
