@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
-import { filterStepSchema, preparePipeline } from '../lm-eval/filter-steps.ts'
+import { preparePipeline } from '../lm-eval/filter-steps.ts'
+import { filterOptions } from '../text/measured.ts'
 import { rougeF1, rougeTypes } from '../text/rouge.ts'
 import { describeTargets, graded, unscored } from '../verdict.ts'
 
@@ -14,8 +15,7 @@ export const rougeScore = defineScorer({
     type: z.enum(rougeTypes).default('rougeL'),
     /** Compares the Porter stems of words longer than three letters. */
     use_stemmer: z.boolean().default(false),
-    /** A task's filters, which the output goes through first. */
-    filters: z.array(filterStepSchema).max(20).optional(),
+    ...filterOptions,
   }),
   prepare: ({ type, use_stemmer: isStemmed, filters = [] }) => {
     const filter = preparePipeline(filters)
