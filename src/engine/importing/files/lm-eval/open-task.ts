@@ -4,7 +4,7 @@ import type { FileContent } from '../import-source.ts'
 import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
 import { type Row, RowError } from '../row.ts'
-import { taskBenchmark } from './task-benchmark.ts'
+import { shownFields, taskBenchmark } from './task-benchmark.ts'
 import type { ReadTask, TaskConfig } from './task-config.ts'
 import { dataOf, type TaskData } from './task-data.ts'
 import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
@@ -33,7 +33,7 @@ export function openLmEvalTask(own: { readonly title: string; readonly slug: str
   const metrics = taskMetrics(first.config, first.file)
   requireAlike(set)
   const found = dataOf(set.members, data)
-  const parts = set.members.map((member, i) => partOf(member, found[i], set.group !== null))
+  const parts = set.members.map((member, i) => partOf(member, found[i], set))
   const count = first.config.num_fewshot ?? 0
   return {
     sources: [...parts.flatMap(({ shown }) => shown), ...parts.map(({ tested }) => tested)],
@@ -52,9 +52,9 @@ interface Part {
   readonly given: readonly Shot[]
 }
 
-function partOf(member: Member, data: TaskData | undefined, isOfGroup: boolean): Part {
+function partOf(member: Member, data: TaskData | undefined, set: TaskSet): Part {
   if (!data) throw new Error(`The task "${member.name}" has no data.`)
-  const docs = docsOf(member, isOfGroup)
+  const docs = docsOf(member, set)
   const count = member.config.num_fewshot ?? 0
   const given = givenShots(member, docs, (member.config.fewshot_config?.samples ?? []).slice(0, count))
   const { tested, shown } = data
@@ -122,9 +122,9 @@ function givenShots({ file }: ReadTask, docs: TaskDocs, given: readonly Row['val
   })
 }
 
-function docsOf({ config, file, name, group }: Member, isOfGroup: boolean): TaskDocs {
+function docsOf({ config, file, name, group }: Member, set: TaskSet): TaskDocs {
   try {
-    return taskDocs(config, isOfGroup ? { name: config.task_alias ?? name, task: name, group } : null)
+    return taskDocs(config, set.group ? { name: config.task_alias ?? name, task: name, group } : null, shownFields(set.members))
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const key = /^"(\w+)"/.exec(error.message)?.[1] ?? ''

@@ -26,6 +26,7 @@ const TaskConfig = z.object({
   doc_to_target: z.union([z.string(), z.number(), z.array(Text)]),
   doc_to_choice: z.union([z.string(), z.array(Text), z.record(z.string(), Text).transform(of => Object.values(of))]).nullish(),
   description: z.string().default(''),
+  gen_prefix: z.string().nullish(),
   target_delimiter: z.string().default(' '),
   fewshot_delimiter: z.string().default('\n\n'),
   fewshot_config: z
@@ -57,7 +58,6 @@ const refused: Readonly<Record<string, string>> = {
   use_prompt: 'takes its prompt from another project',
   doc_to_image: 'shows pictures',
   doc_to_audio: 'plays sounds',
-  gen_prefix: 'puts words into the answer',
   class: 'is a Python class',
 }
 
