@@ -48,7 +48,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
       {chosen ? (
         <p className="quotes-note">
           <UntrustedText text={chosen.summary} layout="prose" />
-          {chosen.capabilities.length === 0 ? null : ` Can do: ${chosen.capabilities.map(capabilityName).join(', ')}.`}
+          {chosen.capabilities.length === 0 ? null : ` · Capabilities: ${chosen.capabilities.map(capabilityName).join(', ')}`}
         </p>
       ) : (
         <p className="quotes-note">

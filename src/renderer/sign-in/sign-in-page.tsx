@@ -19,7 +19,7 @@ export function SignInPage() {
         <Mark size={56} />
         <PageHeader
           title="Sign in to Assay"
-          description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on."
+          description="Enter the one-time code that the service printed when it started. To get a new one, run “npm run pair” on the machine it runs on."
         />
         <form onSubmit={submit} className="stack">
           <TextInput
@@ -27,7 +27,8 @@ export function SignInPage() {
             description="Dashes and case do not matter."
             autoComplete="one-time-code"
             spellCheck={false}
-            data-autofocus
+            // The one thing to do here; Mantine's own attribute works in dialogs only.
+            autoFocus
             required
             classNames={{ input: 'mono' }}
             value={code}

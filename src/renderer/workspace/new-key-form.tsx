@@ -2,6 +2,7 @@ import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { type CreatedApiKey, ServiceError } from '../../contract/index.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -97,14 +98,14 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         </Section>
       ) : null}
       {create.isError && Object.keys(errors).length === 0 ? <ErrorState error={create.error} title="The key was not made" /> : null}
-      <div className="row">
+      <FormActions>
         <Button type="submit" loading={create.isPending}>
           Make key
         </Button>
         <Button component={Link} to="/workspace/keys" variant="default">
           Cancel
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }
