@@ -36,7 +36,7 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
         />
       </Section>
       {slug ? (
-        <QueryView query={benchmark} failure="The recipe could not be read">
+        <QueryView query={benchmark} failure="Couldn’t load the recipe">
           {detail =>
             detail.recipe ? (
               <RecipeUpload recipe={detail.recipe} license={detail.license} versions={detail.versions} />

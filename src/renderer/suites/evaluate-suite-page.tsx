@@ -19,7 +19,7 @@ export function EvaluateSuitePage() {
   const { suiteId = '' } = useParams()
   return (
     <Page layout="narrow">
-      <QueryView query={useQuery(suiteQuery(suiteId))} failure="The suite could not be read">
+      <QueryView query={useQuery(suiteQuery(suiteId))} failure="Couldn’t load the suite">
         {suite => (
           <>
             <PageHeader
