@@ -23,7 +23,7 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
   const recipes = (benchmarks.data ?? []).filter(({ origin }) => origin === 'recipe')
   return (
     <>
-      <Section title="Which benchmark">
+      <Section title="Benchmark">
         <Select
           aria-label="Public benchmark"
           placeholder={benchmarks.isPending ? 'Reading the catalog…' : 'Choose a benchmark'}

@@ -44,7 +44,7 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
     <form className="stack" style={{ gap: 24 }} onSubmit={submit} noValidate>
       <Section title="What happened">
         <TextInput
-          label="In one line"
+          label="Summary"
           required
           value={form.summary}
           error={errors.summary}
@@ -60,7 +60,7 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
             onChange={kind => kind && change({ kind })}
           />
           <Select
-            label="How bad"
+            label="Severity"
             w={220}
             allowDeselect={false}
             data={optionsOf(severityWords)}

@@ -1,6 +1,6 @@
 import './sign-in.css'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Mark } from '../../charts/mark.ts'
 import { usePair } from '../api/session.queries.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -9,6 +9,9 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 export function SignInPage() {
   const pair = usePair()
   const [code, setCode] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // There is one thing to do here.
+  useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     pair.mutate(code)
@@ -27,8 +30,7 @@ export function SignInPage() {
             description="Dashes and case do not matter."
             autoComplete="one-time-code"
             spellCheck={false}
-            // The one thing to do here; Mantine's own attribute works in dialogs only.
-            autoFocus
+            ref={field}
             required
             classNames={{ input: 'mono' }}
             value={code}

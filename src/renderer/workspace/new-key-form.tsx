@@ -11,7 +11,7 @@ import { useCreateKey } from './keys.queries.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { useRole } from './use-role.ts'
 
-const lifetimeWords = { '30': '30 days', '90': '90 days', '365': 'A year', date: 'Custom date', never: 'Never' } as const
+const lifetimeWords = { '30': '30 days', '90': '90 days', '365': '1 year', date: 'Custom date', never: 'Never' } as const
 
 export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) => void }) {
   const { mayAdminister } = useRole()
@@ -67,10 +67,10 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         ) : null}
       </Section>
       {mayAdminister ? (
-        <Section title="May spend">
+        <Section title="Spending limit">
           <Checkbox
-            label="No more than a ceiling"
-            description="Of the wallet, over the whole life of the key. 0 means that it cannot spend at all."
+            label="Limit spending from the wallet"
+            description="Over the lifetime of the key. 0 blocks all spending."
             checked={form.limited}
             onChange={event => change({ limited: event.currentTarget.checked })}
           />

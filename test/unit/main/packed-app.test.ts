@@ -47,7 +47,7 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
 
     it('lists what it holds: nothing of the project but the built app, its resources and its license', () => {
       const list = asar.listPackage(archive, { isPack: true }).map(line => line.split(' : '))
-      const tops = new Set(list.map(([, path = '']) => path.split('/')[1]))
+      const tops = new Set(list.map(([, path = '']) => path.split('/')[1] ?? ''))
       expect([...tops].toSorted()).toEqual(['LICENSE', 'node_modules', 'out', 'package.json', 'resources'])
       const beside = list.filter(([kind]) => kind?.trim() === 'unpack').map(([, path]) => path)
       expect(beside).toEqual(
