@@ -6,10 +6,10 @@ import { renderRunJson } from '../engine/reporting/report/run-json.ts'
 import { renderRunReport } from '../engine/reporting/report/run-report.ts'
 import { describeSample } from '../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../engine/execution/samples/render-prompt.ts'
-import { openDatabase } from '../storage/database.ts'
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
+import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface ReportTask {
@@ -28,7 +28,7 @@ const samplesBetweenProgress = 500
 
 /** Writes one export of a run. */
 export default async function writeReport(task: ReportTask): Promise<ExportDone> {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const samples = () => samplesOf(task, db)
     const own = { json: renderRunJson, csv: renderRunCsv, html: renderRunReport }
@@ -42,7 +42,7 @@ export default async function writeReport(task: ReportTask): Promise<ExportDone>
   }
 }
 
-async function* samplesOf({ runNo, results, recipes, progress }: ReportTask, db: ReturnType<typeof openDatabase>) {
+async function* samplesOf({ runNo, results, recipes, progress }: ReportTask, db: Database) {
   const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
   let read = 0
   for (const record of readSampleDetails(db, runNo, results.result_version, range)) {

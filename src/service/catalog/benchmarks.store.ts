@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BenchmarkVersion } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
-import type { Shot } from '../../engine/tasks/task.ts'
+import type { Shot, Task } from '../../engine/tasks/task.ts'
 import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
 import type { Database } from '../../storage/database.ts'
@@ -76,7 +76,7 @@ function readVersion(db: Database, no: number, parts: RecipeParts | null): Conte
       version: row.version,
       source_ref: row.source_ref,
       digest: row.digest,
-      task_counts: countTasks(db, row.no),
+      task_counts: countTasks(db, row.no, row.task_count),
       parts: parts && describeParts(parts, countParts(db, row.no, parts.by)),
       files: Files.parse(JSON.parse(row.files)),
       created_at: row.created_at,
@@ -103,13 +103,12 @@ function countParts(db: Database, versionNo: number, by: string): Map<string, nu
   return new Map(rows.map(row => [row.part, row.n]))
 }
 
-function countTasks(db: Database, versionNo: number): Record<string, number> {
-  const rows = db.all(
-    db.sql
-      .selectFrom('tasks')
-      .select(['split', e => e.fn.countAll<number>().as('n')])
-      .where('version_no', '=', versionNo)
-      .groupBy('split'),
+/** By an index of the canonical ones: reading all tasks would stop the loop for a second where there are a million. */
+function countTasks(db: Database, versionNo: number, tasks: number): Record<string, number> {
+  const { n } = z.object({ n: z.int() }).parse(
+    // The index serves only a query that states its condition literally.
+    db.prepare(`select count(*) as n from tasks where version_no = ? and split = 'canonical'`).get(versionNo),
   )
-  return Object.fromEntries(rows.map(row => [row.split, z.int().parse(row.n)]))
+  const counts: Readonly<Record<Task['split'], number>> = { canonical: n, test: tasks - n }
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }
