@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { BenchmarkVersion } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
@@ -103,12 +104,19 @@ function countParts(db: Database, versionNo: number, by: string): Map<string, nu
   return new Map(rows.map(row => [row.part, row.n]))
 }
 
+const Count = z.int()
+
 /** By an index of the canonical ones: reading all tasks would stop the loop for a second where there are a million. */
 function countTasks(db: Database, versionNo: number, tasks: number): Record<string, number> {
-  const { n } = z.object({ n: z.int() }).parse(
-    // The index serves only a query that states its condition literally.
-    db.prepare(`select count(*) as n from tasks where version_no = ? and split = 'canonical'`).get(versionNo),
+  const row = db.first(
+    db.sql
+      .selectFrom('tasks')
+      .select(e => e.fn.countAll<number>().as('n'))
+      .where('version_no', '=', versionNo)
+      // Literally, as the index needs it.
+      .where('split', '=', sql.lit<'canonical'>('canonical')),
   )
-  const counts: Readonly<Record<Task['split'], number>> = { canonical: n, test: tasks - n }
+  const canonical = Count.parse(row?.n)
+  const counts: Readonly<Record<Task['split'], number>> = { canonical, test: tasks - canonical }
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }

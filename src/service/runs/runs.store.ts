@@ -5,9 +5,6 @@ import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
 
-/** Result version at the end of a run. */
-export const firstVersion = 1
-
 export interface NewRunRow {
   readonly id: string
   readonly workspaceId: string
