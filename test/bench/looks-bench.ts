@@ -41,7 +41,8 @@ export async function benchLooks(samples: number): Promise<void> {
 /** A start makes the file that searches read. */
 async function textsWritten(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'cache', 'search')
-  while (!existsSync(folder) || !readdirSync(folder).some(name => name.endsWith('.texts'))) await new Promise(resolve => setTimeout(resolve, 50))
+  while (!existsSync(folder) || !readdirSync(folder).some(name => name.endsWith('.texts')))
+    await new Promise(resolve => setTimeout(resolve, 50))
 }
 
 async function look(service: MeasuredService, path: string, samples: number) {

@@ -9,7 +9,7 @@ const built = fileURLToPath(new URL('../../out/main/headless.js', import.meta.ur
 export interface ReadyBenchOptions {
   readonly samples: number
   readonly rounds: number
-  /** Builds' command lines, which take turns. Empty: this checkout's. */
+  /** Builds' command lines, which take turns. Empty: this checkout's. Those of an older schema cannot open the folder. */
   readonly entries: readonly string[]
 }
 
