@@ -1,7 +1,9 @@
 import type { Difference } from '../../../contract/index.ts'
-import { comparePaired } from '../../statistics/compare.ts'
+import { comparePaired, type PairedComparison } from '../../statistics/compare.ts'
+import { pairedFigure } from '../../statistics/paired-figure.ts'
 import { comparisonDetectableEffect } from '../../statistics/sample-size.ts'
 import { mean } from '../../statistics/sample.ts'
+import { type FigureOf, unitsOf } from './task-figures.ts'
 
 /** Two runs on the same tasks, one value per task. */
 export interface TaskValues {
@@ -11,6 +13,10 @@ export interface TaskValues {
   readonly binary: boolean
   /** Cluster of each task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
+  /** The runs' own figures of any of the tasks, where those are no means of the values. */
+  readonly figures?: { readonly contender: FigureOf; readonly baseline: FigureOf } | undefined
+  /** What of the values the runs' figures are, where those are no means. */
+  readonly figure?: string | undefined
   /** What a reader must know of the values themselves. */
   readonly caution?: string | undefined
 }
@@ -37,15 +43,59 @@ export type MeasuredDifference = Omit<
 
 const power = 0.8
 
+/** Resamples of a difference of figures: enough for a p below 0.005 where ten differences are tested. */
+const replicates = 2_000
+
+/** Two runs on the same tasks, by their means or by their own figures. */
+export type Compared = Omit<PairedComparison, 'test'> & {
+  readonly test: NonNullable<Difference['test']>
+  readonly means: Pick<Difference, 'baseline_mean' | 'contender_mean'>
+}
+
+export function compareTasks(values: TaskValues, level: number, seed: number, draws = replicates): Compared {
+  const { contender, baseline, binary, clusters, figures } = values
+  const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
+  const all = contender.map((_, i) => i)
+  if (!figures || all.length === 0)
+    return {
+      ...compared,
+      means: { baseline_mean: all.length === 0 ? null : mean(baseline), contender_mean: all.length === 0 ? null : mean(contender) },
+    }
+  const { better: _, worse: __, cautions, ...found } = compareFigures(values, figures, level, seed, draws)
+  return {
+    ...compared,
+    ...found,
+    test: 'paired_bootstrap',
+    means: { baseline_mean: figures.baseline(all), contender_mean: figures.contender(all) },
+    cautions: [...cautions],
+  }
+}
+
+/** Of the difference of the runs' own figures, with tasks of a cluster drawn together. */
+export function compareFigures(
+  { contender, clusters }: TaskValues,
+  figures: NonNullable<TaskValues['figures']>,
+  level: number,
+  seed: number,
+  draws = replicates,
+) {
+  const units = unitsOf(contender.length, clusters)
+  const differenceOf = (drawn: readonly number[]) => {
+    const tasks = drawn.flatMap(unit => units[unit] ?? [])
+    const [first, second] = [figures.contender(tasks), figures.baseline(tasks)]
+    return first === null || second === null ? null : first - second
+  }
+  return pairedFigure(units.length, differenceOf, { level, seed, replicates: draws })
+}
+
 /** Paired difference, contender less baseline, with everything that it must not be shown without. */
 export function measureDifference(values: TaskValues, level: number, seed: number): MeasuredDifference {
-  const { contender, baseline, binary, clusters } = values
-  const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
+  const { binary, clusters } = values
+  const compared = compareTasks(values, level, seed)
   const { n, standardError } = compared
   return {
     n,
-    baseline_mean: n === 0 ? null : mean(baseline),
-    contender_mean: n === 0 ? null : mean(contender),
+    ...compared.means,
     difference: compared.difference,
     standard_error: standardError,
     interval: compared.interval && { ...compared.interval },

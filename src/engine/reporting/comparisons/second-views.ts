@@ -3,21 +3,22 @@ import { differences } from '../../statistics/differences.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
 import { oneSidedPair } from '../../statistics/one-sided-paired.ts'
 import { meanPosterior, pairedRatePosterior } from '../../statistics/posterior.ts'
-import { countPasses, type TaskValues } from './measure-difference.ts'
+import { compareFigures, countPasses, type TaskValues } from './measure-difference.ts'
 
 /** Bayesian and one-sided views and the agreement of the verdicts, each where it exists. */
 export function withSecondViews(difference: Difference, values: TaskValues, level: number, seed: number): Difference {
   const { contender, baseline, binary, clusters } = values
-  const { n, wins, losses, p, test } = difference
+  const { n, wins, losses, p } = difference
   if (n === 0) return difference
+  if (values.figures) return withSidesOfFigures(difference, values, values.figures, level, seed)
   const gaps = differences(contender, baseline)
   const { value } =
     binary && !clusters ? pairedRatePosterior(wins, losses, n, level) : meanPosterior(gaps, { seed, level, ...(clusters && { clusters }) })
   const oneSided =
-    test === null
+    difference.test === null || difference.test === 'paired_bootstrap'
       ? null
       : oneSidedPair(
-          { n, wins, losses, p, test, difference: difference.difference, standardError: difference.standard_error },
+          { n, wins, losses, p, test: difference.test, difference: difference.difference, standardError: difference.standard_error },
           gaps,
           clusters && new Set(clusters).size,
         )
@@ -26,6 +27,22 @@ export function withSecondViews(difference: Difference, values: TaskValues, leve
     ...(value && { posterior: { ...value.interval, probability_better: value.probabilityAbove } }),
     ...(oneSided && { one_sided: { p_better: oneSided.better, p_worse: oneSided.worse } }),
     ...(binary && { agreement: agreementOf(values, level) }),
+  }
+}
+
+/** Figures of all tasks together have no posterior here: no prior is stated for them. */
+function withSidesOfFigures(
+  difference: Difference,
+  values: TaskValues,
+  figures: NonNullable<TaskValues['figures']>,
+  level: number,
+  seed: number,
+): Difference {
+  const { better, worse } = compareFigures(values, figures, level, seed)
+  return {
+    ...difference,
+    ...(better !== null && worse !== null && { one_sided: { p_better: better, p_worse: worse } }),
+    ...(values.binary && { agreement: agreementOf(values, level) }),
   }
 }
 
