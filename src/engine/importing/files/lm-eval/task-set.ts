@@ -39,14 +39,17 @@ interface Root {
  * @throws OrderFault naming the line of what cannot be imported: every `!function`, and what only a program can do
  */
 export function readTaskSet(files: readonly OrderedFile[]): TaskSet {
-  const parsed = files.map(readYaml)
+  const parsed = files.map(file => readYaml(file, true))
   for (const file of parsed) refusePython(file)
   const included = new Set(parsed.flatMap(file => includesOf(file).map(baseName)))
-  const roots = parsed.filter(file => !included.has(file.name)).map(file => ({ file, merged: withIncludes(file, parsed) }))
+  const all = parsed.map(file => ({ file, merged: withIncludes(file, parsed) }))
+  const roots = all.filter(({ file }) => !included.has(file.name))
   const [main, second] = roots
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')
   const groups = roots.filter(({ merged }) => 'group' in merged || Array.isArray(merged['task']))
-  if (groups.length > 0) return groupOf(roots, groups)
+  // A task may also be what others include.
+  const shared = all.filter(({ file, merged }) => included.has(file.name) && typeof merged['task'] === 'string')
+  if (groups.length > 0) return groupOf(roots, groups, shared)
   if (second)
     throw orderFault(
       second.file.name,
@@ -60,9 +63,9 @@ function nameOf({ file, merged }: Root): string {
   return typeof merged['task'] === 'string' ? merged['task'] : file.name.replace(/\.ya?ml$/i, '')
 }
 
-function groupOf(roots: readonly Root[], groups: readonly Root[]): TaskSet {
+function groupOf(roots: readonly Root[], groups: readonly Root[], shared: readonly Root[]): TaskSet {
   const read = groups.map(root => ({ root, group: parseGroup(root) }))
-  const named = new Set(read.flatMap(({ group }) => group.task.filter(entry => typeof entry === 'string')))
+  const named = new Set(read.flatMap(({ group }) => namesIn(group.task)))
   const [top, other] = read.filter(({ group }) => !named.has(group.group))
   if (!top) throw orderFault(read[0]?.root.file.name ?? '', null, 'Every group is part of another one, so that none is the whole.')
   if (other)
@@ -84,7 +87,9 @@ function groupOf(roots: readonly Root[], groups: readonly Root[]): TaskSet {
         add(inner, [...within, group.group], inner.group_alias ?? inner.group)
         continue
       }
-      const found = tasks.filter(root => nameOf(root) === name || tagsOf(root).includes(name))
+      // As in the harness, a name that is listed twice is one task.
+      if (typeof entry === 'string' && members.some(member => member.name === name)) continue
+      const found = [...tasks, ...shared].filter(root => nameOf(root) === name || tagsOf(root).includes(name))
       if (found.length === 0) throw missing(file, name, tasks)
       for (const root of found) {
         const merged = typeof entry === 'string' ? root.merged : { ...root.merged, ...entry }
@@ -103,6 +108,15 @@ function groupOf(roots: readonly Root[], groups: readonly Root[]): TaskSet {
   if (!first) throw orderFault(file.name, file.lineOf('task'), 'The group names no task.')
   const weightBySize = (top.group.aggregate_metric_list ?? []).every(one => one.weight_by_size)
   return { group: { name: top.group.group_alias ?? top.group.group, file, weightBySize }, members: [first, ...rest] }
+}
+
+/** Names of tasks and groups in a list, also within groups that are written there. */
+function namesIn(list: readonly unknown[]): string[] {
+  return list.flatMap(entry => {
+    if (typeof entry === 'string') return [entry]
+    const { task: inner } = typeof entry === 'object' && entry !== null && 'task' in entry ? entry : { task: null }
+    return Array.isArray(inner) ? namesIn(inner) : typeof inner === 'string' ? [inner] : []
+  })
 }
 
 function missing(file: YamlFile, name: string, tasks: readonly Root[]): Error {

@@ -515,6 +515,19 @@ describe('tasks of lm-evaluation-harness', () => {
   })
 })
 
+it('is read as PyYAML reads it: of a repeated key the last, and quoted texts that go on at the margin', async () => {
+  const { tasks, problems, definition } = await lookAt('lm_eval_yaml', [
+    {
+      name: 't.yaml',
+      content: `task: t\ntest_split: test\nnum_fewshot: 3\noutput_type: multiple_choice\ndoc_to_choice: '{{[q+", eh?\n"+a, "it''s"]}}'\ndoc_to_text: "one \\"\ntwo\"\ndoc_to_target: 0\nnum_fewshot: 0\n`,
+    },
+    { name: 'test.jsonl', content: lines({ q: 'x', a: 'y' }) },
+  ])
+  expect(problems).toEqual([])
+  expect(tasks[0]).toMatchObject({ fields: { text: 'one " two' }, choices: ['x, eh? y', "it's"] })
+  expect(definition?.profiles.map(({ key }) => key)).toEqual(['zero-shot', 'by-letter'])
+})
+
 describe('the beginning of the answer', () => {
   // As `build_qa_turn` of lm_eval/api/task.py joins question, prefix and answer.
   it.each([
@@ -596,6 +609,22 @@ describe('a group of lm-evaluation-harness', () => {
     expect(definition?.profiles.map(({ key, shotsBy, breakdowns }) => [key, shotsBy, breakdowns])).toEqual([
       ['1-shot', 'subtask', ['group', 'subtask']],
       ['zero-shot', undefined, ['group', 'subtask']],
+    ])
+  })
+
+  it('has tasks that others include, counts a task that is named twice once, and finds groups within groups', async () => {
+    const { tasks, problems } = await lookAt('lm_eval_yaml', [
+      { name: '_mela.yaml', content: 'group: mela\ntask:\n  - group: all\n    task: [mela_pair, mela_en]\n' },
+      { name: '_pair.yaml', content: 'group: mela_pair\ntask: [mela_en, mela_zh, mela_zh]\n' },
+      { name: 'mela_en.yaml', content: 'task: mela_en\ndataset_name: en\ntest_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: a\n' },
+      { name: 'mela_zh.yaml', content: 'include: mela_en.yaml\ntask: mela_zh\ndataset_name: zh\n' },
+      data('mela_en', 'test', ['hi', 'ho']),
+      data('mela_zh', 'test', ['ni', 'hao']),
+    ])
+    expect(problems).toEqual([])
+    expect(tasks.map(({ id, fields }) => [id, fields['text']])).toEqual([
+      ['mela_en/doc-0', 'hi'],
+      ['mela_zh/doc-0', 'ni'],
     ])
   })
 
