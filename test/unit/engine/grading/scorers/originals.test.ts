@@ -85,3 +85,70 @@ describe('promptfoo’s assertions', () => {
     expect(() => prepareAssertion({ type, value, threshold: undefined })).toThrow('The value of word-count')
   })
 })
+
+describe('promptfoo’s lists of texts', () => {
+  // test/assertions/contains.test.ts and src/util/parseCommaSeparatedValues.ts.
+  it.each([
+    ['"hello, dear world", "goodbye, universe", simple', 'hello, dear world is here', true],
+    ['"",', '', true],
+    ['"hello, world"\t,foo', 'zzz', false],
+    ['"hello, world"\t,\t"foo"', 'foo', true],
+    ['"a""b",c', 'a"b', true],
+    ['"a""b",c', 'b', false],
+    ['"hello\\"world,test", "another,test"', 'another,test', true],
+    ['"test\\\\test"', 'test\\test', true],
+    ['a,,b,', 'zzz', false],
+    [', a ,', 'has a', true],
+  ])('%j in %j: %s', (value, output, passes) => {
+    expect(prepareAssertion({ type: 'contains-any', value, threshold: undefined })(output).pass).toBe(passes)
+  })
+
+  it.each(['"test', '"hello"world', '"hello" world', ''])('%j is refused', value => {
+    expect(() => prepareAssertion({ type: 'contains-all', value, threshold: undefined })).toThrow('The value of contains-all')
+  })
+})
+
+describe('promptfoo’s tool calls', () => {
+  const call = (name: string) => `{"type":"tool_use","name":"${name}"}`
+  const f1 = (output: string, tools: readonly string[] = ['get'], type = 'tool-call-f1') =>
+    prepareAssertion({ type, value: tools, threshold: undefined })(output)
+
+  // test/assertions/toolCallF1.test.ts.
+  it.each([
+    [JSON.stringify({ tool_calls: [{ function: { name: 'get' } }, { name: 'other' }] }), 2 / 3],
+    [JSON.stringify({ type: 'function_call', name: 'get' }), 1],
+    [JSON.stringify({ type: 'response_metadata', name: 'get' }), 0],
+    [JSON.stringify(call('get')), 1],
+    [JSON.stringify([{ functionCall: { name: 'get' } }]), 1],
+    [
+      `Braces {not JSON} are ignored.\n\n${JSON.stringify({ type: 'tool_use', name: 'get', input: { query: 'a } b' } }, null, 2)}\n\nDone.`,
+      1,
+    ],
+    [`${call('get')} is an example payload.`, 0],
+    [`{\n"input":\n${call('get')}\n} is an example payload.`, 0],
+    [`{"broken":"unfinished\\\n${call('get')}`, 1],
+    [`{]\n${call('get')}`, 1],
+    [`{\nnot_json\n${call('get')}\n}`, 1],
+    [`${call('get')}\nExample: {\n"payload":\n${call('drop')}\n}`, 1],
+    [`Actual call: {\n${call('drop')}\n}\n${call('get')}`, 2 / 3],
+    [`   \`\`\`json\r\n${call('drop')}\r\n   \`\`\`\`\r\n${call('get')}`, 1],
+    [`\`\`\`json\n    \`\`\`\n${call('get')}\n\`\`\``, 0],
+    [`${call('get')}\n\`\`\`json {"example":true} \`\`\`\n${call('drop')}`, 2 / 3],
+    [`  - Example:\n\t\`\`\`json\n\t${call('drop')}\n\t\`\`\`\n${call('get')}`, 1],
+    [`12. \`\`\`json\n    ${call('drop')}\n    \`\`\`\n${call('get')}`, 1],
+    [`${'{\n'.repeat(10_000)}${call('get')}`, 1],
+  ])('in %j have F1 %d', (output, expected) => {
+    expect(f1(output).score).toBeCloseTo(expected, 12)
+  })
+
+  it('keep their F1 as the score of the negated assertion', () => {
+    expect(f1(call('get'), ['get'], 'not-tool-call-f1')).toEqual({ pass: false, score: 1 })
+    expect(f1(call('drop'), ['get'], 'not-tool-call-f1')).toEqual({ pass: true, score: 0 })
+  })
+
+  it.each(['{\n'.repeat(1000) + '}\n'.repeat(1000), '['.repeat(100_000)])('fail both ways where brackets never end', brackets => {
+    const output = `${call('get')}\n${brackets}`
+    expect(f1(output)).toMatchObject({ pass: false, score: 0 })
+    expect(f1(output, ['get'], 'not-tool-call-f1')).toEqual({ pass: false, score: 0 })
+  })
+})
