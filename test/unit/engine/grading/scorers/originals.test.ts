@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { splitSentences } from '../../../../../src/engine/grading/scorers/ifeval/split-sentences.ts'
 import { extractExecutionAnswer, extractTestOutput } from '../../../../../src/engine/grading/scorers/livecodebench/extract.ts'
+import { filterStepSchema, preparePipeline } from '../../../../../src/engine/grading/scorers/lm-eval/filter-steps.ts'
 import { jsonMatches } from '../../../../../src/engine/grading/scorers/openai-evals/json-match.ts'
 import { prepareAssertion } from '../../../../../src/engine/grading/scorers/promptfoo/assertions.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
@@ -52,6 +53,40 @@ describe('LiveCodeBench’s extraction', () => {
   it('of a predicted test prefers a fence of Python to an earlier one', () => {
     expect(extractTestOutput('```\nx\n```\n```python\n  assert f() == 1\n```')).toBe('  assert f() == 1')
     expect(extractTestOutput('```\ny == 1\n```')).toBe('y == 1')
+  })
+})
+
+describe('lm-eval’s filters', () => {
+  const filtered = (step: unknown, text: string, choices: readonly string[] = []) =>
+    preparePipeline([filterStepSchema.parse(step)])({ text, span: null }, choices).text
+
+  // tests/test_filters.py, and results of lm_eval/filters itself on texts made by chance.
+  it.each([
+    ['ORGANIZATION: Shell Company $ LOCATION: Country Club $ PERSON: George', 'org: shell company $ loc: country club $ per: george'],
+    ['location : : org: Apple, None answer: location : B', 'loc: : ORG: apple $ loc: none answer: LOC: b'],
+    ['¿ date: 5 May Beta none date: 5 May', 'date: 5 may beta none DATE: 5 may'],
+    ['$$ date: 5 May org: Apple, None', 'date: 5 may ORG: apple'],
+    ['location : :  A\ngamma ray', 'loc: :  a'],
+  ])('format_span makes of %j %j', (text, expected) => {
+    expect(filtered({ function: 'format_span' }, text)).toBe(expected)
+  })
+
+  const of = (more: Readonly<Record<string, unknown>> = {}) => ({ function: 'multi_choice_regex', regex_pattern: '()()', ...more })
+  it.each([
+    [of({ ignore_case: true, ignore_punctuation: true }), ['alpha', 'beta'], 'alpha', '(A)'],
+    [of(), ['alpha', 'beta'], ': B', '(B)'],
+    [of(), ['', 'alpha'], 'none alpha :  A', '(A)'],
+    [of(), ['', 'alpha'], 'an alpha', '[invalid]'],
+    [of({ group_select: -1 }), ['alpha', ''], 'an alpha', '[invalid]'],
+    [of({ regexes_to_ignore: ['ray'] }), ['gamma ray', '42'], 'it is gamma ray.', 'gamma'],
+  ])('%j of %j in %j is %s', (step, choices, text, expected) => {
+    expect(filtered(step, text, choices)).toBe(expected)
+  })
+
+  it('look for choices in long responses in one pass', () => {
+    const before = process.cpuUsage()
+    expect(filtered(of({ group_select: -1 }), 'ab '.repeat(100_000), ['', 'never', 'ab'])).toBe('[invalid]')
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
   })
 })
 

@@ -519,7 +519,7 @@ it('is read as PyYAML reads it: of a repeated key the last, and quoted texts tha
   const { tasks, problems, definition } = await lookAt('lm_eval_yaml', [
     {
       name: 't.yaml',
-      content: `task: t\ntest_split: test\nnum_fewshot: 3\noutput_type: multiple_choice\ndoc_to_choice: '{{[q+", eh?\n"+a, "it''s"]}}'\ndoc_to_text: "one \\"\ntwo\"\ndoc_to_target: 0\nnum_fewshot: 0\n`,
+      content: `task: t\ntest_split: test\nnum_fewshot: 3\noutput_type: multiple_choice\ndoc_to_choice: '{{[q+", eh?\n"+a, "it''s"]}}'\ndoc_to_text: "one \\"\ntwo"\ndoc_to_target: 0\nnum_fewshot: 0\n`,
     },
     { name: 'test.jsonl', content: lines({ q: 'x', a: 'y' }) },
   ])
