@@ -7,7 +7,7 @@ import { breakDown } from './break-down.ts'
 import { clusterTasks } from './cluster-tasks.ts'
 import type { Unjudged } from './judge-differences.ts'
 import type { TaskValues } from './measure-difference.ts'
-import { type PairedValues, pairValues } from './paired-values.ts'
+import { pairedRows, type PairedValues, pairValues } from './paired-values.ts'
 import { figureOfTasks } from './task-figures.ts'
 
 export interface MeasureSettings {
@@ -98,11 +98,11 @@ function figuresOrCaution(
   aligned: AlignedPairing,
   metricNo: number,
   run: number,
-  { tasks, rows }: PairedValues,
+  { tasks }: PairedValues,
 ): Pick<TaskValues, 'figures' | 'figure' | 'caution'> {
   const metric = aligned.pairing.metrics[metricNo]?.metric
   if (!metric?.aggregation) return {}
-  const ownRows = tasks.map(task => rows.get(task) ?? [])
+  const ownRows = pairedRows(aligned, metricNo, run, tasks)
   const [contender, baseline] = [run, 0].map(no => figureOfTasks(aligned, metricNo, no, ownRows))
   const figure = JSON.stringify([metric.aggregation, metric.options])
   if (contender && baseline) return { figures: { contender, baseline }, figure }

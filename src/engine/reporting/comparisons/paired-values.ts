@@ -4,8 +4,6 @@ import type { AlignedPairing } from './align-samples.ts'
 export interface PairedValues {
   /** Places in the pairing's list of tasks. */
   readonly tasks: readonly number[]
-  /** By such a place: the rows that both have a score for. */
-  readonly rows: ReadonlyMap<number, readonly number[]>
   readonly contender: readonly number[]
   readonly baseline: readonly number[]
   /** Whether any value is a mean of several epochs. */
@@ -20,16 +18,12 @@ export function pairValues({ runs, taskOf, tasks }: AlignedPairing, metric: numb
   const ofContender = runs[contender]?.values[metric] ?? []
   const ofBaseline = runs[baseline]?.values[metric] ?? []
   const counts = new Int32Array(tasks.length)
-  const rows = new Map<number, number[]>()
   const sums = [new Float64Array(tasks.length), new Float64Array(tasks.length)] as const
   for (const [row, task] of taskOf.entries()) {
     const a = ofContender[row] ?? Number.NaN
     const b = ofBaseline[row] ?? Number.NaN
     if (Number.isNaN(a) || Number.isNaN(b)) continue
     counts[task] = (counts[task] ?? 0) + 1
-    const own = rows.get(task)
-    if (own) own.push(row)
-    else rows.set(task, [row])
     sums[0][task] = (sums[0][task] ?? 0) + a
     sums[1][task] = (sums[1][task] ?? 0) + b
   }
@@ -43,7 +37,17 @@ export function pairValues({ runs, taskOf, tasks }: AlignedPairing, metric: numb
     means[1].push((sums[1][task] ?? 0) / count)
     repeated ||= count > 1
   }
-  return { tasks: compared, rows, contender: means[0], baseline: means[1], repeated }
+  return { tasks: compared, contender: means[0], baseline: means[1], repeated }
+}
+
+/** For each of these tasks the rows that both runs have a score for. */
+export function pairedRows({ runs, taskOf }: AlignedPairing, metric: number, contender: number, tasks: readonly number[]): number[][] {
+  const columns = [runs[contender]?.values[metric] ?? [], runs[0]?.values[metric] ?? []]
+  const rows = Map.groupBy(
+    [...taskOf.keys()].filter(row => columns.every(column => !Number.isNaN(column[row] ?? Number.NaN))),
+    row => taskOf[row] ?? -1,
+  )
+  return tasks.map(task => rows.get(task) ?? [])
 }
 
 /** Mean of each task over the epochs that a run scored; NaN where none was. */
