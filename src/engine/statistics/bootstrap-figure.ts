@@ -48,8 +48,11 @@ export function bootstrapFigure(
   const random = mulberry32(seed)
   const found: number[] = []
   const count = Math.max(100, Math.min(replicates, Math.floor(mostDraws / units)))
+  // One list for all resamples.
+  const places = new Array<number>(units).fill(0)
   for (let i = 0; i < count; i++) {
-    const again = figureOf(Array.from({ length: units }, () => Math.floor(random() * units)))
+    for (let j = 0; j < units; j++) places[j] = Math.floor(random() * units)
+    const again = figureOf(places)
     if (again !== null) found.push(again)
   }
   if (found.length < 2) return { figure, ...nothing, reason: 'The figure is undefined for nearly every resample.' }

@@ -1,5 +1,6 @@
 import type { Difference } from '../../../contract/index.ts'
 import { comparePaired, type PairedComparison } from '../../statistics/compare.ts'
+import { differences } from '../../statistics/differences.ts'
 import { pairedFigure } from '../../statistics/paired-figure.ts'
 import { comparisonDetectableEffect } from '../../statistics/sample-size.ts'
 import { mean } from '../../statistics/sample.ts'
@@ -37,7 +38,6 @@ export type MeasuredDifference = Omit<
   | 'verdict'
   | 'clustered_by'
   | 'posterior'
-  | 'one_sided'
   | 'agreement'
 >
 
@@ -50,42 +50,60 @@ const replicates = 2_000
 export type Compared = Omit<PairedComparison, 'test'> & {
   readonly test: NonNullable<Difference['test']>
   readonly means: Pick<Difference, 'baseline_mean' | 'contender_mean'>
+  /** Of the bootstrap; other tests have theirs computed apart. */
+  readonly oneSided?: NonNullable<Difference['one_sided']>
 }
 
 export function compareTasks(values: TaskValues, level: number, seed: number, draws = replicates): Compared {
   const { contender, baseline, binary, clusters, figures } = values
+  const n = contender.length
+  if (figures && n > 0) return compareByFigures(values, figures, level, seed, draws)
   const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
+  return { ...compared, means: { baseline_mean: n === 0 ? null : mean(baseline), contender_mean: n === 0 ? null : mean(contender) } }
+}
+
+/** Wins and losses are those of each task's own score. */
+function compareByFigures(
+  values: TaskValues,
+  figures: NonNullable<TaskValues['figures']>,
+  level: number,
+  seed: number,
+  draws: number,
+): Compared {
+  const { contender, baseline } = values
+  const gaps = differences(contender, baseline)
+  const wins = gaps.filter(gap => gap > 0).length
+  const losses = gaps.filter(gap => gap < 0).length
   const all = contender.map((_, i) => i)
-  if (!figures || all.length === 0)
-    return {
-      ...compared,
-      means: { baseline_mean: all.length === 0 ? null : mean(baseline), contender_mean: all.length === 0 ? null : mean(contender) },
-    }
-  const { better: _, worse: __, cautions, ...found } = compareFigures(values, figures, level, seed, draws)
+  const { better, worse, cautions, ...found } = compareFigures(values, figures, level, seed, draws)
   return {
-    ...compared,
+    n: gaps.length,
+    wins,
+    losses,
+    ties: gaps.length - wins - losses,
     ...found,
     test: 'paired_bootstrap',
+    ...(better !== null && worse !== null && { oneSided: { p_better: better, p_worse: worse } }),
     means: { baseline_mean: figures.baseline(all), contender_mean: figures.contender(all) },
     cautions: [...cautions],
   }
 }
 
 /** Of the difference of the runs' own figures, with tasks of a cluster drawn together. */
-export function compareFigures(
+function compareFigures(
   { contender, clusters }: TaskValues,
   figures: NonNullable<TaskValues['figures']>,
   level: number,
   seed: number,
-  draws = replicates,
+  draws: number,
 ) {
-  const units = unitsOf(contender.length, clusters)
+  const { units, tasksOf } = unitsOf(contender.length, clusters)
   const differenceOf = (drawn: readonly number[]) => {
-    const tasks = drawn.flatMap(unit => units[unit] ?? [])
+    const tasks = tasksOf(drawn)
     const [first, second] = [figures.contender(tasks), figures.baseline(tasks)]
     return first === null || second === null ? null : first - second
   }
-  return pairedFigure(units.length, differenceOf, { level, seed, replicates: draws })
+  return pairedFigure(units, differenceOf, { level, seed, replicates: draws })
 }
 
 /** Paired difference, contender less baseline, with everything that it must not be shown without. */
@@ -96,6 +114,7 @@ export function measureDifference(values: TaskValues, level: number, seed: numbe
   return {
     n,
     ...compared.means,
+    ...(compared.oneSided && { one_sided: compared.oneSided }),
     difference: compared.difference,
     standard_error: standardError,
     interval: compared.interval && { ...compared.interval },

@@ -3,14 +3,15 @@ import { differences } from '../../statistics/differences.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
 import { oneSidedPair } from '../../statistics/one-sided-paired.ts'
 import { meanPosterior, pairedRatePosterior } from '../../statistics/posterior.ts'
-import { compareFigures, countPasses, type TaskValues } from './measure-difference.ts'
+import { countPasses, type TaskValues } from './measure-difference.ts'
 
 /** Bayesian and one-sided views and the agreement of the verdicts, each where it exists. */
 export function withSecondViews(difference: Difference, values: TaskValues, level: number, seed: number): Difference {
   const { contender, baseline, binary, clusters } = values
   const { n, wins, losses, p } = difference
   if (n === 0) return difference
-  if (values.figures) return withSidesOfFigures(difference, values, values.figures, level, seed)
+  // Figures of all tasks together have no posterior here: no prior is stated for them.
+  if (values.figures) return { ...difference, ...(binary && { agreement: agreementOf(values, level) }) }
   const gaps = differences(contender, baseline)
   const { value } =
     binary && !clusters ? pairedRatePosterior(wins, losses, n, level) : meanPosterior(gaps, { seed, level, ...(clusters && { clusters }) })
@@ -27,22 +28,6 @@ export function withSecondViews(difference: Difference, values: TaskValues, leve
     ...(value && { posterior: { ...value.interval, probability_better: value.probabilityAbove } }),
     ...(oneSided && { one_sided: { p_better: oneSided.better, p_worse: oneSided.worse } }),
     ...(binary && { agreement: agreementOf(values, level) }),
-  }
-}
-
-/** Figures of all tasks together have no posterior here: no prior is stated for them. */
-function withSidesOfFigures(
-  difference: Difference,
-  values: TaskValues,
-  figures: NonNullable<TaskValues['figures']>,
-  level: number,
-  seed: number,
-): Difference {
-  const { better, worse } = compareFigures(values, figures, level, seed)
-  return {
-    ...difference,
-    ...(better !== null && worse !== null && { one_sided: { p_better: better, p_worse: worse } }),
-    ...(values.binary && { agreement: agreementOf(values, level) }),
   }
 }
 

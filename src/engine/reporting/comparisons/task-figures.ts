@@ -49,8 +49,10 @@ function figureOfCounts(
   }
 }
 
-/** Places of the tasks that are drawn together: each alone, or those of a cluster. */
-export function unitsOf(count: number, clusters: readonly string[] | null): readonly (readonly number[])[] {
+/** How many units are drawn from so many tasks, each alone or those of a cluster together, and the tasks of drawn units. */
+export function unitsOf(count: number, clusters: readonly string[] | null) {
+  if (!clusters) return { units: count, tasksOf: (drawn: readonly number[]) => drawn }
   const places = Array.from({ length: count }, (_, i) => i)
-  return clusters ? [...Map.groupBy(places, place => clusters[place] ?? '').values()] : places.map(place => [place])
+  const units = [...Map.groupBy(places, place => clusters[place] ?? '').values()]
+  return { units: units.length, tasksOf: (drawn: readonly number[]) => drawn.flatMap(unit => units[unit] ?? []) }
 }

@@ -54,8 +54,8 @@ function qualityOf({ values, binary, clusters, figures }: CommonTasks, run: numb
     const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(own, { binary, level, ...(clusters && { clusters }) })
     return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
   }
-  const units = unitsOf(own.length, clusters)
-  const found = bootstrapFigure(units.length, drawn => figureOf(drawn.flatMap(unit => units[unit] ?? [])), { level, seed })
+  const { units, tasksOf } = unitsOf(own.length, clusters)
+  const found = bootstrapFigure(units, drawn => figureOf(tasksOf(drawn)), { level, seed })
   const { figure, standardError, interval, reason, cautions } = found
   return { n: own.length, mean: figure, standard_error: standardError, interval, reason, cautions: [...cautions] }
 }
