@@ -101,7 +101,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const registry = createRegistry(kernel)
   const { queue } = kernel.config
   const team = queue === undefined ? null : await openTeam(kernel, { url: queue, registry, runs: teamRuns(kernel) })
-  const workers = createWorkers(kernel.db.path, team?.route)
+  const workers = createWorkers(kernel.db.path, team?.route, kernel.host.startProcess)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)

@@ -28,6 +28,7 @@ import type { ReportTask } from './report.worker.ts'
 import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
+import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 import { workerFile } from './worker-file.ts'
@@ -89,8 +90,13 @@ export interface Workers {
 /**
  * @param databasePath for the threads that read much: each opens its own read-only connection
  * @param routeCode may send the grading of code elsewhere
+ * @param startProcess starts Node where this program is no Node that could be started again; null where it is
  */
-export function createWorkers(databasePath: string, routeCode = (local: CodeGrader): CodeGrader => local): Workers {
+export function createWorkers(
+  databasePath: string,
+  routeCode = (local: CodeGrader): CodeGrader => local,
+  startProcess: StartNodeProcess | null = null,
+): Workers {
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = new Piscina({
     filename: workerFile('score.worker'),
@@ -144,7 +150,11 @@ export function createWorkers(databasePath: string, routeCode = (local: CodeGrad
     calibrate: workerFile('calibrate.worker'),
     draft: workerFile('draft.worker'),
   }
-  const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
+  const code = createCodePool({
+    filename: workerFile('code.worker'),
+    sandboxCache: join(dirname(databasePath), 'cache'),
+    startProcess,
+  })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.

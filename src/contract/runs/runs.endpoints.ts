@@ -164,6 +164,8 @@ export const runsEndpoints = endpoints({
       passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
       outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
       capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
+      breakdown: z.string().max(200).optional().describe('Dimension of a breakdown of the results; only with `breakdown_value`.'),
+      breakdown_value: z.string().max(1000).optional().describe('Samples whose task has this value in the dimension `breakdown`.'),
       error: z.string().max(100).optional().describe('Error code of the failed sample.'),
       tag: Tag.optional().describe('Only samples with this tag.'),
       bookmarked: z.enum(['true', 'false']).optional(),
