@@ -7,7 +7,7 @@ import { describeStartFailure } from './start-failure.ts'
 export async function changeDataFolder(settings: Settings): Promise<void> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
     title: 'Use another data folder',
-    message: 'Assay keeps its database, uploads and exports there. The present folder stays as it is.',
+    message: 'Assay keeps its database, uploads and exports there. The current folder is left unchanged.',
     properties: ['openDirectory', 'createDirectory'],
   })
   const chosen = filePaths[0]

@@ -19,6 +19,7 @@ import { createKeychainSecretBox } from './secret-box.ts'
 import { showWork } from './show-work.ts'
 import { signInCookie } from './session-cookie.ts'
 import { openSettings, type Settings } from './settings.ts'
+import { startProcess } from './start-process.ts'
 
 export interface DesktopParts {
   readonly createService: (config: ServiceConfig, host: Host) => Promise<Service>
@@ -67,6 +68,7 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
     running.service = parts.createService(serviceConfig(parts, dataDir, launch.port), {
       kind: 'desktop',
       secrets: createKeychainSecretBox(safeStorage, process.platform),
+      startProcess,
     })
     const service = await running.service
     void service.failed.then(error => reportStartFailure(error, dataDir, settings))

@@ -21,7 +21,7 @@ export interface MenuFacts {
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
-const themeLabels: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const themeLabels: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function menuTemplate(facts: MenuFacts, actions: MenuActions): MenuItemConstructorOptions[] {
   const mac = facts.platform === 'darwin'

@@ -1,8 +1,14 @@
+import type { StartNodeProcess } from '../workers/node-process.ts'
+
+export type { NodeProcess, NodeProcessEvents, StartNodeProcess } from '../workers/node-process.ts'
+
 /** What the process around the service gives it: Electron's or headless Node's. */
 export interface Host {
   /** `desktop` under Electron, `headless` under plain Node. */
   readonly kind: 'desktop' | 'headless'
   readonly secrets: SecretBox
+  /** Starts Node where this program is no Node that could be started again; null where it is. */
+  readonly startProcess: StartNodeProcess | null
 }
 
 /** Encrypts provider secrets at rest. */

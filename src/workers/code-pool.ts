@@ -4,6 +4,9 @@ import type { GradedInput, GradedRun, MetricPlan, ScoreBatch } from '../engine/e
 import { codeScorers } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { CodeTask } from './code.worker.ts'
+import type { StartNodeProcess } from './node-process.ts'
+import { openSandboxBroker } from './sandbox-broker.ts'
+import { workerFile } from './worker-file.ts'
 
 /** The thread that keeps the sandboxed processes. */
 export interface CodePool {
@@ -20,9 +23,12 @@ interface CodePoolOptions {
   readonly sandboxCache: string
   /** Milliseconds after which unused processes are ended. */
   readonly idleMs?: number
+  /** Starts Node where this program is no Node that could be started again; null where it is. */
+  readonly startProcess?: StartNodeProcess | null
 }
 
-export function createCodePool({ filename, sandboxCache, idleMs = 20_000 }: CodePoolOptions): CodePool {
+export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startProcess = null }: CodePoolOptions): CodePool {
+  const broker = startProcess && openSandboxBroker(startProcess, workerFile('sandbox-relay.worker'))
   // One thread: other processes do the work, and a second thread would start a second sandbox.
   const pool = new Piscina({
     filename,
@@ -34,7 +40,7 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000 }: Code
     // It ends after its processes did: what is still there then would have nothing left that waits for it, and stay defunct.
     idleTimeout: idleMs + 10_000,
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    workerData: { sandboxCache, idleMs },
+    workerData: { sandboxCache, idleMs, channel: broker?.channel ?? null },
   })
   let report: Promise<SandboxReport> | null = null
   const run = <Answer>(task: CodeTask): Promise<Answer> => pool.run(task)
@@ -48,6 +54,7 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000 }: Code
     close: async () => {
       if (pool.threads.length > 0) await run({ kind: 'close' })
       await pool.destroy()
+      broker?.close()
     },
   }
 }

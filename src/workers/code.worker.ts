@@ -7,6 +7,8 @@ import type { ByLanguage, TierId } from '../engine/grading/sandbox/tier.ts'
 import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
 import { prepareCodeScorer } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
+import { startInNode } from '../engine/grading/sandbox/locked-program.ts'
+import { startByBroker } from './sandbox-broker.ts'
 
 /** Requests to the thread that manages the sandboxed processes which run model-written code. */
 export type CodeTask =
@@ -23,7 +25,10 @@ export type CodeTask =
 /** By input, then by metric. */
 export type CodeAnswer = SandboxReport | readonly (readonly Score[])[] | null
 
-const Data = z.object({ sandboxCache: z.string(), idleMs: z.number() })
+/** `channel` is where processes are asked for that this thread cannot start itself; null where it can. */
+const Data = z.object({ sandboxCache: z.string(), idleMs: z.number(), channel: z.string().nullable() })
+const { sandboxCache, idleMs, channel } = Data.parse(workerData)
+const start = channel === null ? startInNode : startByBroker(channel)
 
 let sandboxes: Promise<Sandboxes> | null = null
 
@@ -33,14 +38,13 @@ export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
     await Promise.all([open?.python?.close(), open?.javascript?.close()])
     return null
   }
-  const { sandboxCache, idleMs } = Data.parse(workerData)
   const files = findSandboxFiles(sandboxCache)
   if (task.kind === 'examine') {
-    const opened = openSandboxes(files, { idleMs })
+    const opened = openSandboxes(files, { idleMs, start })
     sandboxes = opened.then(result => result.sandboxes)
     return (await opened).report
   }
-  sandboxes ??= reopenSandboxes(files, task.tiers, idleMs)
+  sandboxes ??= reopenSandboxes(files, task.tiers, { idleMs, start })
   const places = await sandboxes
   const graders = task.metrics.map(({ scorer, options }) => prepareCodeScorer({ scorer, options }, places))
   return Promise.all(task.inputs.map(input => Promise.all(graders.map(grade => grade(input)))))

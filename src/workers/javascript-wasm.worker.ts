@@ -1,12 +1,15 @@
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
+import { type MessagePort, isMainThread, workerData } from 'node:worker_threads'
 import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 
 /**
- * QuickJS in WebAssembly, which runs model-written JavaScript: a separate process behind Node's permission model, or a thread where
- * there is no Node to start. Started by `engine/grading/sandbox/javascript-tier.ts` with the addresses of QuickJS and of its WebAssembly; what
- * stands beside the code comes in the environment.
+ * QuickJS in WebAssembly, which runs model-written JavaScript: a separate process behind Node's permission model; in the packaged app in a
+ * thread of such a process, which `sandbox-relay.worker.ts` speaks for. Started by `engine/grading/sandbox/javascript-tier.ts` with the
+ * addresses of QuickJS and of its WebAssembly; what stands beside the code comes in the environment. It may read this file and no other of
+ * ours, so that it imports none.
  *
  * Nothing of this runtime is given to the code: a text goes in and a text comes out.
  */
@@ -26,16 +29,29 @@ interface Core {
 }
 
 const [, , corePath = '', variantPath = ''] = process.argv
+const ready = `${JSON.stringify({ ready: 'candidate' })}\n`
 const program = process.env['ASSAY_SANDBOX_PROGRAM'] ?? ''
 let deadline = 0
 
+requirePermissionModel()
 lockDown()
 const context = await open()
 const handle = context.unwrapResult(context.evalCode(program, 'harness.js'))
-say({ ready: 'candidate' })
-for await (const line of createInterface({ input: process.stdin })) {
+if (isMainThread) {
+  process.stdout.write(ready)
+  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(answerLine(line))
+} else {
+  // The relay gives it.
+  const { port } = workerData as { readonly port: MessagePort }
+  const say = (text: string) => port.postMessage(Buffer.from(text))
+  // One message is one line.
+  port.on('message', (line: string) => say(answerLine(line.trimEnd())))
+  say(ready)
+}
+
+function answerLine(line: string): string {
   deadline = Date.now() + longestMs
-  process.stdout.write(`${answer(line)}\n`)
+  return `${answer(line)}\n`
 }
 
 async function open(): Promise<QuickJSContext> {
@@ -95,12 +111,19 @@ function describe(fault: unknown): { type: string; message: string } {
   return { type: (part('name') ?? 'Error').slice(0, 100), message: (part('message') ?? String(fault)).slice(0, 500) }
 }
 
-function say(message: unknown): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`)
+/** What starts this asks for the permission model. Where that came to nothing, there is no second barrier, and nothing runs. */
+function requirePermissionModel(): void {
+  // Node's types have it always; it is there only where the model is in force.
+  const permission: typeof process.permission | undefined = process.permission
+  const isLocked = permission && !['fs.read', 'fs.write', 'child', 'worker', 'addon'].some(scope => permission.has(scope))
+  if (!isLocked || permission.has('fs.read', process.execPath) || permission.has('fs.read', dirname(import.meta.dirname)))
+    throw new Error('Node’s permission model is not in force')
 }
 
 function lockDown(): void {
   for (const name of ['fetch', 'WebSocket', 'EventSource', 'navigator']) Reflect.deleteProperty(globalThis, name)
+  // Electron's own modules.
+  Reflect.deleteProperty(process, '_linkedBinding')
   // The compiler knows WebAssembly only together with the browser's types, which this runtime has not.
   const { Memory } = Reflect.get(globalThis, 'WebAssembly') as {
     Memory: { prototype: { readonly buffer: ArrayBuffer; grow(this: { readonly buffer: ArrayBuffer }, pages: number): number } }

@@ -23,10 +23,12 @@ import { createExampleImportPool, type ReadExampleFile } from './example-import-
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
+import { type ReportWatch, runReport } from './report-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
+import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 import { workerFile } from './worker-file.ts'
@@ -46,7 +48,7 @@ export interface Workers {
   /** Statistics over a finished run, as the contract's Results in JSON. */
   results(task: ResultsTask): Promise<string>
   /** Writes an export of a run to a file. */
-  report(task: ReportTask): Promise<ExportDone>
+  report(task: ReportTask, watch?: ReportWatch): Promise<ExportDone>
   /** Writes the Croissant description of a benchmark version to a file. */
   croissant(task: CroissantTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
@@ -88,21 +90,26 @@ export interface Workers {
 /**
  * @param databasePath for the threads that read much: each opens its own read-only connection
  * @param routeCode may send the grading of code elsewhere
+ * @param startProcess starts Node where this program is no Node that could be started again; null where it is
  */
-export function createWorkers(databasePath: string, routeCode = (local: CodeGrader): CodeGrader => local): Workers {
+export function createWorkers(
+  databasePath: string,
+  routeCode = (local: CodeGrader): CodeGrader => local,
+  startProcess: StartNodeProcess | null = null,
+): Workers {
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = new Piscina({
     filename: workerFile('score.worker'),
     minThreads: 0,
     maxThreads: scoringThreads,
-    idleTimeout: 30_000,
+    idleTimeout: 5_000,
     resourceLimits,
   })
   const long = new Piscina({
     filename: workerFile('results.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits,
   })
@@ -143,7 +150,11 @@ export function createWorkers(databasePath: string, routeCode = (local: CodeGrad
     calibrate: workerFile('calibrate.worker'),
     draft: workerFile('draft.worker'),
   }
-  const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: join(dirname(databasePath), 'cache') })
+  const code = createCodePool({
+    filename: workerFile('code.worker'),
+    sandboxCache: join(dirname(databasePath), 'cache'),
+    startProcess,
+  })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.
@@ -151,7 +162,7 @@ export function createWorkers(databasePath: string, routeCode = (local: CodeGrad
     filename: workerFile('packages.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits: { maxOldGenerationSizeMb: 3072 },
   })
@@ -164,7 +175,7 @@ export function createWorkers(databasePath: string, routeCode = (local: CodeGrad
     sandbox: () => code.sandbox(),
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: task => long.run(task),
-    report: task => long.run(task, { filename: files.report }),
+    report: (task, watch) => runReport(long, files.report, task, watch),
     croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
     release: (question, signal) => long.run(question, { filename: files.release, signal }),

@@ -1,11 +1,15 @@
 import { readFileSync, readSync, writeSync } from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { type MessagePort, isMainThread, receiveMessageOnPort, workerData } from 'node:worker_threads'
 
 /**
- * Python in WebAssembly in a separate process (not a thread) behind Node's permission model. Started by `engine/grading/sandbox/portable-tier.ts`
- * with the folder of pyodide, the snapshot or an empty text, and `serve` or `snapshot`; the program to run comes in the environment.
+ * Python in WebAssembly in a separate process behind Node's permission model; in the packaged app in a thread of such a process, which
+ * `sandbox-relay.worker.ts` speaks for. Started by `engine/grading/sandbox/portable-tier.ts` with the folder of pyodide, the snapshot or an
+ * empty text, and `serve` or `snapshot`; the program to run comes in the environment. It may read this file and no other of ours, so that
+ * it imports none.
  *
  * Everything that pyodide could reach the machine with is taken away before it is loaded.
  */
@@ -83,7 +87,9 @@ const [, , folder = '', snapshot = '', mode = 'serve'] = process.argv
 const program = process.env['ASSAY_SANDBOX_PROGRAM'] ?? ''
 
 const idle = new Int32Array(new SharedArrayBuffer(4))
+const { read, write } = isMainThread ? standardStreams() : messages()
 
+requirePermissionModel()
 lockDown()
 await begin()
 
@@ -99,39 +105,82 @@ async function begin(): Promise<void> {
     ...(snapshot !== '' && { _loadSnapshot: readFileSync(snapshot) }),
   })
   if (isSnapshot) {
-    writeAll(1, python.makeMemorySnapshot())
+    write(python.makeMemorySnapshot())
     return
   }
   capFiles(python.FS)
-  python.setStdin({ read: buffer => readSome(buffer) })
-  python.setStdout({ write: buffer => writeAll(1, buffer) })
+  python.setStdin({ read })
+  python.setStdout({ write })
   python.setStderr({ write: buffer => buffer.length })
   python.runPython(`${withoutBridges}\n${program}`)
 }
 
-function readSome(buffer: Uint8Array): number {
-  for (;;) {
-    try {
-      return readSync(0, buffer)
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null
-      if (code === 'EOF') return 0
-      if (code !== 'EAGAIN') throw error
-      Atomics.wait(idle, 0, 0, 1)
-    }
+/** How the interpreter reads and writes: both wait. What is read is 0 bytes at the end. */
+interface Streams {
+  read(buffer: Uint8Array): number
+  write(bytes: Uint8Array): number
+}
+
+function standardStreams(): Streams {
+  return {
+    read: buffer => {
+      for (;;) {
+        try {
+          return readSync(0, buffer)
+        } catch (error) {
+          const code = error instanceof Error && 'code' in error ? error.code : null
+          if (code === 'EOF') return 0
+          if (code !== 'EAGAIN') throw error
+          Atomics.wait(idle, 0, 0, 1)
+        }
+      }
+    },
+    write: bytes => {
+      for (let at = 0; at < bytes.length; ) {
+        try {
+          at += writeSync(1, bytes, at)
+        } catch (error) {
+          if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+          Atomics.wait(idle, 0, 0, 1)
+        }
+      }
+      return bytes.length
+    },
   }
 }
 
-function writeAll(fd: number, bytes: Uint8Array): number {
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(fd, bytes, at)
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
-      Atomics.wait(idle, 0, 0, 1)
-    }
+/** A thread has no standard input that it could wait for: it sleeps until the relay has sent something. */
+function messages(): Streams {
+  // The relay gives both.
+  const { port, sent } = workerData as { readonly port: MessagePort; readonly sent: Int32Array<SharedArrayBuffer> }
+  let unread = Buffer.alloc(0)
+  return {
+    read: buffer => {
+      while (unread.length === 0) {
+        const before = Atomics.load(sent, 0)
+        const received: { readonly message: string } | undefined = receiveMessageOnPort(port)
+        if (received) unread = Buffer.from(received.message)
+        else Atomics.wait(sent, 0, before)
+      }
+      const length = unread.copy(buffer)
+      unread = unread.subarray(length)
+      return length
+    },
+    write: bytes => {
+      // A copy: these bytes are the interpreter's memory.
+      port.postMessage(Uint8Array.from(bytes))
+      return bytes.length
+    },
   }
-  return bytes.length
+}
+
+/** What starts this asks for the permission model. Where that came to nothing, there is no second barrier, and nothing runs. */
+function requirePermissionModel(): void {
+  // Node's types have it always; it is there only where the model is in force.
+  const permission: typeof process.permission | undefined = process.permission
+  const isLocked = permission && !['fs.read', 'fs.write', 'child', 'worker', 'addon'].some(scope => permission.has(scope))
+  if (!isLocked || permission.has('fs.read', process.execPath) || permission.has('fs.read', dirname(import.meta.dirname)))
+    throw new Error('Node’s permission model is not in force')
 }
 
 function lockDown(): void {
@@ -153,6 +202,8 @@ function lockDown(): void {
   for (const name of Object.keys(dns.promises)) if (typeof dns.promises[name] === 'function') dns.promises[name] = refuse
   syncBuiltinESMExports()
   for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'navigator']) Reflect.deleteProperty(globalThis, name)
+  // Electron's own modules.
+  Reflect.deleteProperty(process, '_linkedBinding')
   capMemory()
   for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name)
 }

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Results, RunExportFormat } from '../contract/index.ts'
 import { runExports } from '../engine/reporting/exports/render-run.ts'
 import { renderRunCsv } from '../engine/reporting/report/run-csv.ts'
@@ -20,7 +21,11 @@ export interface ReportTask {
   readonly format: 'json' | 'csv' | 'html' | RunExportFormat
   /** Path of the finished file. */
   readonly path: string
+  /** Told the number of samples read, now and then; again from the start where a format reads them twice. */
+  readonly progress?: MessagePort | undefined
 }
+
+const samplesBetweenProgress = 500
 
 /** Writes one export of a run. */
 export default async function writeReport(task: ReportTask): Promise<ExportDone> {
@@ -44,13 +49,15 @@ async function* samplesOf(task: ReportTask, db: Database): AsyncGenerator<Report
   for await (const { facets: _, ...sample } of facetedSamplesOf(task, db)) yield sample
 }
 
-async function* facetedSamplesOf({ runNo, results, recipes }: ReportTask, db: Database): AsyncGenerator<FacetedSample> {
+async function* facetedSamplesOf({ runNo, results, recipes, progress }: ReportTask, db: Database): AsyncGenerator<FacetedSample> {
   const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
+  let read = 0
   for (const record of readSampleDetails(db, runNo, results.result_version, range)) {
     const profile = results.reproducibility.profiles[record.profile_no]
     const recipe = recipes[record.profile_no]
     if (!profile || !recipe)
       throw new RangeError(`Sample ${record.position} names profile ${record.profile_no}, which the run does not have.`)
     yield { ...describeSample(record, sampleId(results.run_id, record.position), profile, recipe), facets: record.facets }
+    if (++read % samplesBetweenProgress === 0) progress?.postMessage(read)
   }
 }

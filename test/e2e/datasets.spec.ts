@@ -127,7 +127,7 @@ test('a JSON object around a list is read, and rows that fail alike are one erro
 
 test('a dataset that is not there says so', async ({ app }) => {
   await app.goto('/datasets/01900000-0000-7000-8000-000000000099')
-  await expect(app.getByRole('heading', { name: 'The dataset could not be read' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the dataset' })).toBeVisible()
 })
 
 test('PandaLM’s 999 items import through the pages with the published agreement', async ({ app, workstation }) => {

@@ -77,5 +77,5 @@ test('evaluations have no serious accessibility fault and fit at 200 % zoom', as
 
 test('an evaluation that is not there says so', async ({ app }) => {
   await app.goto('/suites/evaluations/01900000-0000-7000-8000-000000000099')
-  await expect(app.getByRole('heading', { name: 'The evaluation could not be read' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the evaluation' })).toBeVisible()
 })

@@ -20,8 +20,8 @@ test('any error is reported in two clicks, with its request id filled in, and tr
   await app.getByRole('link', { name: 'Report this' }).click({ timeout: 20_000 })
   await expect(app.getByRole('heading', { level: 1, name: 'New report' })).toBeVisible()
   await expect(app.getByText(requestId)).toBeVisible()
-  await expect(app.getByLabel('In one line')).not.toHaveValue('')
-  const summary = await app.getByLabel('In one line').inputValue()
+  await expect(app.getByLabel('Summary')).not.toHaveValue('')
+  const summary = await app.getByLabel('Summary').inputValue()
   await app.getByRole('button', { name: 'Send report' }).click()
 
   const panel = app.getByRole('complementary')

@@ -87,7 +87,7 @@ test('a run that does not exist, and a result that cannot be read, name their re
   await expect(app.getByText('The run could not be read')).toBeVisible()
   await expect(app.getByText(/404 not_found/)).toBeVisible()
   await app.goto(`/quotes/${nobody}`)
-  await expect(app.getByText('The quote could not be read')).toBeVisible()
+  await expect(app.getByText('Couldn’t load the quote')).toBeVisible()
 
   const client = ownerClient(workstation)
   const { id: quoteId } = await quote(client, {

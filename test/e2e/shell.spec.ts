@@ -58,7 +58,7 @@ test('an unreachable service is reported immediately, and the page recovers by i
   await app.route('**/v1/**', route => route.abort('connectionrefused'))
   await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalog' }).click()
   await expect(app.getByText('this page may be out of date')).toBeVisible()
-  await expect(app.getByRole('heading', { name: 'The catalog could not be read' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the catalog' })).toBeVisible()
 
   await app.unroute('**/v1/**')
   await expect(app.getByText('this page may be out of date')).toBeHidden()

@@ -73,5 +73,5 @@ test('a public suite is found and read; the pages have no serious accessibility 
 
 test('a suite that is not there says so', async ({ app }) => {
   await app.goto('/suites/01900000-0000-7000-8000-000000000099')
-  await expect(app.getByRole('heading', { name: 'The suite could not be read' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the suite' })).toBeVisible()
 })

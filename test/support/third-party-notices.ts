@@ -25,6 +25,34 @@ export interface ShippedPackage {
 export function shippedPackages(): readonly ShippedPackage[] {
   const { dependencies, devDependencies } = Manifest.parse(readJson('package.json'))
   const { packages } = Lock.parse(readJson('package-lock.json'))
+  return [...neededBy([...Object.keys(dependencies), ...builtIn(Object.keys(devDependencies))], packages)]
+    .map(([place, name]) => ({
+      name,
+      version: packages[place]?.version ?? '',
+      license: packages[place]?.license ?? licenseIn(place),
+      text: licenseText(place),
+    }))
+    .sort((a, b) => (a.name === b.name ? compare(a.version, b.version) : compare(a.name, b.name)))
+}
+
+/** Names of packages by the folders that npm has put them in. */
+type Places = ReadonlyMap<string, string>
+
+/**
+ * What the installed app loads from its `node_modules`, and what it leaves out: a service with workers has no window, so that nobody loads
+ * its queue there.
+ */
+export function loadedPackages(): { readonly loaded: Places; readonly left: Places } {
+  const { packages } = Lock.parse(readJson('package-lock.json'))
+  const names = Object.keys(Manifest.parse(readJson('package.json')).dependencies)
+  const loaded = neededBy(
+    names.filter(name => name !== 'pg-boss'),
+    packages,
+  )
+  return { loaded, left: new Map([...neededBy(names, packages)].filter(([place]) => !loaded.has(place))) }
+}
+
+function neededBy(names: readonly string[], packages: z.infer<typeof Lock>['packages']): Map<string, string> {
   const found = new Map<string, string>()
   const visit = (name: string, from: string) => {
     const place = placeOf(name, from, packages)
@@ -33,15 +61,8 @@ export function shippedPackages(): readonly ShippedPackage[] {
     found.set(place, name)
     for (const needed of Object.keys(packages[place]?.dependencies ?? {})) visit(needed, place)
   }
-  for (const name of [...Object.keys(dependencies), ...builtIn(Object.keys(devDependencies))]) visit(name, '')
-  return [...found]
-    .map(([place, name]) => ({
-      name,
-      version: packages[place]?.version ?? '',
-      license: packages[place]?.license ?? licenseIn(place),
-      text: licenseText(place),
-    }))
-    .sort((a, b) => (a.name === b.name ? compare(a.version, b.version) : compare(a.name, b.name)))
+  for (const name of names) visit(name, '')
+  return found
 }
 
 /** As the app ships it; `resources/THIRD-PARTY-NOTICES.md` is this text. */

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Anchor, Modal } from '@mantine/core'
 
 const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K, ⌘ K', 'Find a page, run, model, benchmark or dataset'],
@@ -32,9 +32,9 @@ export function KeyboardHelp({ opened, onClose }: { readonly opened: boolean; re
           </div>
         ))}
       </dl>
-      <a href="/docs" target="_blank" rel="noopener">
+      <Anchor href="/docs" target="_blank" rel="noopener">
         API reference
-      </a>
+      </Anchor>
     </Modal>
   )
 }

@@ -14,7 +14,7 @@ import { BackupsTable } from './backups-table.tsx'
 /** Copies of everything but the key that encrypts secrets: the last one, one more now, how often and how many. */
 export function BackupsSection() {
   return (
-    <QueryView query={useBackups()} failure="The backups could not be read">
+    <QueryView query={useBackups()} failure="Couldn’t load the backups">
       {backups => <BackupsView backups={backups} />}
     </QueryView>
   )
@@ -29,9 +29,9 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
   return (
     <>
       <p className="prose" style={{ margin: 0 }}>
-        Every backup is a whole copy of the database, checked page by page before it counts, in the data folder’s{' '}
-        <span className="mono">backups</span>. Copy the folder elsewhere to be safe from a lost disk. Where Assay does not start any more,{' '}
-        <span className="mono">npm run restore</span> goes back to one.
+        Each backup is a full, verified copy of the database in the data folder’s <span className="mono">backups</span>. Copy that folder to
+        another disk to survive a disk failure. If Assay no longer starts, restore a backup with{' '}
+        <span className="mono">npm run restore</span>.
       </p>
       {failure ? (
         <Notice tone="warn" title="The last backup failed">
@@ -129,7 +129,7 @@ function Schedule({ schedule }: { readonly schedule: Backups['schedule'] }) {
   return (
     <div className="row" style={{ alignItems: 'flex-end' }}>
       <Select
-        label="By schedule"
+        label="Schedule"
         w={160}
         allowDeselect={false}
         data={backupIntervals.map(value => ({ value, label: intervalWords[value] }))}

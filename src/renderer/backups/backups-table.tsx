@@ -12,8 +12,8 @@ import { useCheckBackup } from './backups.queries.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 
 const kindWords: Readonly<Record<Backup['kind'], string>> = {
-  manual: 'By hand',
-  scheduled: 'By schedule',
+  manual: 'Manual',
+  scheduled: 'Scheduled',
   before_migration: 'Before an update',
   before_restore: 'Before a restore',
 }

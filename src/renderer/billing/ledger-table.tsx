@@ -57,7 +57,7 @@ export function LedgerTable() {
   const query = useLedger()
   const rows = useMemo(() => allItems(query.data), [query.data])
   if (query.isError && !query.data) {
-    return <ErrorState error={query.error} title="The ledger could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the ledger" onRetry={() => void query.refetch()} />
   }
   return (
     <div className="wallet-ledger">

@@ -56,7 +56,7 @@ export function PurchasesTable() {
   const rows = allItems(query.data)
   if (query.isPending) return <LinesSkeleton lines={3} />
   if (query.isError && !query.data) {
-    return <ErrorState error={query.error} title="The purchases could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the purchases" onRetry={() => void query.refetch()} />
   }
   return (
     <>

@@ -32,7 +32,7 @@ export function ReceiptPage() {
           </>
         }
       />
-      <QueryView query={query} failure="The receipt could not be read">
+      <QueryView query={query} failure="Couldn’t load the receipt">
         {receipt => <ReceiptFacts receipt={receipt} />}
       </QueryView>
     </Page>

@@ -5,7 +5,7 @@ import { useWallet } from './wallet.queries.ts'
 
 export function WalletFigures() {
   return (
-    <QueryView query={useWallet()} failure="The wallet could not be read" loading={<LinesSkeleton lines={2} />}>
+    <QueryView query={useWallet()} failure="Couldn’t load the wallet" loading={<LinesSkeleton lines={2} />}>
       {wallet => (
         <dl className="wallet-figures">
           <Figure name="Balance" microUsd={wallet.balance_microusd} />

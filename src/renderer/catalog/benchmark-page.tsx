@@ -37,7 +37,7 @@ export function BenchmarkPage() {
           </>
         }
       />
-      <QueryView query={benchmark} failure="The benchmark could not be read" loading={<LinesSkeleton lines={14} />}>
+      <QueryView query={benchmark} failure="Couldn’t load the benchmark" loading={<LinesSkeleton lines={14} />}>
         {detail => <Sections benchmark={detail} />}
       </QueryView>
     </Page>

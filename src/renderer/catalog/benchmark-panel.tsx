@@ -24,7 +24,7 @@ export function BenchmarkPanel({ slug, onClose }: { readonly slug: string; reado
         </Button>
       }
     >
-      <QueryView query={benchmark} failure="The benchmark could not be read" loading={<LinesSkeleton lines={8} />}>
+      <QueryView query={benchmark} failure="Couldn’t load the benchmark" loading={<LinesSkeleton lines={8} />}>
         {detail => (
           <>
             <UntrustedText text={detail.summary} layout="prose" />

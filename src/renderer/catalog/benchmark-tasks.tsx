@@ -36,7 +36,7 @@ export function BenchmarkTasks({ sourceRef }: { readonly sourceRef: string }) {
       aside={<span className="quiet small num">{total === undefined ? '' : `${formatCount(total)} in all`}</span>}
     >
       {tasks.isError ? (
-        <ErrorState error={tasks.error} title="The tasks could not be read" onRetry={() => void tasks.refetch()} />
+        <ErrorState error={tasks.error} title="Couldn’t load the tasks" onRetry={() => void tasks.refetch()} />
       ) : (
         <div style={{ display: 'flex', height: 360 }}>
           <DataTable

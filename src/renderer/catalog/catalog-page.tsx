@@ -48,7 +48,7 @@ export function CatalogPage() {
         }
       />
       {benchmarks.isError && !benchmarks.data ? (
-        <ErrorState error={benchmarks.error} title="The catalog could not be read" onRetry={() => void benchmarks.refetch()} />
+        <ErrorState error={benchmarks.error} title="Couldn’t load the catalog" onRetry={() => void benchmarks.refetch()} />
       ) : (
         <SplitView panel={open ? <BenchmarkPanel slug={open} onClose={() => set({ open: null })} /> : null}>
           <DataTable

@@ -41,7 +41,7 @@ export function EnvironmentPage() {
           </>
         }
       />
-      <QueryView query={environment} failure="The environment could not be read" loading={<LinesSkeleton lines={14} />}>
+      <QueryView query={environment} failure="Couldn’t load the environment" loading={<LinesSkeleton lines={14} />}>
         {detail => <Sections environment={detail} />}
       </QueryView>
     </Page>

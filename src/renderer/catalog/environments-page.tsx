@@ -77,7 +77,7 @@ export function EnvironmentsPage() {
         actions={<RequestMenu operation="listEnvironments" request={{ query: {} }} />}
       />
       {environments.isError && !environments.data ? (
-        <ErrorState error={environments.error} title="The environments could not be read" onRetry={() => void environments.refetch()} />
+        <ErrorState error={environments.error} title="Couldn’t load the environments" onRetry={() => void environments.refetch()} />
       ) : (
         <DataTable
           id="environments"

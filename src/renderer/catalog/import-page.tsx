@@ -14,11 +14,11 @@ export function ImportPage() {
       <PageHeader
         title="Import benchmark data"
         parent={{ title: 'Catalog', to: '/catalog' }}
-        description="Files are checked line by line and land as a new version, whole or not at all. Nothing is fetched from the network unless you press Download."
+        description="Files are checked line by line and imported as a new version, all or nothing. Nothing is downloaded until you press Download."
       />
-      <Section title="What it is">
+      <Section title="Kind of data">
         <SegmentedControl
-          aria-label="What it is"
+          aria-label="Kind of data"
           style={{ alignSelf: 'flex-start' }}
           data={[
             { value: 'recipe', label: 'Data for a public benchmark' },

@@ -76,5 +76,5 @@ function terms(recipe: Recipe, license: BenchmarkDetail['license']): string {
   const size = known ? formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0)) : 'size unknown'
   const others = [...new Set(files.flatMap(({ download }) => download?.redirect_hosts ?? []))]
   const where = others.length > 0 ? `from the addresses below and where they send on to (${others.join(', ')})` : 'from the addresses below'
-  return `${count}, ${size}. License: ${license.name}. Fetched ${where} and nowhere else, checked line by line, and imported whole or not at all.`
+  return `${count}, ${size}. License: ${license.name}. Downloaded only ${where}, checked line by line, and imported all or nothing.`
 }

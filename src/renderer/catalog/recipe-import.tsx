@@ -23,7 +23,7 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
   const recipes = (benchmarks.data ?? []).filter(({ origin }) => origin === 'recipe')
   return (
     <>
-      <Section title="Which benchmark">
+      <Section title="Benchmark">
         <Select
           aria-label="Public benchmark"
           placeholder={benchmarks.isPending ? 'Reading the catalog…' : 'Choose a benchmark'}
@@ -36,7 +36,7 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
         />
       </Section>
       {slug ? (
-        <QueryView query={benchmark} failure="The recipe could not be read">
+        <QueryView query={benchmark} failure="Couldn’t load the recipe">
           {detail =>
             detail.recipe ? (
               <RecipeUpload recipe={detail.recipe} license={detail.license} versions={detail.versions} />

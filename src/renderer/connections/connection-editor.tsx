@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Connection } from '../../contract/index.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -74,7 +75,7 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
           <RateFields {...fields} />
         </Section>
       )}
-      <div className="row">
+      <FormActions>
         <Button type="submit" loading={save.busy}>
           {save.saved ? 'Save and check' : 'Register and check'}
         </Button>
@@ -82,7 +83,7 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
           {save.saved ? 'Back to models' : 'Cancel'}
         </Button>
         {save.saved ? <CheckBeside connection={save.saved} checking={save.checking} /> : null}
-      </div>
+      </FormActions>
       {save.error ? <ErrorState error={save.error} title="The connection could not be saved" /> : null}
       {save.saved ? <Outcome connection={save.saved} checking={save.checking} /> : null}
       {save.saved?.status === 'ready' && save.saved.kind !== 'agent_to_agent' ? <TryPrompt connection={save.saved} /> : null}
@@ -100,7 +101,7 @@ function CheckBeside({ connection, checking }: { readonly connection: Connection
       {checking || !check ? null : (
         <span className="small">
           <UntrustedText text={check.message} layout="prose" />
-          {check.latency_ms === null ? '' : `, ${formatDuration(check.latency_ms)}`}
+          {check.latency_ms === null ? '' : ` Latency ${formatDuration(check.latency_ms)}`}
         </span>
       )}
     </output>

@@ -171,17 +171,16 @@ function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
   }
 }
 
-/** What the form says of the endpoint so far, to ask for its models; null until that is an address. */
-export function readLook(form: ConnectionForm, stored: Connection | null): EndpointLook | null {
+/** What the form says of the endpoint so far, to ask for its models. */
+export function readLook(form: ConnectionForm, stored: Connection | null): Read<EndpointLook> {
   const { protocol, base_url: address, api_key: key } = form
-  const look = EndpointLook.safeParse({
+  return read(EndpointLook, {
     protocol,
     base_url: address.trim(),
     ...(key ? { api_key: key } : {}),
     ...(form.replace_headers ? { headers: headersOf(form) } : {}),
     ...(stored && !key && !form.forget_key ? { connection_id: stored.id } : {}),
   })
-  return look.success ? look.data : null
 }
 
 /** What the service refused, by field; nothing where it refused something else. */

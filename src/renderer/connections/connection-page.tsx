@@ -62,7 +62,7 @@ function NewConnection({ registered, onSaved }: NewConnectionProps) {
 function StoredConnection({ id }: { readonly id: string }) {
   const connections = useConnections()
   return (
-    <QueryView query={connections} failure="The connections could not be read" loading={<Loading />}>
+    <QueryView query={connections} failure="Couldn’t load the connections" loading={<Loading />}>
       {all => {
         const stored = all.find(connection => connection.id === id)
         if (!stored || !allows(connectionMachine, stored.status, 'change')) return <Gone disabled={stored !== undefined} />

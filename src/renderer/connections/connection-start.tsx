@@ -21,7 +21,7 @@ export function ConnectionStart({ form, onChange }: ConnectionStartProps) {
   return (
     <Section title="Begin with">
       {presets.isError ? (
-        <ErrorState error={presets.error} title="The presets could not be read" onRetry={() => void presets.refetch()} />
+        <ErrorState error={presets.error} title="Couldn’t load the presets" onRetry={() => void presets.refetch()} />
       ) : null}
       <Select
         label="Vendor or runtime"

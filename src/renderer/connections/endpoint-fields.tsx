@@ -1,8 +1,9 @@
 import { Checkbox, Select, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { type Connection, ConnectionProtocol } from '../../contract/index.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
-import { ModelNameField } from './model-name-field.tsx'
+import { ModelNameField, type ModelNameFieldProps } from './model-name-field.tsx'
 import { protocolWords } from './protocols.ts'
 
 interface EndpointFieldsProps extends FieldsProps {
@@ -12,6 +13,7 @@ interface EndpointFieldsProps extends FieldsProps {
 
 export function EndpointFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
   const isAgent = form.protocol === 'agent_to_agent'
+  const [addressError, setAddressError] = useState<string | null>(null)
   const offered = stored
     ? isAgent
       ? ([] as const)
@@ -23,7 +25,6 @@ export function EndpointFields({ form, errors, onChange, stored }: EndpointField
         label="Name"
         description="What you call it in lists and reports."
         required
-        data-autofocus
         value={form.name}
         error={errors.name}
         onChange={event => onChange({ name: event.currentTarget.value })}
@@ -45,13 +46,16 @@ export function EndpointFields({ form, errors, onChange, stored }: EndpointField
         spellCheck={false}
         classNames={{ input: 'mono' }}
         value={form.base_url}
-        error={errors.base_url}
-        onChange={event => onChange({ base_url: event.currentTarget.value })}
+        error={errors.base_url ?? addressError}
+        onChange={event => {
+          setAddressError(null)
+          onChange({ base_url: event.currentTarget.value })
+        }}
       />
       {isAgent ? (
         <StreamField description="The agent streams task updates instead of being polled." form={form} onChange={onChange} />
       ) : (
-        <ModelFields form={form} errors={errors} onChange={onChange} stored={stored} />
+        <ModelFields form={form} errors={errors} onChange={onChange} stored={stored} onAddressError={setAddressError} />
       )}
     </>
   )
@@ -76,10 +80,10 @@ function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' |
   )
 }
 
-function ModelFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
+function ModelFields({ form, errors, onChange, stored, onAddressError }: ModelNameFieldProps) {
   return (
     <>
-      <ModelNameField form={form} errors={errors} onChange={onChange} stored={stored} />
+      <ModelNameField form={form} errors={errors} onChange={onChange} stored={stored} onAddressError={onAddressError} />
       {form.protocol === 'openai_chat' || form.protocol === 'vllm' ? (
         <StreamField
           description="Receive answers as server-sent events. Some endpoints are faster this way."

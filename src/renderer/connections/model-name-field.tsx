@@ -4,14 +4,27 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { FieldsProps } from './connection-fields.tsx'
-import { readLook } from './connection-form.ts'
+import { readLook, refusedFields } from './connection-form.ts'
 import { useEndpointModels } from './models.queries.ts'
 
+export interface ModelNameFieldProps extends FieldsProps {
+  readonly stored: Connection | null
+  /** Told why the address cannot be asked; null when it is asked again. */
+  readonly onAddressError: (error: string | null) => void
+}
+
 /** The model by its name, typed or chosen from what the endpoint lists. */
-export function ModelNameField({ form, errors, onChange, stored }: FieldsProps & { readonly stored: Connection | null }) {
+export function ModelNameField({ form, errors, onChange, stored, onAddressError }: ModelNameFieldProps) {
   const listing = useEndpointModels()
   const look = readLook(form, stored)
-  const models = listing.data?.items ?? []
+  // What was answered for another address or key says nothing of this one.
+  const isAbout = 'body' in look && JSON.stringify(look.body) === JSON.stringify(listing.variables)
+  const models = (isAbout && listing.data?.items) || []
+  const addressErrorOf = (error: Error) => refusedFields(error).base_url ?? null
+  const list = (): void => {
+    onAddressError('body' in look ? null : (look.errors.base_url ?? Object.values(look.errors)[0] ?? null))
+    if ('body' in look) listing.mutate(look.body, { onError: error => onAddressError(addressErrorOf(error)) })
+  }
   const choose = (model: string): void => {
     const context = models.find(one => one.model === model)?.context_tokens ?? null
     onChange({ model, ...(context === null ? {} : { context_tokens: context }) })
@@ -31,13 +44,17 @@ export function ModelNameField({ form, errors, onChange, stored }: FieldsProps &
           value={form.model}
           error={errors.model}
           onChange={choose}
+          // A chosen model is a name that one recognizes; another can be typed.
+          onOptionSubmit={model => form.name === '' && onChange({ name: model })}
         />
-        <Button variant="default" disabled={look === null} loading={listing.isPending} onClick={() => look && listing.mutate(look)}>
+        <Button variant="default" loading={isAbout && listing.isPending} onClick={list}>
           List models
         </Button>
       </div>
-      {listing.isError ? <ErrorState error={listing.error} title="The models could not be listed" /> : null}
-      <output className="small quiet">{listing.data ? <Listed found={listing.data} /> : null}</output>
+      {isAbout && listing.isError && addressErrorOf(listing.error) === null ? (
+        <ErrorState error={listing.error} title="The models could not be listed" />
+      ) : null}
+      <output className="small quiet">{isAbout && listing.data ? <Listed found={listing.data} /> : null}</output>
     </>
   )
 }

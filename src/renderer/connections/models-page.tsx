@@ -44,9 +44,7 @@ export function ModelsPage() {
           </>
         }
       />
-      {failed?.error ? (
-        <ErrorState error={failed.error} title="The models could not be read" onRetry={() => void failed.refetch()} />
-      ) : null}
+      {failed?.error ? <ErrorState error={failed.error} title="Couldn’t load the models" onRetry={() => void failed.refetch()} /> : null}
       <SplitView panel={open ? <ModelPanel model={open} onClose={() => set({ open: null })} /> : null}>
         <DataTable<Model>
           id="models"

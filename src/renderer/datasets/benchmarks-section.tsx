@@ -68,7 +68,7 @@ export function BenchmarksSection({ version }: { readonly version: DatasetVersio
       }
     >
       {benchmarks.isError ? (
-        <ErrorState error={benchmarks.error} title="The benchmarks could not be read" onRetry={() => void benchmarks.refetch()} />
+        <ErrorState error={benchmarks.error} title="Couldn’t load the benchmarks" onRetry={() => void benchmarks.refetch()} />
       ) : benchmarks.isPending ? (
         <LinesSkeleton />
       ) : rows.length > 0 ? (

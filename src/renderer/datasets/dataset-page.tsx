@@ -32,7 +32,7 @@ export function DatasetPage() {
     <Page>
       <PageHeader title="Dataset" parent={parent} />
       {query.isError ? (
-        <ErrorState error={query.error} title="The dataset could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the dataset" onRetry={() => void query.refetch()} />
       ) : (
         <LinesSkeleton />
       )}

@@ -82,7 +82,7 @@ export function DatasetsPage() {
         }
       />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The datasets could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the datasets" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<Dataset>
           id="datasets"

@@ -24,7 +24,7 @@ export function ExamplePanel({
   const query = useQuery(exampleQuery(datasetId, exampleId))
   return (
     <SidePanel title="Example" label="Example" onClose={onClose}>
-      <QueryView query={query} failure="The example could not be read">
+      <QueryView query={query} failure="Couldn’t load the example">
         {example => <Details datasetId={datasetId} example={example} />}
       </QueryView>
     </SidePanel>
@@ -61,7 +61,7 @@ function Details({ datasetId, example }: { readonly datasetId: string; readonly 
       </section>
       <section aria-label="Verification history" className="example-part">
         <h3>Verification history</h3>
-        <QueryView query={history} failure="The history could not be read">
+        <QueryView query={history} failure="Couldn’t load the history">
           {({ current, archived }) =>
             current.length + archived.length === 0 ? (
               <p className="quiet">Not reviewed or scanned yet.</p>

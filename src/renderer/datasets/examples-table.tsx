@@ -75,7 +75,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
   )
   const open = get('open')
   if (query.isError && !query.data)
-    return <ErrorState error={query.error} title="The examples could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the examples" onRetry={() => void query.refetch()} />
   return (
     <SplitView panel={open ? <ExamplePanel datasetId={dataset.id} exampleId={open} onClose={() => set({ open: null })} /> : null}>
       <DataTable<Example>

@@ -31,7 +31,7 @@ export function ImportExamplesPage() {
         parent={{ title: query.data ? showHidden(query.data.name) : 'Dataset', to: `/datasets/${datasetId}` }}
         description="Every row is checked first. The examples appear together, or not at all."
       />
-      <QueryView query={query} failure="The dataset could not be read">
+      <QueryView query={query} failure="Couldn’t load the dataset">
         {dataset => <ImportForm dataset={dataset} />}
       </QueryView>
     </Page>

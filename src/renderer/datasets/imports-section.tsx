@@ -49,7 +49,7 @@ export function ImportsSection({ datasetId }: { readonly datasetId: string }) {
   return (
     <Section title="Imports">
       {imports.isError ? (
-        <ErrorState error={imports.error} title="The imports could not be read" onRetry={() => void imports.refetch()} />
+        <ErrorState error={imports.error} title="Couldn’t load the imports" onRetry={() => void imports.refetch()} />
       ) : imports.isPending ? (
         <LinesSkeleton />
       ) : rows.length > 0 ? (

@@ -48,7 +48,7 @@ export function ReviewPage() {
           />
         }
       />
-      <QueryView query={query} failure="The dataset could not be read">
+      <QueryView query={query} failure="Couldn’t load the dataset">
         {found => <Queue key={state} dataset={found} state={state} reviewer={me.data?.name ?? ''} />}
       </QueryView>
     </Page>
@@ -69,7 +69,7 @@ function Queue({
   useReviewKeys(dataset, queue, () => setEditing(true))
   const { query, example, index, count } = queue
   if (query.isError && !query.data)
-    return <ErrorState error={query.error} title="The queue could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the queue" onRetry={() => void query.refetch()} />
   if (query.isPending) return <LinesSkeleton />
   if (!example) {
     return (

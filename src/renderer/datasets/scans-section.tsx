@@ -40,7 +40,7 @@ export function ScansSection({ dataset }: { readonly dataset: Dataset }) {
       }
     >
       {scan.error ? <ErrorState error={scan.error} title="The scan was not started" /> : null}
-      <QueryView query={scans} failure="The scans could not be read">
+      <QueryView query={scans} failure="Couldn’t load the scans">
         {({ items }) => {
           const [latest] = items
           return latest ? <LatestScan scan={latest} /> : <p className="quiet">Not scanned yet.</p>

@@ -42,7 +42,7 @@ export function VersionPage() {
         parent={{ title: dataset.data ? showHidden(dataset.data.name) : 'Dataset', to: `/datasets/${datasetId}?tab=overview` }}
         actions={query.data ? <Export version={query.data} /> : null}
       />
-      <QueryView query={query} failure="The version could not be read">
+      <QueryView query={query} failure="Couldn’t load the version">
         {version => (
           <>
             <KeyValues
@@ -105,7 +105,7 @@ function Diff({ version }: { readonly version: DatasetVersion }) {
       }
     >
       {diff.isError ? (
-        <ErrorState error={diff.error} title="The changes could not be read" onRetry={() => void diff.refetch()} />
+        <ErrorState error={diff.error} title="Couldn’t load the changes" onRetry={() => void diff.refetch()} />
       ) : !counts ? (
         <LinesSkeleton />
       ) : (

@@ -71,7 +71,7 @@ export function VersionsSection({ dataset }: { readonly dataset: Dataset }) {
       {approved === 0 ? <p className="quiet">A version freezes approved examples. Approve some in the review queue first.</p> : null}
       {freeze.error ? <ErrorState error={freeze.error} title="The version was not created" /> : null}
       {versions.isError ? (
-        <ErrorState error={versions.error} title="The versions could not be read" onRetry={() => void versions.refetch()} />
+        <ErrorState error={versions.error} title="Couldn’t load the versions" onRetry={() => void versions.refetch()} />
       ) : versions.isPending ? (
         <LinesSkeleton />
       ) : rows.length > 0 ? (

@@ -26,7 +26,7 @@ export function EvaluationPage() {
   return (
     <Page>
       {query.data ? null : <PageHeader title="Evaluation" parent={parent} />}
-      <QueryView query={query} failure="The evaluation could not be read">
+      <QueryView query={query} failure="Couldn’t load the evaluation">
         {evaluation => <EvaluationOfRun key={evaluation.id} evaluation={evaluation} />}
       </QueryView>
     </Page>
@@ -35,7 +35,7 @@ export function EvaluationPage() {
 
 function EvaluationOfRun({ evaluation }: { readonly evaluation: Evaluation }) {
   return (
-    <QueryView query={useQuery(runQuery(evaluation.run_id))} failure="The run of the evaluation could not be read">
+    <QueryView query={useQuery(runQuery(evaluation.run_id))} failure="Couldn’t load the run of the evaluation">
       {run => <LiveEvaluation evaluation={evaluation} read={run} />}
     </QueryView>
   )

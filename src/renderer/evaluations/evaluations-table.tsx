@@ -29,7 +29,7 @@ export function EvaluationsTable({ filters, toolbar, empty, sortName = 'sort' }:
     if (needsAll) void fetchNextPage()
   }, [needsAll, fetchNextPage])
   if (query.isError && !query.data) {
-    return <ErrorState error={query.error} title="The evaluations could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the evaluations" onRetry={() => void query.refetch()} />
   }
   return (
     <DataTable<EvaluationListItem>

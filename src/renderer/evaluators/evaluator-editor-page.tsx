@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { EvaluatorDefinition, evaluatorKinds, type EvaluatorSnapshot } from '../../contract/index.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -91,7 +92,7 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
           />
           <DefinitionFields form={form} onChange={change} />
           {save.isError ? <ErrorState error={save.error} title="Couldn't save the evaluator" /> : null}
-          <div className="row">
+          <FormActions>
             <ReasonedButton
               type="submit"
               loading={save.isPending}
@@ -102,7 +103,7 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
             <Button component={Link} to="/evaluators" variant="default">
               Cancel
             </Button>
-          </div>
+          </FormActions>
         </div>
         <Section title="Preview">
           <LivePreview read={read} />

@@ -22,7 +22,7 @@ export const feedbackColumns: readonly Column<FeedbackReport>[] = [
   },
   { id: 'status', title: 'Status', width: 120, cell: report => <StatusBadge status={feedbackStatuses[report.status]} /> },
   { id: 'kind', title: 'Kind', width: 130, cell: report => kindWords[report.kind] },
-  { id: 'severity', title: 'How bad', width: 142, cell: report => severityWords[report.severity] },
+  { id: 'severity', title: 'Severity', width: 142, cell: report => severityWords[report.severity] },
   {
     id: 'route',
     title: 'Route',

@@ -44,7 +44,7 @@ export function FeedbackPage() {
         }
       />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The reports could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the reports" onRetry={() => void query.refetch()} />
       ) : (
         <SplitView panel={openId === null ? null : <ReportPanel key={openId} id={openId} onClose={() => set({ open: null })} />}>
           <DataTable<FeedbackReport>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ServiceError } from '../../contract/index.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -43,7 +44,7 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
     <form className="stack" style={{ gap: 24 }} onSubmit={submit} noValidate>
       <Section title="What happened">
         <TextInput
-          label="In one line"
+          label="Summary"
           required
           value={form.summary}
           error={errors.summary}
@@ -59,7 +60,7 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
             onChange={kind => kind && change({ kind })}
           />
           <Select
-            label="How bad"
+            label="Severity"
             w={220}
             allowDeselect={false}
             data={optionsOf(severityWords)}
@@ -92,14 +93,14 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
       {send.isError && Object.keys(errors).length === 0 ? (
         <ErrorState error={send.error} title="The report was not sent" reportable={false} />
       ) : null}
-      <div className="row">
+      <FormActions>
         <Button type="submit" loading={send.isPending}>
           Send report
         </Button>
         <Button component={Link} to="/feedback" variant="default">
           Cancel
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -26,7 +26,7 @@ export function ReportPanel({ id, onClose }: { readonly id: string; readonly onC
       onClose={onClose}
       actions={<RequestMenu operation="getFeedback" request={{ params: { feedback_id: id } }} />}
     >
-      <QueryView query={query} failure="The report could not be read">
+      <QueryView query={query} failure="Couldn’t load the report">
         {report => <ReportDetails report={report} />}
       </QueryView>
     </SidePanel>

@@ -27,7 +27,7 @@ export function FirstSteps() {
   const live = useLiveQuote({ ...emptyForm, model: model ? choiceOf(model) : null, profileIds: profile ? [profile] : [] })
   const failed = [routes, connections, benchmarks].find(query => query.isError && query.data === undefined)
   if (failed?.error)
-    return <ErrorState error={failed.error} title="Models and benchmarks could not be read" onRetry={() => void failed.refetch()} />
+    return <ErrorState error={failed.error} title="Couldn’t load models and benchmarks" onRetry={() => void failed.refetch()} />
 
   return (
     <ol className="home-steps">

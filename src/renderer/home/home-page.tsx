@@ -28,7 +28,7 @@ export function HomePage() {
           )
         }
       />
-      <QueryView query={runs} failure="Recent runs could not be read" loading={<LinesSkeleton lines={8} />}>
+      <QueryView query={runs} failure="Couldn’t load recent runs" loading={<LinesSkeleton lines={8} />}>
         {recent =>
           recent.length === 0 ? (
             <>

@@ -51,7 +51,7 @@ export function NetworkPage() {
         actions={<RequestMenu operation="listNetworkHosts" request={{}} />}
       />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The network log could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the network log" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<NetworkHost>
           id="network"

@@ -37,7 +37,7 @@ export function ExamplePrompts({ quote }: { readonly quote: Quote }) {
         ) : null
       }
     >
-      <QueryView query={query} failure="The example prompt could not be read">
+      <QueryView query={query} failure="Couldn’t load the example prompt">
         {() => (
           <div className="quotes-example">
             <Messages messages={shown?.messages ?? []} />

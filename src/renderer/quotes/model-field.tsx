@@ -17,7 +17,7 @@ interface ModelFieldProps {
 
 export function ModelField({ choice, value, error, onChange }: ModelFieldProps) {
   const { options } = choice
-  if (choice.error) return <ErrorState error={choice.error} title="The models could not be read" onRetry={choice.retry} />
+  if (choice.error) return <ErrorState error={choice.error} title="Couldn’t load the models" onRetry={choice.retry} />
   if (!options) return <LinesSkeleton lines={2} />
   const byValue = new Map(options.map(option => [option.value, option]))
   const chosen = value === null ? undefined : byValue.get(value)
@@ -48,7 +48,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
       {chosen ? (
         <p className="quotes-note">
           <UntrustedText text={chosen.summary} layout="prose" />
-          {chosen.capabilities.length === 0 ? null : ` Can do: ${chosen.capabilities.map(capabilityName).join(', ')}.`}
+          {chosen.capabilities.length === 0 ? null : ` · Capabilities: ${chosen.capabilities.map(capabilityName).join(', ')}`}
         </p>
       ) : (
         <p className="quotes-note">

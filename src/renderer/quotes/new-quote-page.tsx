@@ -29,7 +29,7 @@ export function NewQuotePage() {
 function FormFromQuote({ quoteId, sameModel }: { readonly quoteId: string; readonly sameModel: boolean }) {
   const query = useQuery(quoteQuery(quoteId))
   return (
-    <QueryView query={query} failure="The quote to start from could not be read">
+    <QueryView query={query} failure="Couldn’t load the quote to start from">
       {quote => <NewQuoteForm initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }} />}
     </QueryView>
   )

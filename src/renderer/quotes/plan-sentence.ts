@@ -9,10 +9,15 @@ export function planSentence(quote: Quote, time: ExpectedTime | null): string {
   const calls = quote.counts.model_calls
   return [
     `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`,
-    time === null ? 'time unknown' : `about ${formatDuration(time.milliseconds)}`,
+    time === null ? 'time unknown' : expected(time),
     price(quote),
     detects(quote),
   ].join(', ')
+}
+
+/** What is guessed from one short answer is not known to the millisecond. */
+function expected({ milliseconds }: ExpectedTime): string {
+  return milliseconds < 1_000 ? 'under 1 s' : `about ${formatDuration(milliseconds)}`
 }
 
 /** Wallet and provider together; unknown as soon as one of them is. */

@@ -47,7 +47,7 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
         value={typed}
         onChange={event => setTyped(event.currentTarget.value)}
       />
-      {query.isError ? <ErrorState error={query.error} title="The catalog could not be read" onRetry={() => void query.refetch()} /> : null}
+      {query.isError ? <ErrorState error={query.error} title="Couldn’t load the catalog" onRetry={() => void query.refetch()} /> : null}
       {query.isPending ? <LinesSkeleton /> : null}
       {details.length > 0 ? (
         <ProfileRows benchmarks={details} selected={selected} capabilities={capabilities} onChange={onChange} />

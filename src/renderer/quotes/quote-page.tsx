@@ -24,7 +24,7 @@ export function QuotePage() {
   return (
     <Page>
       {query.isError && !query.data ? <PageHeader title="Quote" parent={{ title: 'New run', to: '/quotes/new' }} /> : null}
-      <QueryView query={query} failure="The quote could not be read">
+      <QueryView query={query} failure="Couldn’t load the quote">
         {quote => <FullQuote quote={quote} />}
       </QueryView>
     </Page>

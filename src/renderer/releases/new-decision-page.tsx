@@ -6,6 +6,7 @@ import type { ReleaseRule } from '../../contract/index.ts'
 import { parseDollars } from '../quotes/dollars.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -141,7 +142,7 @@ export function NewDecisionPage() {
           <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setTypedName(event.currentTarget.value)} />
         </Section>
         {plan.isError ? <ErrorState error={plan.error} title="Couldn't plan the decision" /> : null}
-        <div className="row">
+        <FormActions>
           <Button type="submit" loading={plan.isPending} disabled={missing.length > 0}>
             Plan decision
           </Button>
@@ -149,7 +150,7 @@ export function NewDecisionPage() {
             Cancel
           </Button>
           {missing.length > 0 ? <span className="quiet">Still missing: {missing.join(', ')}</span> : null}
-        </div>
+        </FormActions>
       </form>
     </Page>
   )

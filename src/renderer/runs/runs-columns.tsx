@@ -29,7 +29,7 @@ export const runsColumns: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
-  { id: 'headline', title: 'Score', width: 300, cell: run => <RunHeadline run={run} /> },
+  { id: 'headline', title: 'Score', width: 264, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',

@@ -40,7 +40,7 @@ export function selectedColumn(selected: ReadonlySet<string>, toggle: (id: strin
   return {
     id: 'selected',
     title: 'Selected',
-    width: 72,
+    width: 44,
     cell: run => (
       // A plain one: a list draws dozens of them in every frame of a scroll.
       <input

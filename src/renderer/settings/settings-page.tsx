@@ -25,8 +25,8 @@ export function SettingsPage() {
       </Section>
       <Section title="Data">
         <p className="prose" style={{ margin: 0 }}>
-          Everything Assay keeps is in one folder on the machine that the service runs on: the folder given with{' '}
-          <span className="mono">--data-dir</span>, which the service names when it starts. In the desktop app, the File menu opens it.
+          Assay stores everything in one folder on the machine that runs the service: the one given with{' '}
+          <span className="mono">--data-dir</span>, printed at startup. In the desktop app, open it from the File menu.
         </p>
       </Section>
       <Section title="Storage">
@@ -41,7 +41,7 @@ export function SettingsPage() {
           <Anchor component={Link} to="/settings/network" inherit>
             network log
           </Anchor>{' '}
-          lists every server that it has talked to, with requests and bytes.
+          lists every server it has contacted, with requests and bytes.
         </p>
       </Section>
       <Section title="Workers">
@@ -88,7 +88,7 @@ function Session() {
   const signOut = useSignOut()
   const [asking, setAsking] = useState(false)
   return (
-    <QueryView query={me} failure="Who is signed in could not be read">
+    <QueryView query={me} failure="Couldn’t load your session">
       {({ name, role, workspaces }) => (
         <>
           <KeyValues
@@ -122,7 +122,7 @@ function Session() {
 
 function Machine() {
   return (
-    <QueryView query={useMachine()} failure="What this machine offers could not be read">
+    <QueryView query={useMachine()} failure="Couldn’t load what this machine offers">
       {({ scoring_workers, sandboxes }) => (
         <KeyValues
           items={{
@@ -150,7 +150,7 @@ function Machine() {
 
 function About() {
   return (
-    <QueryView query={useHealth()} failure="The version could not be read">
+    <QueryView query={useHealth()} failure="Couldn’t load the version">
       {({ version, service_version }) => (
         <KeyValues
           items={{

@@ -35,10 +35,10 @@ export function Sizes({ use }: { readonly use: StorageUse }) {
     <KeyValues
       items={{
         Database: <span className="num">{formatBytes(use.database_bytes)}</span>,
-        'of which free inside': <span className="num">{formatBytes(use.reusable_bytes)}, used again by what comes next</span>,
+        'Unused inside it': <span className="num">{formatBytes(use.reusable_bytes)}, reused by new data</span>,
         'Exported reports': <span className="num">{formatBytes(use.exports_bytes)}, generated on demand</span>,
-        'Free on the disk': <span className="num">{formatBytes(use.disk_free_bytes)}</span>,
-        Holds: (
+        'Free disk space': <span className="num">{formatBytes(use.disk_free_bytes)}</span>,
+        Contents: (
           <span className="num">
             {formatCount(use.runs)} {use.runs === 1 ? 'run' : 'runs'} with {formatCount(use.samples)} samples
           </span>
@@ -56,17 +56,17 @@ function Examination({ use }: { readonly use: StorageUse }) {
   const examine = useExamine()
   const mayAdminister = useIsMachineOwner()
   const { examination, examining } = use
-  const start = (): void => examine.mutate(undefined, { onError: error => notifyFailed('The database was not examined', error) })
+  const start = (): void => examine.mutate(undefined, { onError: error => notifyFailed('Couldn’t check the database', error) })
   return (
     <>
       {examination !== null && examination.faults.length > 0 ? (
         <Notice tone="fail" title="The database is damaged">
-          Restore a backup that was made before. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
+          Restore an earlier backup. Found <RelativeTime at={examination.at} />: {examination.faults.join('; ')}
         </Notice>
       ) : null}
       <div className="row">
         <Button variant="default" loading={examine.isPending} disabled={examining || !mayAdminister} onClick={start}>
-          Examine now
+          Check database
         </Button>
         <output className="quiet small">
           <ExaminationText use={use} />
@@ -78,11 +78,11 @@ function Examination({ use }: { readonly use: StorageUse }) {
 
 export function ExaminationText({ use: { examination, examining } }: { readonly use: StorageUse }) {
   if (examining) return 'Checking every page of the database. Assay stays usable.'
-  if (examination === null) return 'Reads every page of the database. Done once a week by itself.'
+  if (examination === null) return 'Reads every page of the database. Runs every week.'
   return (
     <>
-      {examination.faults.length === 0 ? 'Database check passed' : 'Database check found faults'} <RelativeTime at={examination.at} />. Done
-      once a week by itself.
+      {examination.faults.length === 0 ? 'Database check passed' : 'Database check found faults'} <RelativeTime at={examination.at} />. Runs
+      every week.
     </>
   )
 }
@@ -91,11 +91,11 @@ function Compaction({ use }: { readonly use: StorageUse }) {
   const compact = useCompact()
   const mayAdminister = useIsMachineOwner()
   const working = isCompacting(use)
-  const start = (): void => compact.mutate(undefined, { onError: error => notifyFailed('The database was not compacted', error) })
+  const start = (): void => compact.mutate(undefined, { onError: error => notifyFailed('Couldn’t compact the database', error) })
   return (
     <div className="row">
       <Button variant="default" loading={compact.isPending} disabled={working || !mayAdminister} onClick={start}>
-        Compact now
+        Compact database
       </Button>
       <output className="quiet small num">
         <CompactionText use={use} mayAdminister={mayAdminister} />
@@ -109,10 +109,10 @@ export function CompactionText({ use, mayAdminister }: { readonly use: StorageUs
   if (compaction === null) {
     return mayAdminister ? 'Returns free space to the disk. Assay stays usable.' : 'An owner or admin can do this.'
   }
-  if (compaction.finished_at === null) return `Compacting: ${formatBytes(compaction.returned_bytes)} given back so far.`
+  if (compaction.finished_at === null) return `Compacting: ${formatBytes(compaction.returned_bytes)} freed so far.`
   return (
     <>
-      {compaction.returned_bytes === 0 ? 'There was nothing to give back' : `${formatBytes(compaction.returned_bytes)} given back`},{' '}
+      {compaction.returned_bytes === 0 ? 'Nothing to free' : `${formatBytes(compaction.returned_bytes)} freed`},{' '}
       <RelativeTime at={compaction.finished_at} />.
     </>
   )

@@ -1,6 +1,6 @@
 import './sign-in.css'
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Mark } from '../../charts/mark.ts'
 import { usePair } from '../api/session.queries.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -9,6 +9,9 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 export function SignInPage() {
   const pair = usePair()
   const [code, setCode] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // There is one thing to do here.
+  useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     pair.mutate(code)
@@ -19,7 +22,7 @@ export function SignInPage() {
         <Mark size={56} />
         <PageHeader
           title="Sign in to Assay"
-          description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on."
+          description="Enter the one-time code that the service printed when it started. To get a new one, run “npm run pair” on the machine it runs on."
         />
         <form onSubmit={submit} className="stack">
           <TextInput
@@ -27,7 +30,7 @@ export function SignInPage() {
             description="Dashes and case do not matter."
             autoComplete="one-time-code"
             spellCheck={false}
-            data-autofocus
+            ref={field}
             required
             classNames={{ input: 'mono' }}
             value={code}

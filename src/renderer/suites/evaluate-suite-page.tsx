@@ -8,6 +8,7 @@ import { showHidden } from '../../lib/format/visible-text.ts'
 import { parseDollars } from '../quotes/dollars.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -18,7 +19,7 @@ export function EvaluateSuitePage() {
   const { suiteId = '' } = useParams()
   return (
     <Page layout="narrow">
-      <QueryView query={useQuery(suiteQuery(suiteId))} failure="The suite could not be read">
+      <QueryView query={useQuery(suiteQuery(suiteId))} failure="Couldn’t load the suite">
         {suite => (
           <>
             <PageHeader
@@ -71,14 +72,14 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
       </Section>
       <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setTyped(event.currentTarget.value)} />
       {start.isError ? <ErrorState error={start.error} title="The evaluation was not started" /> : null}
-      <div className="row">
+      <FormActions>
         <Button type="submit" loading={start.isPending} disabled={model === null || amount === null || name.trim() === ''}>
           Start evaluation
         </Button>
         <Button component={Link} to={`/suites/${suite.id}`} variant="default">
           Cancel
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

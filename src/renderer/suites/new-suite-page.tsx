@@ -26,9 +26,9 @@ function NextVersion({ from }: { readonly from: string }) {
   const suite = useQuery(suiteQuery(from))
   const tasks = useQuery(suiteTasksQuery(from))
   return (
-    <QueryView query={suite} failure="The suite could not be read">
+    <QueryView query={suite} failure="Couldn’t load the suite">
       {previous => (
-        <QueryView query={tasks} failure="The tasks of the suite could not be read">
+        <QueryView query={tasks} failure="Couldn’t load the tasks of the suite">
           {found => <SuiteBuilder previous={previous} initial={new Map(found.map(task => [keyOf(task), task]))} />}
         </QueryView>
       )}

@@ -6,6 +6,7 @@ import type { Suite } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Balance } from './balance.tsx'
@@ -86,10 +87,12 @@ export function SuiteForm({ previous, selection, onChange }: SuiteFormProps) {
         checked={open}
         onChange={event => setOpen(event.currentTarget.checked)}
       />
-      <Button type="submit" disabled={!ready} loading={create.isPending}>
-        {previous ? `Save as version ${previous.version + 1}` : 'Save suite'}
-      </Button>
       {create.isError ? <ErrorState error={create.error} title="The suite was not saved" /> : null}
+      <FormActions>
+        <Button type="submit" disabled={!ready} loading={create.isPending}>
+          {previous ? `Save as version ${previous.version + 1}` : 'Save suite'}
+        </Button>
+      </FormActions>
     </form>
   )
 }

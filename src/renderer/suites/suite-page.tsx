@@ -32,7 +32,7 @@ export function SuitePage() {
     <Page>
       <QueryView
         query={useQuery(suiteQuery(suiteId))}
-        failure="The suite could not be read"
+        failure="Couldn’t load the suite"
         loading={
           <>
             <PageHeader title="Suite" parent={parent} />
@@ -153,7 +153,7 @@ function SuiteTasks({ suite }: { readonly suite: Suite }) {
     [query.data, q],
   )
   return (
-    <QueryView query={query} failure="The tasks of the suite could not be read">
+    <QueryView query={query} failure="Couldn’t load the tasks of the suite">
       {() => (
         <div style={{ display: 'flex', height: 420 }}>
           <DataTable<TaskMetadata>

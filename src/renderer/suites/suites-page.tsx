@@ -92,7 +92,7 @@ export function SuitesPage() {
       />
       <SuitesTabs />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The suites could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the suites" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<SuiteSummary>
           id="suites"

@@ -36,7 +36,7 @@ export function TaskPicker({ selection, onChange }: TaskPickerProps) {
   )
   const source = sources.find(one => one.value === get('source'))?.value ?? sources[0]?.value
   if (benchmarks.isError && !benchmarks.data) {
-    return <ErrorState error={benchmarks.error} title="The catalog could not be read" onRetry={() => void benchmarks.refetch()} />
+    return <ErrorState error={benchmarks.error} title="Couldn’t load the catalog" onRetry={() => void benchmarks.refetch()} />
   }
   return (
     <>
@@ -80,7 +80,7 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
     [selection],
   )
   if (query.isError && !query.data) {
-    return <ErrorState error={query.error} title="The tasks could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the tasks" onRetry={() => void query.refetch()} />
   }
   const total = query.data?.pages[0]?.total ?? 0
   return (

@@ -2,6 +2,7 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TuneSession } from '../../contract/index.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { BaselineField } from './baseline-field.tsx'
 import { monitorOf, type TypedMonitor } from './monitor-terms.ts'
@@ -127,11 +128,11 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
       </div>
       {missing === null ? null : <output className="quotes-error">{missing}</output>}
       {create.isError ? <ErrorState error={create.error} title="Couldn't create the monitor" /> : null}
-      <div className="row">
+      <FormActions>
         <Button type="submit" loading={create.isPending}>
           Create monitor
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -127,11 +128,11 @@ export function NewSessionPage() {
         </Section>
         {missing === null ? null : <output className="quotes-note">{missing}</output>}
         {failure ? <ErrorState error={failure} title="Couldn't create the session" /> : null}
-        <div className="row">
+        <FormActions>
           <Button type="submit" loading={loading}>
             Create draft
           </Button>
-        </div>
+        </FormActions>
       </form>
     </Page>
   )

@@ -54,7 +54,7 @@ export function KeysPage() {
       />
       <WorkspaceTabs />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The keys could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the keys" onRetry={() => void query.refetch()} />
       ) : (
         <SplitView panel={open ? <KeyPanel key={open.id} apiKey={open} onClose={() => set({ open: null })} /> : null}>
           <DataTable<ApiKey>

@@ -69,7 +69,7 @@ export function MembersTable({ onPrinted }: { readonly onPrinted: (printed: Prin
       : []),
   ]
   return (
-    <QueryView query={query} failure="The members could not be read" loading={<LinesSkeleton lines={3} />}>
+    <QueryView query={query} failure="Couldn’t load the members" loading={<LinesSkeleton lines={3} />}>
       {members => (
         <>
           <PlainTable label="Members" columns={all} rows={members} rowId={member => member.id} />

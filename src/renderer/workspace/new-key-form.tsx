@@ -2,6 +2,7 @@ import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { type CreatedApiKey, ServiceError } from '../../contract/index.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -10,7 +11,7 @@ import { useCreateKey } from './keys.queries.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { useRole } from './use-role.ts'
 
-const lifetimeWords = { '30': '30 days', '90': '90 days', '365': 'A year', date: 'Custom date', never: 'Never' } as const
+const lifetimeWords = { '30': '30 days', '90': '90 days', '365': '1 year', date: 'Custom date', never: 'Never' } as const
 
 export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) => void }) {
   const { mayAdminister } = useRole()
@@ -66,10 +67,10 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         ) : null}
       </Section>
       {mayAdminister ? (
-        <Section title="May spend">
+        <Section title="Spending limit">
           <Checkbox
-            label="No more than a ceiling"
-            description="Of the wallet, over the whole life of the key. 0 means that it cannot spend at all."
+            label="Limit spending from the wallet"
+            description="Over the lifetime of the key. 0 blocks all spending."
             checked={form.limited}
             onChange={event => change({ limited: event.currentTarget.checked })}
           />
@@ -97,14 +98,14 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         </Section>
       ) : null}
       {create.isError && Object.keys(errors).length === 0 ? <ErrorState error={create.error} title="The key was not made" /> : null}
-      <div className="row">
+      <FormActions>
         <Button type="submit" loading={create.isPending}>
           Make key
         </Button>
         <Button component={Link} to="/workspace/keys" variant="default">
           Cancel
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -30,7 +30,7 @@ const columns: readonly Column<Session>[] = [
 /** One's own open sessions; the present one is signed out of in Settings. */
 export function SessionsTable() {
   return (
-    <QueryView query={useSessions()} failure="Your sessions could not be read" loading={<LinesSkeleton lines={2} />}>
+    <QueryView query={useSessions()} failure="Couldn’t load your sessions" loading={<LinesSkeleton lines={2} />}>
       {sessions => <PlainTable label="Your sessions" columns={columns} rows={sessions} rowId={session => session.id} />}
     </QueryView>
   )

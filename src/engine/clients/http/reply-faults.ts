@@ -65,7 +65,7 @@ export function tooLargeFault({ origin, maxResponseBytes, protocol }: Context): 
 }
 
 function timeoutFault({ origin, attemptTimeoutMs }: Context): Fault {
-  const advice = 'Give the connection more time per call, or ask for shorter answers.'
+  const advice = 'Raise the connection’s request timeout, or ask for shorter answers.'
   return { code: 'timeout', message: `${origin} gave no complete answer within ${formatDuration(attemptTimeoutMs)}. ${advice}` }
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { Duplex } from 'node:stream'
-import { type SandboxProcess, speakToRunner } from './sandbox-process.ts'
+import { type SandboxProcess, speakTo } from './sandbox-process.ts'
 import type { Role } from './tier.ts'
 
 /** One process that has started an interpreter and forks a sandboxed one from it for each seat. It runs no code but ours. */
@@ -59,7 +59,7 @@ export function openForkServer(child: ChildProcess, seats: number, startMs: numb
       if (!(stream instanceof Duplex)) throw new Error('The sandbox has no seat left.')
       const drained = new Promise<void>(resolve => stream.on('close', resolve))
       child.stdin?.write(`start ${seat} ${role}\n`)
-      return speakToRunner(
+      return speakTo(
         {
           stdin: stream,
           stdout: stream,

@@ -3,6 +3,7 @@ import type { SandboxRecord } from '../../../contract/index.ts'
 import { codeLanguageNames } from '../../../lib/format/sandbox-text.ts'
 import { javascriptTier } from './javascript-tier.ts'
 import { linuxTier } from './linux-tier.ts'
+import { startInNode, type StartLocked } from './locked-program.ts'
 import { portableTier } from './portable-tier.ts'
 import { createSandbox, type Sandbox, type Sandboxes, usualIdleMs } from './sandbox.ts'
 import { probesDigest, selfTest } from './self-test.ts'
@@ -29,7 +30,7 @@ interface Candidate {
   readonly id: TierId
   readonly title: string
   readonly language: Language
-  find(files: SandboxFiles): Promise<Tier | string>
+  find(files: SandboxFiles, start: StartLocked): Promise<Tier | string>
 }
 
 const candidates: readonly Candidate[] = [
@@ -38,13 +39,18 @@ const candidates: readonly Candidate[] = [
   { id: 'quickjs', title: 'QuickJS in WebAssembly', language: 'javascript', find: javascriptTier },
 ]
 
-/**
- * Tries the tiers of each language from the strongest on, each with every probe, and opens the first that lets none through.
- * @param every tries the others too, only to report on them
- */
+interface Opening {
+  /** Tries the tiers after the first that holds too, only to report on them. */
+  readonly every?: boolean
+  readonly idleMs?: number
+  /** Starts the processes of interpreters in WebAssembly. */
+  readonly start?: StartLocked
+}
+
+/** Tries the tiers of each language from the strongest on, each with every probe, and opens the first that lets none through. */
 export async function openSandboxes(
   files: SandboxFiles,
-  { every = false, idleMs = usualIdleMs }: { readonly every?: boolean; readonly idleMs?: number } = {},
+  { every = false, idleMs = usualIdleMs, start = startInNode }: Opening = {},
 ): Promise<{ readonly report: SandboxReport; readonly sandboxes: Sandboxes }> {
   const [python, javascript] = await Promise.all([open('python'), open('javascript')])
   return {
@@ -65,7 +71,7 @@ export async function openSandboxes(
         tiers.push({ id, title, language, available: false, reason })
         continue
       }
-      const { proven, reason } = await examine(candidate, files)
+      const { proven, reason } = await examine(candidate, files, start)
       tiers.push({ id, title, language, available: proven !== null, reason })
       chosen ??= proven
     }
@@ -74,10 +80,14 @@ export async function openSandboxes(
 }
 
 /** Opens tiers that `openSandboxes` has chosen since the service started, without trying them again. @throws Error when one is gone */
-export async function reopenSandboxes(files: SandboxFiles, chosen: ByLanguage<TierId>, idleMs: number): Promise<Sandboxes> {
+export async function reopenSandboxes(
+  files: SandboxFiles,
+  chosen: ByLanguage<TierId>,
+  { idleMs = usualIdleMs, start = startInNode }: Omit<Opening, 'every'> = {},
+): Promise<Sandboxes> {
   const reopen = async (wanted: TierId | null): Promise<Sandbox | null> => {
     if (wanted === null) return null
-    const tier = await candidates.find(({ id }) => id === wanted)?.find(files)
+    const tier = await candidates.find(({ id }) => id === wanted)?.find(files, start)
     if (tier === undefined || typeof tier === 'string') throw new Error(`The sandbox "${wanted}" is gone. ${tier ?? ''}`)
     return sandboxIn(tier, idleMs)
   }
@@ -94,8 +104,8 @@ function places(): number {
   return Math.max(1, Math.min(4, availableParallelism()))
 }
 
-async function examine({ find }: Candidate, files: SandboxFiles) {
-  const tier = await find(files)
+async function examine({ find }: Candidate, files: SandboxFiles, start: StartLocked) {
+  const tier = await find(files, start)
   if (typeof tier === 'string') return { proven: null, reason: tier }
   const { probes, failures } = await selfTest(tier)
   await tier.close()

@@ -1,6 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { Worker } from 'node:worker_threads'
 import { StringDecoder } from 'node:string_decoder'
 
 /** Characters of one reply that are kept; the harness itself stays below. */
@@ -24,52 +22,18 @@ export interface SandboxProcess {
   close(): Promise<void>
 }
 
-/** What runs the interpreter: a process, a thread, or a seat of a fork server. */
+/** What runs the interpreter: a process, or a seat of a fork server. */
 export interface Runner {
   readonly stdin: Writable | null
   readonly stdout: Readable | null
   readonly stderr: Readable | null
   kill(): void
   /** Called once, when it is gone or never was. */
-  onEnd(tell: (detail: string) => void): void
+  onEnd(tell: (detail: string, code?: number | null) => void): void
 }
 
 /** @param startMs how long it may take to set itself up */
-export function speakTo(child: ChildProcess, startMs: number): SandboxProcess {
-  return speakToRunner(
-    {
-      stdin: child.stdin,
-      stdout: child.stdout,
-      stderr: child.stderr,
-      kill: () => child.kill('SIGKILL'),
-      onEnd: tell => {
-        child.on('error', error => tell(error.message))
-        child.on('close', (code, signal) => tell(signal ? `It was killed (${signal}).` : `It ended with code ${code}.`))
-      },
-    },
-    startMs,
-  )
-}
-
-/** @param startMs how long it may take to set itself up */
-export function speakToThread(thread: Worker, startMs: number): SandboxProcess {
-  return speakToRunner(
-    {
-      stdin: thread.stdin,
-      stdout: thread.stdout,
-      stderr: thread.stderr,
-      kill: () => void thread.terminate(),
-      onEnd: tell => {
-        let fault: string | null = null
-        thread.on('error', error => (fault = error instanceof Error ? error.message : String(error)))
-        thread.on('exit', code => tell(fault ?? `It ended with code ${code}.`))
-      },
-    },
-    startMs,
-  )
-}
-
-export function speakToRunner(runner: Runner, startMs: number): SandboxProcess {
+export function speakTo(runner: Runner, startMs: number): SandboxProcess {
   const decoder = new StringDecoder('utf8')
   const lines: string[] = []
   let partial: string[] = []

@@ -48,11 +48,11 @@ export interface SandboxFiles {
   readonly harness: string
   /** Text of `resources/sandbox/linux.py`. */
   readonly linux: string
-  /** The script that a locked Node process runs for the portable tier. */
+  /** The script that runs the portable tier's interpreter, locked in. */
   readonly portableEntry: string
   /** Folder of the pyodide package. */
   readonly pyodide: string
-  /** The script that a locked Node process runs for the JavaScript tier. */
+  /** The script that runs the JavaScript tier's interpreter, locked in. */
   readonly javascriptEntry: string
   /** Text of `resources/sandbox/harness.js`. */
   readonly javascriptHarness: string

@@ -7,7 +7,7 @@ import { reportAddress } from './report-address.ts'
 
 interface ErrorStateProps {
   readonly error: Error
-  /** What did not work: "The catalog could not be read". */
+  /** What did not work: "Couldn’t load the catalog". */
   readonly title?: string
   readonly onRetry?: (() => void) | undefined
   /** False where leaving the page would lose what was typed, or before sign-in, when reports cannot be sent. */

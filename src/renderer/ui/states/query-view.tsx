@@ -5,7 +5,7 @@ import { LinesSkeleton } from './skeletons.tsx'
 
 interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>
-  /** What did not work, for the error state: "The benchmark could not be read". */
+  /** What did not work, for the error state: "Couldn’t load the benchmark". */
   readonly failure: string
   readonly loading?: ReactNode
   readonly children: (data: Data) => ReactNode

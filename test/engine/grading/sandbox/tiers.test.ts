@@ -2,14 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { command } from '../../../../src/engine/grading/sandbox/converse.ts'
-import { javascriptThreadTier } from '../../../../src/engine/grading/sandbox/javascript-tier.ts'
 import { javascriptProbes } from '../../../../src/engine/grading/sandbox/javascript-probes.ts'
 import { pythonProbes } from '../../../../src/engine/grading/sandbox/probes.ts'
 import { createSandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
 import { selfTest } from '../../../../src/engine/grading/sandbox/self-test.ts'
 import { linuxBounds, type Tier } from '../../../../src/engine/grading/sandbox/tier.ts'
 import { inScope } from '../../../support/sandbox-scope.ts'
-import { sandboxFiles } from './files.ts'
 import { tierHere } from './sandboxed.ts'
 
 const shared = new URL('../../../../../shared/badinput/own/sandbox_probes.json', import.meta.url)
@@ -68,12 +66,6 @@ describe.each(tiers)('the %s tier', (id, texts) => {
     expect(second).toEqual({ kind: 'value', value: 4 })
     await sandbox.close()
   })
-})
-
-it('JavaScript in a thread, as inside the packaged app, lets no probe through either', { timeout: 180_000 }, async () => {
-  const tier = javascriptThreadTier(sandboxFiles)
-  if (typeof tier === 'string') throw new Error(tier)
-  expect((await selfTest(tier, inScope(javascriptProbes))).failures).toEqual([])
 })
 
 it('a tier that does not start fails every probe', async () => {

@@ -41,6 +41,10 @@ describe('the sentence of a plan', () => {
     )
   })
 
+  it('does not pretend to know milliseconds', () => {
+    expect(planSentence(asked, { milliseconds: 39, basis: 'the check' })).toMatch(/^1,319 calls, under 1 s, /)
+  })
+
   it('says what is not known, and that too few tasks detect nothing', () => {
     const statistics = [{ profile_id: 'p', n: 3, minimum_detectable_difference: null }]
     expect(planSentence({ ...asked, statistics }, null)).toMatch(/time unknown, .+, too few tasks to detect a difference$/)

@@ -42,13 +42,13 @@ describe('what is said about compaction', () => {
     expect(compaction(null)).toContain('Returns free space to the disk')
     expect(
       compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: null, returned_bytes: 5_000_000 }),
-    ).toContain('5.0 MB given back so far')
+    ).toContain('5.0 MB freed so far')
     expect(
       compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: started_at, returned_bytes: 200_000_000 }),
-    ).toContain('200 MB given back')
+    ).toContain('200 MB freed')
     expect(
       compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: started_at, returned_bytes: 0 }),
-    ).toContain('There was nothing to give back')
+    ).toContain('Nothing to free')
   })
 
   it('names the required role to everybody else', () => {
