@@ -1,6 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { axis, grid, inkMuted } from './colors.ts'
 import { px } from './frame.ts'
+import { textWidth } from './labels.ts'
 
 interface Scale {
   (value: number): number
@@ -26,7 +27,7 @@ export function bottomAxis({
   return h(
     'g',
     { 'aria-hidden': true },
-    ...scale.ticks(ticks).map(tick => {
+    ...apartTicks({ scale, format, ticks }).map(tick => {
       const x = px(scale(tick))
       return h(
         'g',
@@ -37,6 +38,26 @@ export function bottomAxis({
     }),
     h('line', { x1: px(from), x2: px(to), y1: px(y), y2: px(y), stroke: axis }),
   )
+}
+
+const labelSize = 11
+/** Pixels between two labels. */
+const labelGap = 6
+
+/** As many round values as their labels have room for side by side, at most about `ticks`. */
+function apartTicks({ scale, format, ticks }: Axis): number[] {
+  const isApart = (values: readonly number[]): boolean =>
+    values.every((value, index) => {
+      const before = values[index - 1]
+      if (before === undefined) return true
+      const room = (textWidth(format(before), labelSize) + textWidth(format(value), labelSize)) / 2 + labelGap
+      return Math.abs(scale(value) - scale(before)) >= room
+    })
+  for (let count = ticks; count > 1; count--) {
+    const values = scale.ticks(count)
+    if (isApart(values)) return values
+  }
+  return scale.ticks(1)
 }
 
 /** Hairlines across from `from` to `to`, with their values left of them. */

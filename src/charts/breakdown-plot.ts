@@ -67,7 +67,7 @@ export function BreakdownPlot(props: BreakdownPlotProps): ReactElement {
         ? fittedText(heading, right, { key, x: 0, y: px(y + 18), fill: ink, fontWeight: 600, fontSize: 11 })
         : linked(
             row.href,
-            `${heading} ${row.label}: ${textOf.get(row) ?? ''}`,
+            `${row.label}: ${textOf.get(row) ?? ''}, by ${heading}`,
             h(
               'g',
               { key },

@@ -35,7 +35,7 @@ export function Distribution({ title, values, format, hrefOf, width = defaultWid
       .filter(bar => bar.count > 0)
       .map(bar =>
         linked(
-          hrefOf?.(bar.from, bar.to >= shape.to ? null : bar.to),
+          addressOf(bar, shape, hrefOf),
           barText(bar, shape, format),
           h(
             'rect',
@@ -59,7 +59,7 @@ export function Distribution({ title, values, format, hrefOf, width = defaultWid
   )
 }
 
-export function distributionTable({ title, values, format }: DistributionProps): ChartTable {
+export function distributionTable({ title, values, format, hrefOf }: DistributionProps): ChartTable {
   const shape = histogram(values)
   return {
     caption: title,
@@ -74,6 +74,8 @@ export function distributionTable({ title, values, format }: DistributionProps):
         index === shape.bars.length - 1 ? format(shape.largest) : format(bar.to),
         formatCount(bar.count),
       ]) ?? [],
+    // The bars are skipped by the Tab key: this is how a keyboard reaches what they count.
+    hrefs: shape?.bars.map(bar => (bar.count > 0 ? addressOf(bar, shape, hrefOf) : undefined)) ?? [],
   }
 }
 
@@ -121,6 +123,10 @@ function histogram(values: readonly number[]): Histogram | null {
     largest,
     beyond: sorted.filter(value => value > to).length,
   }
+}
+
+function addressOf(bar: Bar, shape: Histogram, hrefOf: DistributionProps['hrefOf']): string | undefined {
+  return hrefOf?.(bar.from, bar.to >= shape.to ? null : bar.to)
 }
 
 function barText(bar: Bar, shape: Histogram, format: DistributionProps['format']): string {

@@ -26,7 +26,13 @@ export interface ChartProps {
 export function linked(href: string | undefined, label: string, mark: ReactElement, skipped = false): ReactElement {
   return href === undefined
     ? mark
-    : h('a', { key: mark.key, href, 'aria-label': showHidden(label), className: 'chart-link', ...(skipped ? { tabIndex: -1 } : {}) }, mark)
+    : h(
+        'a',
+        { key: mark.key, href, className: 'chart-link', ...(skipped ? { tabIndex: -1 } : {}) },
+        // Its name and its tooltip: a label would have to repeat the text in the mark, which may be cut.
+        h('title', null, showHidden(label)),
+        mark,
+      )
 }
 
 export const defaultWidth = 640

@@ -14,8 +14,6 @@ export interface IntervalRow extends IntervalFigures {
   readonly chance?: number | null
   /** Index of a series color, or the gray of the baseline. */
   readonly series?: number | 'baseline'
-  /** Address of the run that it is of. */
-  readonly href?: string
 }
 
 export interface IntervalPlotProps extends ChartProps {
@@ -85,6 +83,7 @@ export function intervalPlotTable({ title, rows }: IntervalPlotProps): ChartTabl
         ...intervalCells(row),
         ...(chance ? [formatPercent(finite(row.chance))] : []),
       ]),
+    hrefs: rows.map(({ href }) => href),
   }
 }
 

@@ -70,6 +70,7 @@ export function outcomeBarTable({ title, outcomes }: OutcomeBarProps): ChartTabl
       { label: 'Share', numeric: true },
     ],
     rows: finite.map(({ label, count }) => [label, formatCount(count), formatPercent(total === 0 ? null : count / total)]),
+    hrefs: finite.map(({ href, count }) => (count > 0 ? href : undefined)),
   }
 }
 

@@ -37,7 +37,7 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
   const most = Math.max(...points.map(point => point.takes))
   const labelRoom = columnWidth(
     points.map(point => point.label),
-    width * 0.3,
+    width * 0.4,
     11,
   )
   const right = width - labelRoom - 28

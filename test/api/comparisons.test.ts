@@ -46,7 +46,10 @@ function compare(
   return service.client.call('createComparison', { body: { name, run_ids: [...runIds], baseline_id: baseline, ...rest } })
 }
 
-async function everyTask(id: string, query: { change?: TaskChange; q?: string; capability?: string } = {}): Promise<ComparedTask[]> {
+async function everyTask(
+  id: string,
+  query: { change?: TaskChange; q?: string; capability?: string; breakdown?: string; breakdown_value?: string } = {},
+): Promise<ComparedTask[]> {
   const found: ComparedTask[] = []
   let cursor: string | undefined
   do {
@@ -139,6 +142,10 @@ describe('a comparison of two runs', () => {
     expect((await everyTask(id, { q: first?.task_id.toUpperCase() ?? '' })).map(task => task.task_id)).toEqual([first?.task_id])
     expect(await everyTask(id, { capability: 'arithmetic' })).toHaveLength(tasks)
     expect(await everyTask(id, { capability: 'no such thing' })).toEqual([])
+    const { breakdowns } = await service.client.call('getComparison', { params: { comparison_id: id } })
+    const [{ dimension, value, n } = { dimension: '', value: '', n: 0 }] = breakdowns
+    expect(n).toBeGreaterThan(0)
+    expect(await everyTask(id, { breakdown: dimension, breakdown_value: value })).toHaveLength(n)
     const page = await service.client.call('listComparedTasks', { params: { comparison_id: id }, query: { limit: 1 } })
     expect(
       await service.client.refusal('listComparedTasks', {

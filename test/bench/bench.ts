@@ -10,6 +10,7 @@ const usage = `usage: npm run bench -- COMMAND
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
+  pages     result page and list of big runs in a browser  [--samples N,N]
   releases  the analysis of a big release decision       [--tasks N]
   import    large files imported while the service answers       [--megabytes N]
   answers   outputs of a model imported as a run and graded      [--outputs N]
@@ -96,6 +97,11 @@ switch (positionals[0] ?? 'run') {
   case 'scale': {
     const { benchScale } = await import('./scale-bench.ts')
     await benchScale(Number(values.samples ?? 100_000))
+    break
+  }
+  case 'pages': {
+    const { benchPages } = await import('./pages-bench.ts')
+    await benchPages((values.samples ?? '21000,100000').split(',').map(Number))
     break
   }
   case 'tuning': {

@@ -102,6 +102,22 @@ test('a cell of the flips filters the tasks, and both answers are read side by s
   expect(complaints).toEqual([])
 })
 
+test('a bar of the breakdowns takes the reader to the tasks of its part', async ({ app, runs, workstation }) => {
+  const { id, breakdowns } = await compared(workstation, runs)
+  const [part] = breakdowns
+  if (!part) throw new Error('The benchmark has breakdowns.')
+  await app.goto(`/compare/${id}`)
+  const bars = app.getByRole('region', { name: 'Where it comes from' })
+  await bars.getByRole('button', { name: 'Show as table' }).click()
+  await bars
+    .getByRole('link', { name: new RegExp(`^${part.value} `) })
+    .first()
+    .click()
+  await expect(app.getByRole('status').filter({ hasText: `${part.n} rows` })).toBeInViewport()
+  await app.getByRole('button', { name: `Clear filter ${part.dimension}: ${part.value}` }).click()
+  await expect(app.getByRole('status').filter({ hasText: '90 rows' })).toBeVisible()
+})
+
 for (const { item, name, holds } of [
   { item: /Everything \(JSON\)/, name: 'Prepared.json', holds: '"digest"' },
   { item: /Tasks \(CSV\)/, name: 'Prepared.csv', holds: 'awp-' },

@@ -20,7 +20,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
     sample.scores.find(score => score.metric === primaries.get(sample.profile_id))
   return [
     { id: 'position', title: '#', width: 60, align: 'end', sortable: true, cell: sample => formatCount(sample.position + 1) },
-    { id: 'task', title: 'Task', width: 92, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="ends" /> },
+    { id: 'task', title: 'Task', width: 104, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="ends" /> },
     {
       id: 'profile',
       title: 'Profile',
@@ -40,7 +40,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
     {
       id: 'annotations',
       title: 'Tags',
-      width: 68,
+      width: 64,
       hiddenAtFirst: run.part_of !== null,
       cell: sample => <AnnotationSummary annotations={sample.annotations} />,
     },

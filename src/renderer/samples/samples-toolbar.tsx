@@ -34,7 +34,7 @@ interface SamplesToolbarProps {
 export const SamplesToolbar = memo(function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, onGo }: SamplesToolbarProps) {
   return (
     <>
-      <SearchFilter label="Search task, answer, output" />
+      <SearchFilter label="Search task, answer, output" width={236} />
       <SelectFilter label="Outcome" name="outcome" options={outcomeOptions} width={130} />
       <MoreFilters run={run} />
       <ChosenPart />

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BreakdownPlot, breakdownPlotTable } from '../../../src/charts/breakdown-plot.ts'
-import { byTag, coordinates, draw, heightOf, numberOf } from './draw.ts'
+import { textWidth } from '../../../src/charts/labels.ts'
+import { byTag, childText, coordinates, draw, heightOf, numberOf, textOf } from './draw.ts'
 
 const groups = [
   {
@@ -42,12 +43,23 @@ describe('BreakdownPlot', () => {
       },
     ]
     const links = (count: number) => byTag(draw(BreakdownPlot({ title: 'x', groups: linkedRows(count) })), 'a')
-    expect(links(2).map(({ attributes }) => [attributes['href'], attributes['aria-label'], attributes['tabIndex']])).toEqual([
-      ['/0', 'd 0: 50.0 % ± 30.0 (n = 9)', undefined],
-      ['/1', 'd 1: 50.0 % ± 30.0 (n = 9)', undefined],
+    expect(links(2).map(link => [link.attributes['href'], childText(link, 'title'), link.attributes['tabIndex']])).toEqual([
+      ['/0', '0: 50.0 % ± 30.0 (n = 9), by d', undefined],
+      ['/1', '1: 50.0 % ± 30.0 (n = 9), by d', undefined],
     ])
     expect(new Set(links(21).map(({ attributes }) => attributes['tabIndex']))).toEqual(new Set([-1]))
     expect(breakdownPlotTable({ title: 'x', groups: linkedRows(2) }).hrefs).toEqual(['/0', '/1'])
+  })
+
+  it.each([280, 320, 480, 760, 1600])('keeps the labels of its axis apart at %i pixels', width => {
+    const drawn = draw(BreakdownPlot({ title: 'x', width, groups }))
+    const ticks = byTag(drawn, 'text')
+      .filter(text => /^[\d.]+ %$/.test(textOf(text)))
+      .map(text => ({ at: numberOf(text, 'x'), reach: textWidth(textOf(text), 11) / 2 }))
+    expect(ticks.length).toBeGreaterThan(1)
+    for (const [index, { at, reach }] of ticks.slice(1).entries()) {
+      expect(at - reach).toBeGreaterThan((ticks[index]?.at ?? 0) + (ticks[index]?.reach ?? 0))
+    }
   })
 
   it('is high enough for all rows', () => {

@@ -55,4 +55,7 @@ it('leads from each bar to what it counts, the last one without an end', () => {
   expect(links.length).toBeGreaterThan(1)
   expect(links.map(link => link.attributes['href'])).toContainEqual(expect.stringMatching(/^\/s\?min=\d+(\.\d+)?&max=none$/))
   expect(draw(Distribution({ title: 'Latency', values: [1, 2], format: String })).root.attributes['role']).toBe('img')
+  // A keyboard reaches by the table what the Tab key skips in the drawing.
+  const table = distributionTable({ title: 'Latency', values: [1, 2, 3, 10], format: String, hrefOf })
+  expect(table.hrefs?.filter(href => href !== undefined)).toEqual(byTag(drawing, 'a').map(({ attributes }) => attributes['href']))
 })

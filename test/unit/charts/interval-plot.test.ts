@@ -74,6 +74,7 @@ describe('IntervalPlot', () => {
 it('its table has the same figures', () => {
   expect(intervalPlotTable({ title: 'Scores', rows })).toEqual({
     caption: 'Scores',
+    hrefs: [undefined, undefined, undefined],
     columns: [
       { label: 'Name', numeric: false },
       { label: 'Detail', numeric: false },

@@ -64,7 +64,8 @@ function plotRow(results: Results, { profile_id: profileId, title, primary, esti
     low: estimate.interval?.low ?? null,
     high: estimate.interval?.high ?? null,
     chance,
-    series: primary ? 0 : 1,
+    // Gray says "not a model" in every picture.
+    series: results.reproducibility.model.is_model ? (primary ? 0 : 1) : 'baseline',
   }
 }
 

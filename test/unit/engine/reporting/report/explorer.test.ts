@@ -69,7 +69,7 @@ describe('filters', () => {
     click('#breakdowns tbody tr:nth-child(2) a')
     expect(textAt('#match-count')).toBe(`${inPart('3 to 4')} of 250 samples match`)
     const bar = document.querySelector('#breakdowns svg a[href="#part-0"]')
-    expect(bar?.getAttribute('aria-label')).toContain('boxes 0 to 2')
+    expect(bar?.querySelector('title')?.textContent).toMatch(/^0 to 2: .*, by boxes$/)
     bar?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
     expect(textAt('#match-count')).toBe(`${inPart('0 to 2')} of 250 samples match`)
     expect(document.activeElement?.id).toBe('part')

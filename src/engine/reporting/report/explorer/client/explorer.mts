@@ -89,6 +89,7 @@ function showPart(link: Element): void {
   form.reset()
   part.value = (link.getAttribute('href') ?? '').replace('#part-', '')
   applyFilter()
+  if (shown[0] !== undefined) open(shown[0])
   explorer.scrollIntoView({ block: 'start' })
   part.focus({ preventScroll: true })
 }
