@@ -3,7 +3,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatPercent } from '../lib/format/percent.ts'
 import { bottomAxis, percentTick } from './axes.ts'
 import { baseline, ink, inkMuted, seriesColor } from './colors.ts'
-import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
+import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, mostStops, noData, px } from './frame.ts'
 import {
   drawable,
   type IntervalFigures,
@@ -25,14 +25,18 @@ export interface BreakdownPlotProps extends ChartProps {
   readonly groups: readonly BreakdownGroup[]
   /** Score over all rows, drawn as a line behind them. */
   readonly overall?: number | null
+  /** Whether a baseline was run and not a model: gray, as in every picture. */
+  readonly isBaseline?: boolean
 }
 
 const rowHeight = 20
 const headingHeight = 26
 const top = 18
 
-/** Many small scores with their intervals, by dimension, against the overall score. */
-export function BreakdownPlot({ title, groups: given, overall: givenOverall, width = defaultWidth }: BreakdownPlotProps): ReactElement {
+/** Many small scores as bars with their intervals, by dimension, against the overall score. */
+export function BreakdownPlot(props: BreakdownPlotProps): ReactElement {
+  const { title, groups: given, overall: givenOverall, isBaseline = false, width = defaultWidth } = props
+  const color = isBaseline ? baseline : seriesColor(0)
   const groups = given.map(group => ({ ...group, rows: group.rows.map(drawable) }))
   const all = groups.flatMap(group => group.rows)
   if (!all.some(row => row.mean !== null)) return noData(title, width, 'no part has a score')
@@ -49,18 +53,32 @@ export function BreakdownPlot({ title, groups: given, overall: givenOverall, wid
   const bottom = top + groups.length * headingHeight + all.length * rowHeight
   const x = scaleLinear([0, 1], [left, right]).clamp(true)
   return frame(
-    { title, description: describe(groups, overall), width, height: bottom + 24 },
+    {
+      title,
+      description: describe(groups, overall),
+      width,
+      height: bottom + 24,
+      interactive: all.some(({ href }) => href !== undefined),
+    },
     bottomAxis({ scale: x, format: percentTick, ticks: 5, y: bottom, top, from: left, to: right }),
     overall === null ? null : overallLine(overall, px(x(overall)), bottom),
     ...placeRows(groups).map(({ key, y, heading, row }) =>
       row === null
         ? fittedText(heading, right, { key, x: 0, y: px(y + 18), fill: ink, fontWeight: 600, fontSize: 11 })
-        : h(
-            'g',
-            { key },
-            fittedText(row.label, labelRoom + 4, { x: 8, y: px(y + 14), fill: ink, fontSize: 11 }),
-            intervalMark(row, x, y + rowHeight / 2, seriesColor(0), 3.5),
-            h('text', { x: px(right + 12), y: px(y + 14), fill: ink, fontSize: 11 }, textOf.get(row)),
+        : linked(
+            row.href,
+            `${heading} ${row.label}: ${textOf.get(row) ?? ''}`,
+            h(
+              'g',
+              { key },
+              // All of the row is what is clicked, not only what is drawn in it.
+              row.href === undefined ? null : h('rect', { x: 0, y: px(y), width, height: rowHeight, fill: 'transparent' }),
+              fittedText(row.label, labelRoom + 4, { x: 8, y: px(y + 14), fill: ink, fontSize: 11 }),
+              bar(row.mean, x, y, color),
+              intervalMark(row, x, y + rowHeight / 2, color, 3.5),
+              h('text', { x: px(right + 12), y: px(y + 14), fill: ink, fontSize: 11 }, textOf.get(row)),
+            ),
+            all.length > mostStops,
           ),
     ),
   )
@@ -71,7 +89,14 @@ export function breakdownPlotTable({ title, groups }: BreakdownPlotProps): Chart
     caption: title,
     columns: [{ label: 'Dimension', numeric: false }, { label: 'Value', numeric: false }, ...intervalColumns],
     rows: groups.flatMap(({ dimension, rows }) => rows.map(drawable).map(row => [dimension, row.label, ...intervalCells(row)])),
+    hrefs: groups.flatMap(({ rows }) => rows.map(({ href }) => href)),
   }
+}
+
+/** From nothing to the score, pale, so that lengths are compared at a glance and the interval stays what is read. */
+function bar(mean: number | null, x: (value: number) => number, y: number, fill: string): ReactElement | null {
+  if (mean === null) return null
+  return h('rect', { x: px(x(0)), y: px(y + 4), width: px(x(mean) - x(0)), height: rowHeight - 8, fill, fillOpacity: 0.18 })
 }
 
 interface PlacedRow {

@@ -7,6 +7,8 @@ export interface ChartTable {
   readonly caption: string
   readonly columns: readonly { readonly label: string; readonly numeric: boolean }[]
   readonly rows: readonly (readonly string[])[]
+  /** Address of what each row counts, by its place; absent where rows lead nowhere. */
+  readonly hrefs?: readonly (string | undefined)[]
 }
 
 /** What every chart takes. Names may be untrusted: hidden characters in them are shown as marked escapes. */
@@ -28,6 +30,9 @@ export function linked(href: string | undefined, label: string, mark: ReactEleme
 }
 
 export const defaultWidth = 640
+
+/** Above as many rows that lead somewhere, the Tab key skips them: the table beside a chart has the same addresses. */
+export const mostStops = 20
 
 interface Frame {
   readonly title: string

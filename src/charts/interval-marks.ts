@@ -12,6 +12,8 @@ export interface IntervalFigures {
   readonly mean: number | null
   readonly low: number | null
   readonly high: number | null
+  /** Address of what it counts. */
+  readonly href?: string | undefined
 }
 
 /** Drops what cannot be drawn: a chart shows no NaN and no half interval. */

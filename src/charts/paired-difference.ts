@@ -5,7 +5,7 @@ import { formatDifference, formatDifferenceInterval } from '../lib/format/percen
 import { showHidden } from '../lib/format/visible-text.ts'
 import { bottomAxis } from './axes.ts'
 import { baseline as baselineColor, grid, ink, inkMuted, seriesColor, surface, toneColor } from './colors.ts'
-import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
+import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, mostStops, noData, px } from './frame.ts'
 import { columnWidth, fittedText, textWidth } from './labels.ts'
 
 /** One paired difference, contender less baseline, as a fraction in [−1, 1]; any figure may be missing. */
@@ -22,6 +22,8 @@ export interface DifferenceRow {
   readonly detectable?: number | null
   /** Index of a series color. */
   readonly series?: number
+  /** Address of what it counts. */
+  readonly href?: string
 }
 
 export interface DifferenceGroup {
@@ -67,7 +69,13 @@ export function PairedDifference({ title, groups: given, baseline, limit, width 
   const bottom = placed.bottom + 4
   const zero = px(x(0))
   return frame(
-    { title, description: describe(rows, baseline), width, height: bottom + 38 },
+    {
+      title,
+      description: describe(rows, baseline),
+      width,
+      height: bottom + 38,
+      interactive: rows.some(({ href }) => href !== undefined),
+    },
     ...placed.rows.map(({ key, row, y, height }) => band(key, row, x, y, height)),
     bottomAxis({ scale: x, format: pointsTick, ticks: 4, y: bottom, top, from: left, to: right }),
     h('line', { x1: zero, x2: zero, y1: top - 4, y2: px(bottom), stroke: baselineColor, strokeWidth: 2 }),
@@ -77,7 +85,14 @@ export function PairedDifference({ title, groups: given, baseline, limit, width 
     ...placed.headings.map(({ key, text, y }) =>
       fittedText(text, width, { key, x: 0, y: px(y), fill: ink, fontWeight: 600, fontSize: 11 }),
     ),
-    ...placed.rows.map(({ key, row, y, height }) => rowMark(key, row, { x, y: y + height / 2, labelRoom, right })),
+    ...placed.rows.map(({ key, row, y, height }) =>
+      linked(
+        row.href,
+        `${showHidden(row.label)}: ${figuresOf(row)}`,
+        rowMark(key, row, { x, y: y + height / 2, height, width, labelRoom, right }),
+        rows.length > mostStops,
+      ),
+    ),
   )
 }
 
@@ -108,6 +123,7 @@ export function pairedDifferenceTable({ title, groups }: PairedDifferenceProps):
           formatCount(row.n),
         ]),
     ),
+    hrefs: rows.map(({ href }) => href),
   }
 }
 
@@ -180,18 +196,22 @@ function limitLine(
 
 interface Place {
   readonly x: Scale
+  /** Its middle. */
   readonly y: number
+  readonly height: number
+  readonly width: number
   readonly labelRoom: number
   readonly right: number
 }
 
 /** The interval, then the point on top of it, then the figures as text. */
-function rowMark(key: string, row: DifferenceRow, { x, y, labelRoom, right }: Place): ReactElement {
+function rowMark(key: string, row: DifferenceRow, { x, y, height, width, labelRoom, right }: Place): ReactElement {
   const { label, detail, difference, low, high } = row
   const color = seriesColor(row.series ?? 0)
   return h(
     'g',
     { key },
+    row.href === undefined ? null : h('rect', { x: 0, y: px(y - height / 2), width, height, fill: 'transparent' }),
     h('title', null, `${showHidden(label)}: ${figuresOf(row)} (n = ${formatCount(row.n)})`),
     fittedText(label, labelRoom + 8, { x: 0, y: px(detail === undefined ? y + 4 : y - 3), fill: ink, fontWeight: 500 }),
     detail === undefined ? null : fittedText(detail, labelRoom + 8, { x: 0, y: px(y + 12), fill: inkMuted, fontSize: 11 }),

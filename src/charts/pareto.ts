@@ -4,7 +4,7 @@ import { formatEstimate } from '../lib/format/percent.ts'
 import { showHidden } from '../lib/format/visible-text.ts'
 import { bottomAxis, leftAxis, percentTick } from './axes.ts'
 import { baseline, ink, inkMuted, seriesColor, surface } from './colors.ts'
-import { type ChartProps, type ChartTable, defaultWidth, finite, frame, noData, px } from './frame.ts'
+import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, noData, px } from './frame.ts'
 import { drawable, type IntervalFigures, intervalCells, intervalColumns } from './interval-marks.ts'
 import { columnWidth, fittedText, spread } from './labels.ts'
 
@@ -31,13 +31,10 @@ const radius = 5
 
 /** Quality with its interval against what it takes. A line joins those that no other beats in both of the two that are drawn. */
 export function Pareto({ title, points: given, takesLabel, format, width = defaultWidth }: ParetoProps): ReactElement {
-  const points = given.map(drawable).flatMap(point => {
-    const takes = finite(point.takes)
-    return takes === null || point.mean === null ? [] : [{ ...point, takes, mean: point.mean }]
-  })
-  if (points.length === 0) return noData(title, width, `${takesLabel} is not known`)
+  const gap = paretoGap({ points: given, takesLabel, format })
+  if (gap !== null) return noData(title, width, gap)
+  const points = drawnPoints(given)
   const most = Math.max(...points.map(point => point.takes))
-  if (most <= 0) return noData(title, width, `${takesLabel} is ${format(0)} for all`)
   const labelRoom = columnWidth(
     points.map(point => point.label),
     width * 0.3,
@@ -56,7 +53,13 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
     bottom - 4,
   )
   return frame(
-    { title, description: points.map(point => pointText(point, format)).join('; '), width, height },
+    {
+      title,
+      description: points.map(point => pointText(point, format)).join('; '),
+      width,
+      height,
+      interactive: points.some(({ href }) => href !== undefined),
+    },
     leftAxis({ scale: y, format: percentTick, ticks: 5, from: left, to: right }),
     bottomAxis({ scale: x, format, ticks: 5, y: bottom, top, from: left, to: right }),
     h(
@@ -69,7 +72,7 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
       const color = colorOf(point.series)
       const [at, mean] = [px(x(point.takes)), px(y(point.mean))]
       const label = px((labelY[index] ?? 0) + 4)
-      return h(
+      const mark = h(
         'g',
         { key: index },
         h('title', null, pointText(point, format)),
@@ -92,8 +95,16 @@ export function Pareto({ title, points: given, takesLabel, format, width = defau
           fontWeight: point.onFront ? 600 : 400,
         }),
       )
+      return linked(point.href, pointText(point, format), mark)
     }),
   )
+}
+
+/** Why there is nothing to draw; null where there is something. */
+export function paretoGap({ points, takesLabel, format }: Pick<ParetoProps, 'points' | 'takesLabel' | 'format'>): string | null {
+  const drawn = drawnPoints(points)
+  if (drawn.length === 0) return `${takesLabel} is not known`
+  return drawn.every(({ takes }) => takes <= 0) ? `${takesLabel} is ${format(0)} for all` : null
 }
 
 export function paretoTable({ title, points, takesLabel, format }: ParetoProps): ChartTable {
@@ -113,12 +124,20 @@ export function paretoTable({ title, points, takesLabel, format }: ParetoProps):
         finite(point.takes) === null ? 'not known' : format(finite(point.takes) ?? 0),
         point.onFront ? 'yes' : 'no',
       ]),
+    hrefs: points.map(({ href }) => href),
   }
 }
 
 interface DrawnPoint extends ParetoPoint {
   readonly takes: number
   readonly mean: number
+}
+
+function drawnPoints(points: readonly ParetoPoint[]): DrawnPoint[] {
+  return points.map(drawable).flatMap(point => {
+    const takes = finite(point.takes)
+    return takes === null || point.mean === null ? [] : [{ ...point, takes, mean: point.mean }]
+  })
 }
 
 function frontLine(points: readonly DrawnPoint[], x: (takes: number) => number, y: (mean: number) => number): ReactElement | null {

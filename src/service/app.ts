@@ -60,7 +60,7 @@ import { createJobs, jobsHandlers } from './jobs/index.ts'
 import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
-import { serveMcp } from './mcp/index.ts'
+import { serveMcp } from './mcp/serve-mcp.ts'
 import { serveAgentGuide } from './meta/agent-guide.ts'
 import { serveExamples } from './meta/examples/index.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
@@ -126,7 +126,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const createdPackages = createPackages(kernel, { catalog, jobs, workers })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
-  const seeding = seedCatalog(kernel, [...missingBenchmarks(kernel), ...missingSuites(kernel)])
+  const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, workers })
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
@@ -199,7 +199,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
-  await serveReference(http, document)
+  serveReference(http, document)
   serveFeedbackGuide(http)
   serveAgentGuide(http)
   serveExamples(http)
@@ -210,6 +210,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   return {
     sessions,
     start: () => {
+      seeding.start()
       datasets.start()
       createdPackages.start()
       jobs.start()

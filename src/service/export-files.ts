@@ -1,6 +1,7 @@
-import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { partialOf } from '../workers/export-file.ts'
 import type { FileReply } from './http/handler.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -33,20 +34,45 @@ export interface ExportRequest {
   readonly write: (path: string) => Promise<unknown>
 }
 
+type FileToWrite = Pick<ExportRequest, 'key' | 'format' | 'write'>
+
+async function write(file: FileToWrite, path: string): Promise<void> {
+  try {
+    await file.write(path)
+  } catch (error) {
+    // A thread that was ended could not remove it.
+    rmSync(partialOf(path), { force: true })
+    throw error
+  }
+}
+
 /** Exports under the data folder, each written once and kept: the same bytes for ever, whatever a later version of Assay would write. */
 export function createExportFiles(dataDir: string) {
   const folder = join(dataDir, 'exports')
+  /** Resolves in any case, when the file is no longer being written. */
   const writing = new Map<string, Promise<unknown>>()
+  const pathOf = ({ key, format }: Pick<ExportRequest, 'key' | 'format'>) => join(folder, `${key}.${kinds[format].ending}`)
+  const ensure = async (file: FileToWrite): Promise<string> => {
+    const path = pathOf(file)
+    // Another's writing may be cancelled; then this one writes.
+    for (let other = writing.get(path); other; other = writing.get(path)) await other
+    if (existsSync(path)) return path
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const work = write(file, path).finally(() => writing.delete(path))
+    writing.set(
+      path,
+      work.catch(() => undefined),
+    )
+    await work
+    return path
+  }
   return {
-    file: async ({ key, title, suffix = '', format, write }: ExportRequest): Promise<FileReply> => {
+    /** Writes the file unless it is there. One that could not be finished leaves nothing. */
+    prepare: async (file: FileToWrite): Promise<void> => void (await ensure(file)),
+    file: async ({ title, suffix = '', ...wanted }: ExportRequest): Promise<FileReply> => {
+      const { key, format } = wanted
       const { type, ending } = kinds[format]
-      const path = join(folder, `${key}.${ending}`)
-      if (!existsSync(path)) {
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        const work = writing.get(path) ?? write(path).finally(() => writing.delete(path))
-        writing.set(path, work)
-        await work
-      }
+      const path = await ensure(wanted)
       return {
         kind: 'whole',
         contentType: type,

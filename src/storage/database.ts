@@ -4,12 +4,16 @@ import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { isBusy, lockWaitMs } from './busy.ts'
 import type { Tables } from './schema/tables.ts'
+import { createWriteTurns } from './write-turns.ts'
 
 /** Older SQLite can corrupt a WAL database that two connections write or checkpoint (sqlite.org/wal.html, "WAL-reset bug"). */
 const oldestSafeSqlite = [3, 51, 3] as const
 
 /** Two MiB: a few milliseconds of the loop's time. */
 const pagesPerStep = 512
+/** Pages of the log at which a write moves them into the database; a connection that has a second writer beside it leaves it to that one. */
+const usualCheckpoint = 1000
+const lateCheckpoint = 4000
 
 export type Statement = Sqlite.Statement<unknown[], unknown>
 
@@ -40,9 +44,13 @@ export interface Database {
   /** Whether a write would wait for another program now. */
   isHeld(): boolean
   pragma(source: string): unknown
+  /** By which a second connection of this process takes turns with this one in writing. */
+  readonly turns: SharedArrayBuffer
+  /** Whether a second connection writes too: then that one moves the log into the database, which takes a while. */
+  shareWriting(isShared: boolean): void
   /**
-   * Copies the database, as it is at the end of the copying, a few pages at a time between other work. What this connection writes
-   * meanwhile goes into both. `onProgress` is told the fraction that is copied; throwing in it ends the copying.
+   * Copies the database, as it is at the beginning of the copying, a few pages at a time between other work; writes go on beside it.
+   * `onProgress` is told the fraction that is copied; throwing in it ends the copying.
    */
   copyTo(path: string, onProgress: (fraction: number) => void): Promise<void>
   close(): void
@@ -51,6 +59,8 @@ export interface Database {
 export interface OpenOptions {
   /** A second connection for heavy reads in a worker. */
   readonly readonly?: boolean
+  /** Of the first connection, for a second one that writes too, and lets the first go first. */
+  readonly turns?: SharedArrayBuffer
 }
 
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
@@ -59,7 +69,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
   assertSafeSqlite(sqlite)
   applySettings(sqlite, readonly)
-  return wrap(sqlite, path)
+  return wrap(sqlite, path, options.turns)
 }
 
 /**
@@ -102,11 +112,12 @@ function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
   sqlite.pragma('checkpoint_fullfsync = ON')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('recursive_triggers = ON')
-  sqlite.pragma('wal_autocheckpoint = 1000')
+  sqlite.pragma(`wal_autocheckpoint = ${usualCheckpoint}`)
   sqlite.pragma('journal_size_limit = 67108864')
 }
 
-function wrap(sqlite: Sqlite.Database, path: string): Database {
+function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer): Database {
+  const turns = createWriteTurns(shared)
   const statements = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
     const known = statements.get(sql)
@@ -157,14 +168,15 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     },
     run: query => {
       const compiled = query.compile()
-      const { changes, lastInsertRowid } = prepare(compiled.sql).run(...compiled.parameters)
+      const run = () => prepare(compiled.sql).run(...compiled.parameters)
+      const { changes, lastInsertRowid } = sqlite.inTransaction ? run() : turns.inTurn(run)
       return { changes, lastInsertRowid: Number(lastInsertRowid) }
     },
     prepare,
     transaction: work => {
       if (sqlite.inTransaction) return work()
       waiting = []
-      const result = sqlite.transaction(work).immediate()
+      const result = turns.inTurn(() => sqlite.transaction(work).immediate())
       const committed = waiting
       for (const next of committed) next()
       return result
@@ -177,10 +189,12 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
     isHeld: () => {
       if (sqlite.inTransaction) return false
       try {
-        withoutWaiting(() => {
-          prepare('begin immediate').run()
-          prepare('rollback').run()
-        })
+        withoutWaiting(() =>
+          turns.inTurn(() => {
+            prepare('begin immediate').run()
+            prepare('rollback').run()
+          }),
+        )
         return false
       } catch (error) {
         // Of any other fault the write itself speaks.
@@ -188,14 +202,23 @@ function wrap(sqlite: Sqlite.Database, path: string): Database {
       }
     },
     pragma: source => sqlite.pragma(source),
+    turns: turns.shared,
+    shareWriting: isShared => sqlite.pragma(`wal_autocheckpoint = ${isShared ? lateCheckpoint : usualCheckpoint}`),
     copyTo: async (target, onProgress) => {
       makePrivateFile(target)
-      await sqlite.backup(target, {
-        progress: ({ totalPages, remainingPages }) => {
-          onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)
-          return pagesPerStep
-        },
-      })
+      // A copy begins again whenever another connection writes, unless its own connection reads one state of the database throughout.
+      const source = new Sqlite(path, { readonly: true })
+      try {
+        source.exec('begin; select count(*) from sqlite_schema')
+        await source.backup(target, {
+          progress: ({ totalPages, remainingPages }) => {
+            onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)
+            return pagesPerStep
+          },
+        })
+      } finally {
+        source.close()
+      }
     },
     close: () => {
       statements.clear()

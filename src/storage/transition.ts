@@ -1,4 +1,5 @@
-import { illegalTransition, type Machine, notFound } from '../contract/index.ts'
+import { notFound } from '../contract/errors.ts'
+import { illegalTransition, type Machine } from '../contract/machine.ts'
 import type { Database } from './database.ts'
 
 /** Where a machine's state is kept. Names are ours, never a request's. */

@@ -8,6 +8,9 @@ import type { TaskRow } from './task-row.ts'
 
 /** The answers that become one run. */
 export interface AnswerGroup {
+  /** Place among the benchmarks that logs become; null for a table. */
+  readonly benchmark: number | null
+  readonly pairs: readonly MetricPair[]
   readonly profileKey: string
   readonly model: string
   /** Places of the tasks among those of the profile, in order. */
@@ -29,28 +32,34 @@ export interface AnswerCell {
 
 export interface OpenedAnswerFiles {
   readonly facts: AnswerFacts
-  readonly pairs: readonly MetricPair[]
   /** Of the run alone, beside those of the profile. */
   readonly metrics: readonly Metric[]
-  /** Of a log. */
-  readonly benchmark: { readonly definition: BenchmarkDefinition; readonly digest: string; readonly taskCount: number } | null
+  /** Of logs. */
+  readonly benchmarks: readonly LogBenchmark[]
   readonly groups: readonly AnswerGroup[]
+}
+
+/** The benchmark that logs of the same tasks become. */
+export interface LogBenchmark {
+  readonly definition: BenchmarkDefinition
+  readonly digest: string
+  readonly taskCount: number
 }
 
 export type FromAnswers =
   | ({ readonly kind: 'opened' } & OpenedAnswerFiles)
-  | { readonly kind: 'tasks'; readonly rows: readonly TaskRow[] }
+  | { readonly kind: 'tasks'; readonly benchmark: number; readonly rows: readonly TaskRow[] }
   | { readonly kind: 'answers'; readonly group: number; readonly cells: readonly AnswerCell[] }
   | { readonly kind: 'group_end'; readonly group: number }
 
-/** `tasks`: the tasks of the log are wanted, and then the answers. */
-export type ToAnswers = 'answers' | 'tasks' | 'enough'
+/** After `opened`: the places of the benchmarks whose tasks are wanted before the answers; null where nothing more is. */
+export type ToAnswers = { readonly tasksOf: readonly number[] } | null
 
 /** What becomes of imported outputs; what these throw ends the reading. */
 export interface AnswerReceiver {
   /** Called once. */
   opened(found: OpenedAnswerFiles): ToAnswers
-  tasks(rows: readonly TaskRow[]): void
+  tasks(benchmark: number, rows: readonly TaskRow[]): void
   answers(group: number, cells: readonly AnswerCell[]): void
   groupEnd(group: number): void
 }
@@ -70,7 +79,7 @@ export function createAnswerPool(filename: string, databasePath: string): { read
     workerData: { databasePath },
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   })
   return {
@@ -101,13 +110,13 @@ function answer(receiver: AnswerReceiver, message: FromAnswers): ToAnswers {
     case 'opened':
       return receiver.opened(message)
     case 'tasks':
-      receiver.tasks(message.rows)
-      return 'answers'
+      receiver.tasks(message.benchmark, message.rows)
+      return null
     case 'answers':
       receiver.answers(message.group, message.cells)
-      return 'answers'
+      return null
     case 'group_end':
       receiver.groupEnd(message.group)
-      return 'answers'
+      return null
   }
 }

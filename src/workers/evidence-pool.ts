@@ -45,7 +45,7 @@ export function createEvidencePool(filename: string, databasePath: string): Evid
     filename,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   })

@@ -35,7 +35,7 @@ export function createExampleImportPool(filename: string): { readonly read: Read
     filename,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   })
   return {

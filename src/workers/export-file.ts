@@ -9,12 +9,17 @@ export interface ExportDone {
 /** Bytes that are collected before they are written: formats hand over small pieces. */
 const pieceBytes = 65_536
 
+/** Where a file is written until it is whole. */
+export function partialOf(path: string): string {
+  return `${path}.partial`
+}
+
 /** Writes one export piece by piece. The file gets its name only when it is whole. */
 export async function writeExportFile(
   path: string,
   render: (write: (chunk: string | Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<ExportDone> {
-  const partial = `${path}.partial`
+  const partial = partialOf(path)
   const file = await open(partial, 'w', 0o600)
   const hash = createHash('sha256')
   let bytes = 0

@@ -43,7 +43,7 @@ export function createImportPool(filename: string, databasePath: string): { read
     minThreads: 0,
     maxThreads: 1,
     // Long enough for a reader who looks at a preview and changes a column.
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     resourceLimits: { maxOldGenerationSizeMb: 2048 },
   })
   return {

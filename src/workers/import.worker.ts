@@ -5,6 +5,7 @@ import { renderPrompt } from '../engine/execution/samples/render-prompt.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
+import { unpackTaskFolder } from '../engine/importing/files/lm-eval/task-folder.ts'
 import { openOrder, type StoredPart } from '../engine/importing/files/open-order.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
@@ -28,18 +29,24 @@ interface ImportTask {
 async function look({ what, files }: ImportOrder) {
   try {
     const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
-    const unpacked = recipe ? await unpackParts(recipe, files) : { files, warnings: [] }
+    const unpacked = recipe
+      ? await unpackParts(recipe, files)
+      : what.kind === 'own' && what.format === 'lm_eval_yaml'
+        ? await unpackTaskFolder(files)
+        : { files, warnings: [] }
     const base = what.kind === 'recipe' ? what.base : undefined
     const opened = openOrder({ what, files: unpacked.files }, base === undefined ? undefined : storedPartsOf(base))
     const looked = await checkOrder({ ...opened, warnings: [...unpacked.warnings, ...(opened.warnings ?? [])] })
-    return { sources: opened.sources, unpacked: unpacked.files.flatMap(describeUnpacked), ...withPrompts(looked) }
+    return { sources: opened.sources, unpacked: unpacked.files.flatMap(describeUnpacked).slice(0, listedFiles), ...withPrompts(looked) }
   } catch (error) {
     if (!(error instanceof OrderFault)) throw error
-    return { sources: [], unpacked: [], check: refusedImport(error.problems), definition: null }
+    return { sources: [], unpacked: [], check: refusedImport(error), definition: null }
   }
 }
 
 const promptCharacters = 8000
+/** Files of an archive that the record lists. */
+const listedFiles = 500
 
 /** The preview with what the model is sent for each task, where there is one way of asking. */
 function withPrompts({ check, definition }: Awaited<ReturnType<typeof checkOrder>>): Awaited<ReturnType<typeof checkOrder>> {

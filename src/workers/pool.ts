@@ -23,6 +23,7 @@ import { createExampleImportPool, type ReadExampleFile } from './example-import-
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
+import { type ReportWatch, runReport } from './report-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
@@ -47,7 +48,7 @@ export interface Workers {
   /** Statistics over a finished run, as the contract's Results in JSON. */
   results(task: ResultsTask): Promise<string>
   /** Writes an export of a run to a file. */
-  report(task: ReportTask): Promise<ExportDone>
+  report(task: ReportTask, watch?: ReportWatch): Promise<ExportDone>
   /** Writes the Croissant description of a benchmark version to a file. */
   croissant(task: CroissantTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
@@ -101,14 +102,14 @@ export function createWorkers(
     filename: workerFile('score.worker'),
     minThreads: 0,
     maxThreads: scoringThreads,
-    idleTimeout: 30_000,
+    idleTimeout: 5_000,
     resourceLimits,
   })
   const long = new Piscina({
     filename: workerFile('results.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits,
   })
@@ -161,7 +162,7 @@ export function createWorkers(
     filename: workerFile('packages.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 10_000,
+    idleTimeout: 1_000,
     workerData: { databasePath },
     resourceLimits: { maxOldGenerationSizeMb: 3072 },
   })
@@ -174,7 +175,7 @@ export function createWorkers(
     sandbox: () => code.sandbox(),
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: task => long.run(task),
-    report: task => long.run(task, { filename: files.report }),
+    report: (task, watch) => runReport(long, files.report, task, watch),
     croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
     release: (question, signal) => long.run(question, { filename: files.release, signal }),

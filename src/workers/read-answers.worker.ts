@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
-import { type AnswerOrder, openAnswers, type OpenedAnswers } from '../engine/importing/answers/open-answers.ts'
+import { type AnswerOrder, openAnswers, type OpenedLog } from '../engine/importing/answers/open-answers.ts'
 import { openDatabase } from '../storage/database.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-pool.ts'
@@ -30,15 +30,17 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
   }
   try {
     const opened = await openAnswers(order, version ? tasksOf(version) : [])
-    const groups = groupsOf(opened)
-    const { facts, pairs, metrics, benchmark } = opened
-    const found = benchmark && { definition: benchmark.definition, digest: benchmark.digest, taskCount: benchmark.tasks.length }
-    const wanted = await ask({ kind: 'opened', facts, pairs, metrics, benchmark: found, groups: groups.map(({ group }) => group) })
-    if (wanted === 'enough') return
-    if (wanted === 'tasks' && benchmark) {
+    const groups = opened.logs.flatMap(groupsOf)
+    const { facts, metrics, benchmarks } = opened
+    const found = benchmarks.map(({ definition, digest, tasks }) => ({ definition, digest, taskCount: tasks.length }))
+    const wanted = await ask({ kind: 'opened', facts, metrics, benchmarks: found, groups: groups.map(({ group }) => group) })
+    if (wanted === null) return
+    for (const place of wanted.tasksOf) {
+      const benchmark = benchmarks[place]
+      if (!benchmark) throw new Error(`There is no benchmark ${place}.`)
       const facets = facetNames(benchmark.definition)
       for (let i = 0; i < benchmark.tasks.length; i += batchRows)
-        await ask({ kind: 'tasks', rows: benchmark.tasks.slice(i, i + batchRows).map(task => toTaskRow(task, facets)) })
+        await ask({ kind: 'tasks', benchmark: place, rows: benchmark.tasks.slice(i, i + batchRows).map(task => toTaskRow(task, facets)) })
     }
     for (const [no, { cells }] of groups.entries()) {
       for (const batch of batches(cells())) await ask({ kind: 'answers', group: no, cells: batch })
@@ -59,14 +61,14 @@ function tasksOf({ no, split }: NonNullable<AnswersTask['version']>) {
 }
 
 /** The answers of one model under one profile become a run: every epoch of every task that it answered, in the order of the tasks. */
-function groupsOf({ answers }: OpenedAnswers): { readonly group: AnswerGroup; cells(): Generator<AnswerCell> }[] {
-  return [...Map.groupBy(answers, ({ profileKey, model }) => JSON.stringify([profileKey, model])).values()].flatMap(of => {
+function groupsOf({ answers, benchmark, pairs }: OpenedLog): { readonly group: AnswerGroup; cells(): Generator<AnswerCell> }[] {
+  return [...Map.groupBy(answers, ({ profileKey, model, run }) => JSON.stringify([profileKey, model, run])).values()].flatMap(of => {
     const [first] = of
     if (!first) return []
     const taskIndexes = [...new Set(of.map(({ taskIndex }) => taskIndex))].sort((a, b) => a - b)
     const epochs = of.reduce((most, { epoch }) => Math.max(most, epoch), 1)
     const byPlace = new Map(of.map(answer => [`${answer.taskIndex} ${answer.epoch}`, answer]))
-    const group = { profileKey: first.profileKey, model: first.model, taskIndexes, epochs, outputs: of.length }
+    const group = { benchmark, pairs, profileKey: first.profileKey, model: first.model, taskIndexes, epochs, outputs: of.length }
     return [
       {
         group,

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Results, RunExportFormat } from '../contract/index.ts'
 import { runExports } from '../engine/reporting/exports/render-run.ts'
 import { renderRunCsv } from '../engine/reporting/report/run-csv.ts'
@@ -5,7 +6,8 @@ import { renderRunJson } from '../engine/reporting/report/run-json.ts'
 import { renderRunReport } from '../engine/reporting/report/run-report.ts'
 import { describeSample } from '../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../engine/execution/samples/render-prompt.ts'
-import { openDatabase } from '../storage/database.ts'
+import type { FacetedSample, ReportSample } from '../engine/reporting/report/report-sample.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
 import { sampleId } from '../storage/sample-id.ts'
 import { databasePath } from './database-path.ts'
@@ -19,31 +21,43 @@ export interface ReportTask {
   readonly format: 'json' | 'csv' | 'html' | RunExportFormat
   /** Path of the finished file. */
   readonly path: string
+  /** Told the number of samples read, now and then; again from the start where a format reads them twice. */
+  readonly progress?: MessagePort | undefined
 }
+
+const samplesBetweenProgress = 500
 
 /** Writes one export of a run. */
 export default async function writeReport(task: ReportTask): Promise<ExportDone> {
   const db = openDatabase(databasePath(), { readonly: true })
   try {
+    const { format, results } = task
     const samples = () => samplesOf(task, db)
-    const own = { json: renderRunJson, csv: renderRunCsv, html: renderRunReport }
-    return await writeExportFile(task.path, write =>
-      task.format === 'json' || task.format === 'csv' || task.format === 'html'
-        ? own[task.format](task.results, samples(), write)
-        : runExports[task.format](task.results, samples, write),
-    )
+    return await writeExportFile(task.path, write => {
+      if (format === 'html') return renderRunReport(results, facetedSamplesOf(task, db), write)
+      if (format === 'json' || format === 'csv') return own[format](results, samples(), write)
+      return runExports[format](results, samples, write)
+    })
   } finally {
     db.close()
   }
 }
 
-async function* samplesOf({ runNo, results, recipes }: ReportTask, db: ReturnType<typeof openDatabase>) {
+const own = { json: renderRunJson, csv: renderRunCsv }
+
+async function* samplesOf(task: ReportTask, db: Database): AsyncGenerator<ReportSample> {
+  for await (const { facets: _, ...sample } of facetedSamplesOf(task, db)) yield sample
+}
+
+async function* facetedSamplesOf({ runNo, results, recipes, progress }: ReportTask, db: Database): AsyncGenerator<FacetedSample> {
   const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
+  let read = 0
   for (const record of readSampleDetails(db, runNo, results.result_version, range)) {
     const profile = results.reproducibility.profiles[record.profile_no]
     const recipe = recipes[record.profile_no]
     if (!profile || !recipe)
       throw new RangeError(`Sample ${record.position} names profile ${record.profile_no}, which the run does not have.`)
-    yield describeSample(record, sampleId(results.run_id, record.position), profile, recipe)
+    yield { ...describeSample(record, sampleId(results.run_id, record.position), profile, recipe), facets: record.facets }
+    if (++read % samplesBetweenProgress === 0) progress?.postMessage(read)
   }
 }

@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
     expect(record).toMatchObject({
       status: 'imported',
       format: 'inspect_log',
-      benchmark: { slug: 'popularity', already_present: false },
+      benchmarks: [{ slug: 'popularity', tasks: 10, already_present: false }],
       models: [{ model: 'openai/gpt-4o-mini', outputs: 10 }],
       disagreements: [],
     })
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
 
   it.each(['log_formats.eval', 'log_formats.json'])('of Inspect in the form of %s are the same', async name => {
     const record = await importAnswers(service, { name: 'Formats' }, [file(`import/inspect/${name}`)])
-    expect(record).toMatchObject({ status: 'imported', error_count: 0, disagreements: [], benchmark: { slug: 'formats' } })
+    expect(record).toMatchObject({ status: 'imported', error_count: 0, disagreements: [], benchmarks: [{ slug: 'formats' }] })
     expect(record.log_metrics[0]).toMatchObject({ log_metric: 'match', metric: 'match', log_mean: 0, mean: 0, disagreements: 0 })
   })
 
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
 
   it('of Inspect without samples are refused', async () => {
     const record = await importAnswers(service, {}, [file('import/inspect/2025-05-12T20-28-13-04-00_no-samples.json')])
-    expect(record).toMatchObject({ status: 'failed', runs: [], benchmark: null })
+    expect(record).toMatchObject({ status: 'failed', runs: [], benchmarks: [] })
     expect(record.errors[0]?.message).toContain('has no samples')
   })
 

@@ -42,12 +42,12 @@ describe('published results of LiveCodeBench', () => {
       status: 'imported',
       format: 'livecodebench_results',
       models: [{ model: 'Model-A_N1', outputs: 8 }],
-      benchmark: { slug: 'livecodebench-recorded-answers', already_present: false },
+      benchmarks: [{ slug: 'livecodebench-recorded-answers', tasks: 8, already_present: false }],
     })
     const second = await importAnswers(service, { model: 'B' }, [
       { name: 'Scenario.codegeneration_2_0.2_eval_all.json', content: passing(3, 2) },
     ])
-    expect(second.benchmark).toEqual({ ...first.benchmark, already_present: true })
+    expect(second.benchmarks).toEqual([{ ...first.benchmarks[0], already_present: true }])
     const ids = [first, second].map(({ runs }) => runs[0]?.run_id ?? '')
     const figures = await Promise.all(ids.map(async id => (await results(id)).metrics[0]?.estimate))
     expect(figures.map(figure => [figure?.mean, figure?.n])).toEqual([
@@ -56,7 +56,7 @@ describe('published results of LiveCodeBench', () => {
     ])
     const comparison = await service.client.call('createComparison', { body: { name: 'Both', run_ids: ids, baseline_id: ids[0] ?? '' } })
     expect(comparison.differences.map(({ metric, n, difference }) => [metric, n, difference])).toEqual([['recorded_pass', 8, -0.375]])
-    const { items } = await service.client.call('listTasks', { query: { source_ref: first.benchmark?.source_ref ?? '' } })
+    const { items } = await service.client.call('listTasks', { query: { source_ref: first.benchmarks[0]?.source_ref ?? '' } })
     expect(JSON.stringify(items)).not.toContain('print(')
   })
 

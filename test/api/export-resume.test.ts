@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -63,6 +65,19 @@ test.each([
 test('a range beyond the export is refused with its length', async () => {
   const { reply, body } = await download({ range: `bytes=${whole.length}-` })
   expect([reply.status, body.length, reply.headers.get('content-range')]).toEqual([416, 0, `bytes */${whole.length}`])
+})
+
+test('an export is prepared by a job with progress, then downloads the same file', async () => {
+  const { client } = service
+  const params = { run_id: path.split('/')[3] ?? '' }
+  const job = await client.call('prepareRunExport', { params, body: { format: 'html' } })
+  const end = async () => client.call('getJob', { params: { job_id: job.id } })
+  await expect.poll(async () => (await end()).state).toBe('succeeded')
+  expect((await end()).progress).toMatchObject({ done: 10, total: 10 })
+  const files = readdirSync(join(service.dataDir, 'exports'))
+  expect(files).toContain(`${params.run_id}-v1.html`)
+  const report = await service.fetch(`/v1/runs/${params.run_id}/export?format=html`)
+  expect([report.status, (await report.text()).startsWith('<!DOCTYPE html>')]).toEqual([200, true])
 })
 
 test('an export is resumed after a restart of the service', async () => {

@@ -169,6 +169,9 @@ describe('dated tasks', () => {
       ['passage', 'a', 0.75],
       ['passage', 'b', 1],
     ])
+    const inFebruary = { breakdown: 'month', breakdown_value: '2024-02' }
+    const { items } = await service.client.call('listSamples', { params: { run_id: run_ids[1] ?? '' }, query: inFebruary })
+    expect(items.map(({ task_id, passed }) => [task_id, passed])).toEqual([0, 1, 2, 3].map(i => [`${i} plus 1?`, i !== 0]))
     expect(macro_means).toMatchObject([{ dimension: 'passage', groups: 2, mean: 0.875, interval: { method: 'mover' } }])
     // scipy: stats.beta(1 + 7, 1 + 1).ppf([.025, .975])
     expect(metrics[0]?.posterior?.low).toBeCloseTo(0.5175034850826628, 8)

@@ -54,6 +54,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     left_out: [],
     left_out_count: 0,
     evaluators: [],
+    choices: [],
     warnings: [],
     slug: 'half',
     source_ref: null,

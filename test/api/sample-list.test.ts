@@ -60,6 +60,19 @@ describe('the samples of a run', () => {
     expect((await list({ error: 'timeout' })).total).toBe(0)
   })
 
+  test('are kept by each part of the breakdowns, as many as the part counts', async () => {
+    const { breakdowns } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+    expect(new Set(breakdowns.map(({ dimension }) => dimension)).size).toBeGreaterThan(1)
+    for (const { profile_id, dimension, value, estimate } of breakdowns) {
+      const part = { profile: profile_id, breakdown: dimension, breakdown_value: value }
+      const { total } = await list(part)
+      const right = await list({ ...part, outcome: 'correct' })
+      expect([dimension, value, total]).toEqual([dimension, value, estimate.n])
+      expect(right.total).toBe(Math.round((estimate.mean ?? 0) * estimate.n))
+    }
+    expect((await list({ breakdown: 'month', breakdown_value: '2024-05' })).total).toBe(0)
+  })
+
   test('are one letter each in the order of the run', async () => {
     const codes = await outcomes()
     const { items } = await list({ limit: 100 })

@@ -76,13 +76,19 @@ test('the pages of a search follow each other', async () => {
   expect(scanned).toEqual([...new Set(scanned)].sort((a, b) => b - a))
 })
 
+test('a start makes the file of a run that lacks one', async () => {
+  await service.restart(() => rmSync(folder(), { recursive: true }))
+  await expect.poll(files).toHaveLength(1)
+})
+
 test('a regraded run is searched in a file of its new result, and a deleted one leaves none', async () => {
   const [before] = files()
   await service.client.call('regradeRun', { params: { run_id: run.id }, body: {} })
   await expect
     .poll(async () => (await service.client.call('getRun', { params: { run_id: run.id } })).result_version, { timeout: 60_000 })
     .toBe(2)
-  await list({ q: '7' })
+  // Looking at the samples is enough.
+  await list({})
   await expect.poll(files).not.toEqual([before])
   await expect.poll(files).toHaveLength(1)
   await service.client.call('deleteRun', { params: { run_id: run.id } })

@@ -86,3 +86,30 @@ function parse(file: string, text: string) {
   if (error) throw new Error(`${file} cannot be parsed: ${error.message}`)
   return parsed
 }
+
+/** Lines of functions that make a schema and parse with it at once: making one costs a thousand times what parsing does. */
+export function schemasMadeToParse(file: string, text: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  const enter = () => {
+    depth++
+  }
+  const leave = () => {
+    depth--
+  }
+  new Visitor({
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    CallExpression: ({ callee, start, end }) => {
+      const source = text.slice(start, end)
+      const isParse =
+        callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && /^(?:safeP|p)arse$/.test(callee.property.name)
+      if (depth > 0 && isParse && /^z\b/.test(source)) found.push(`${file}:${text.slice(0, start).split('\n').length}`)
+    },
+  }).visit(parse(file, text).program)
+  return found
+}

@@ -48,7 +48,7 @@ export async function startMeasuredService({ entry, dataDir, profileDir, withUi 
   const started = performance.now()
   const child = fork(entry, ['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'warn', ...(withUi ? [] : ['--no-ui'])], {
     env: { ...process.env, ...frugalEnvironment },
-    execArgv: [...frugalArguments, '--import', new URL('probe.ts', import.meta.url).href, ...profiling],
+    execArgv: [...frugalArguments, '--import', new URL('probe.mjs', import.meta.url).href, ...profiling],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   await lineStartingWith(child, 'Assay is ready')

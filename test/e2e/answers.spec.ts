@@ -1,3 +1,5 @@
+import { harnessOutput } from '../support/harness-output.ts'
+import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
 
 /** A thread has to start before the first file is read, which a busy machine takes its time for. */
@@ -31,6 +33,26 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await app.getByRole('link', { name: 'Open the run' }).click(reading)
   await expect(app.getByText('my-model').first()).toBeVisible(reading)
+  expect(complaints).toEqual([])
+})
+
+test('an archive of lm-evaluation-harness output becomes benchmarks and runs', async ({ app, complaints }) => {
+  const tasks = [
+    { task: 'sums', right: [true, false] },
+    { task: 'pick', right: [true, true, false], isChoice: true },
+  ]
+  const files = harnessOutput({ model: 'org/small-1b', date: '2026-05-31T10-00-00.123456', tasks })
+  await app.goto('/runs/import?kind=log')
+  await app.locator('input[type=file]').setInputFiles({ name: 'output.zip', mimeType: 'application/zip', buffer: makeZip(files) })
+  const benchmarks = app.getByRole('table', { name: 'Benchmarks' })
+  await expect(benchmarks.getByRole('row')).toHaveText([/Benchmark/, /pick\s*3\s*New/, /sums\s*2\s*New/], reading)
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  const runs = app.getByRole('table', { name: 'Runs' })
+  await expect(runs.getByRole('row')).toHaveCount(3, reading)
+  const scores = app.getByRole('table', { name: 'Scores in the log and by Assay' })
+  await expect(scores.getByText('None', { exact: true })).toHaveCount(4, reading)
+  await runs.getByRole('link').first().click()
+  await expect(app.getByText('org/small-1b').first()).toBeVisible(reading)
   expect(complaints).toEqual([])
 })
 

@@ -160,6 +160,7 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
     left_out: [],
     left_out_count: 0,
     evaluators: [],
+    choices: [],
     splits: [],
     warnings: [],
     slug: 'squad',
@@ -227,5 +228,23 @@ test('prompt, split, few-shot examples and scorers are chosen, and the first pro
   await app.getByLabel('Benchmark name').fill('Two parts')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
+  expect(complaints).toEqual([])
+})
+
+test('a folder of lm-evaluation-harness tasks asks which of its tasks is imported', async ({ app, complaints }) => {
+  const yaml = (name: string) => `task: ${name}\ntest_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n`
+  const files = ['easy', 'hard'].flatMap(name => [
+    { name: `sums/${name}.yaml`, content: Buffer.from(yaml(name)) },
+    { name: `sums/data/${name}_test.jsonl`, content: Buffer.from(JSON.stringify({ q: `A ${name} one`, a: '2' })) },
+  ])
+  await app.goto('/catalog/import?own=yes')
+  await app.locator('input[type=file]').setInputFiles({ name: 'sums.zip', mimeType: 'application/zip', buffer: makeZip(files) })
+  await expect(app.getByText('The files are of several tasks that no group names.', { exact: false })).toBeVisible(reading)
+  await app.getByRole('combobox', { name: 'Group, tag or task' }).click()
+  await app.getByRole('option', { name: 'hard' }).click()
+  await expect(app.getByRole('table', { name: 'First rows' }).getByText('A hard one').first()).toBeVisible(reading)
+  await app.getByLabel('Benchmark name').fill('Hard sums of a folder')
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('1 task is in the catalog.')).toBeVisible(reading)
   expect(complaints).toEqual([])
 })

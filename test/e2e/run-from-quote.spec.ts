@@ -69,9 +69,9 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   const transcript = app.getByRole('complementary', { name: 'Transcript' })
   const second = (await client.call('listSamples', { params: { run_id: runId }, query: { limit: 2 } })).items[1]
   await expect(transcript.getByRole('heading', { name: second?.task_id ?? '' })).toBeVisible()
-  await expect(transcript.getByText('Answer taken by')).toBeVisible()
-  await transcript.getByText('Raw (r)').click()
   await expect(transcript.locator('mark')).toHaveText(second?.scores[0]?.answer ?? '')
+  await transcript.getByText('Formatted (r)').click()
+  await expect(transcript.getByText('Answer taken by')).toBeVisible()
   await expect(transcript.getByRole('region', { name: 'Prompt as sent' })).toContainText('User')
 
   await app.goBack()

@@ -4,6 +4,7 @@ import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { serveManySamples } from './support/many-samples.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { connectReplay, submitReplay } from './support/slow-run.ts'
+import { violations } from './support/violations.ts'
 import { expect, prepare, test as base } from './support/workstation.ts'
 
 /** A finished run of the oracle over a whole benchmark, made once for all tests of this file. */
@@ -94,13 +95,14 @@ test('what a model says is text: no element, no request, no hidden character', a
     const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: {} })
     await app.goto(`/runs/${run.id}/samples?open=${items[0]?.id}`)
     const output = app.getByRole('complementary', { name: 'Transcript' }).getByRole('region', { name: 'Output' })
-    // Formatted first: still no element of the text, no link and no picture.
-    await expect(output.locator('.markdown')).toContainText('[image: a http://exfil.invalid/x] ⟨U+202E⟩evil⟨U+202C⟩ #### 7')
-    await expect(output.locator('.markdown').locator('img, a, script')).toHaveCount(0)
-    await app.keyboard.press('r')
     await expect(output.locator('pre')).toContainText(
       '<img src="http://exfil.invalid/?q=1" onerror="alert(1)"> ![a](http://exfil.invalid/x) ⟨U+202E⟩evil⟨U+202C⟩',
     )
+    // Formatted it is still no element of the text, no link and no picture.
+    await app.keyboard.press('r')
+    await expect(output.locator('.markdown')).toContainText('[image: a http://exfil.invalid/x] ⟨U+202E⟩evil⟨U+202C⟩ #### 7')
+    await expect(output.locator('.markdown').locator('img, a, script')).toHaveCount(0)
+    await app.keyboard.press('r')
     await expect(app.locator('main img')).toHaveCount(0)
     await expect(app.getByRole('heading', { level: 1, name: 'Hostile <b>name</b>' })).toBeVisible()
     const attempts = app.getByRole('region', { name: 'Attempts' })
@@ -219,4 +221,23 @@ test('a bar of a chart opens the samples that it counts', async ({ app, finished
   await app.getByRole('link', { name: /^Scored 270/ }).click()
   await expect(app).toHaveURL(/\/samples\?status=scored$/)
   await expect(app.getByRole('status').filter({ hasText: '270 rows' })).toBeVisible()
+})
+
+test('a bar of a breakdown opens the samples of its part, and so does its line of the table', async ({ app, finished, workstation }) => {
+  const { breakdowns } = await ownerClient(workstation).call('getRunResults', { params: { run_id: finished.id } })
+  const [first, second] = breakdowns
+  if (!first || !second) throw new Error('The benchmark has breakdowns.')
+  await app.goto(`/runs/${finished.id}`)
+  const region = app.getByRole('region', { name: 'Breakdowns' })
+  await region.getByRole('link', { name: `${first.dimension} ${first.value}: ` }).click()
+  await expect(app.getByRole('status').filter({ hasText: `${first.estimate.n} rows` })).toBeVisible()
+  await app.getByRole('button', { name: `Clear filter ${first.dimension}: ${first.value}` }).click()
+  await expect(app.getByRole('status').filter({ hasText: '270 rows' })).toBeVisible()
+  await app.goBack()
+  await region.getByRole('button', { name: 'Show as table' }).focus()
+  await app.keyboard.press('Enter')
+  await region.getByRole('link', { name: second.value, exact: true }).first().focus()
+  await app.keyboard.press('Enter')
+  await expect(app.getByRole('status').filter({ hasText: `${second.estimate.n} rows` })).toBeVisible()
+  expect(await violations(app)).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { chargeAttempt, holdForRun, openAccounts, releaseRest } from '../../src/service/billing/index.ts'
-import { post } from '../../src/service/billing/ledger.store.ts'
+import { holdForRun, openAccounts, releaseRest } from '../../src/service/billing/index.ts'
+import { chargeAttempt, post } from '../../src/storage/billing/transfers.store.ts'
 import type { Database } from '../../src/storage/database.ts'
 
 export const filledAt = '2026-11-20T09:30:00.000Z'

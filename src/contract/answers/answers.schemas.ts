@@ -60,7 +60,9 @@ export const AnswerImportForm = z
     format: AnswerFormat.optional().describe('Detected from the files when absent.'),
     mapping: AnswerMapping.optional().describe('As JSON text; for tables of outputs.'),
     model: z.string().min(1).max(200).optional().describe('Name of the model, where the files do not state it.'),
-    name: Name.optional().describe('Name of the run.'),
+    name: Name.optional().describe(
+      'Name of the run; for logs, also of the benchmark. Before the names of the tasks where there are several.',
+    ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
   .meta({ id: 'AnswerImportForm' })
@@ -101,7 +103,7 @@ export const AnswerImport = z
     job_id: Uuid,
     dry_run: z.boolean(),
     format: AnswerFormat.nullable().describe('Null until the files have been inspected.'),
-    profile_id: z.string().nullable().describe('Profile that was answered; for a log, the profile created from it.'),
+    profile_id: z.string().nullable().describe('Profile that was answered; for logs, the first of those created from them.'),
     files: z.array(z.strictObject({ name: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
     rows: z.strictObject({
       read: z.int().min(0),
@@ -132,11 +134,26 @@ export const AnswerImport = z
     error_count: z.int().min(0),
     warnings: z.array(z.string()),
     models: z.array(z.strictObject({ model: z.string(), outputs: z.int().min(0) })),
-    runs: z.array(z.strictObject({ run_id: Uuid, model: z.string() })).describe('One per model.'),
-    benchmark: z
-      .strictObject({ slug: z.string(), source_ref: z.string(), already_present: z.boolean() })
-      .nullable()
-      .describe('Benchmark version created from a log; null for outputs of an existing benchmark.'),
+    runs: z
+      .array(
+        z.strictObject({
+          run_id: Uuid,
+          model: z.string(),
+          profile_id: z.string().nullable().describe('Profile that was answered; null in imports before there were several.'),
+        }),
+      )
+      .describe('One per model and profile; for logs, one per log.'),
+    benchmarks: z
+      .array(
+        z.strictObject({
+          slug: z.string(),
+          title: z.string(),
+          tasks: z.int().min(0),
+          source_ref: z.string().nullable().describe('Version with these tasks; null in a preview of a new one.'),
+          already_present: z.boolean(),
+        }),
+      )
+      .describe('Benchmark versions created from logs; empty for outputs of an existing benchmark.'),
     log_metrics: z.array(LogMetric).describe('Scores in the log compared with those computed by Assay.'),
     disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
     created_at: Timestamp,

@@ -113,6 +113,12 @@ export const ImportForm = z
       .describe(
         'With `recipe` and instead of `file` parts: the service downloads the files of the recipe that have a `download`, from exactly the addresses that the recipe states. 422 if the recipe’s data cannot be fetched.',
       ),
+    task: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('For `lm_eval_yaml`: the group, tag or task to import where the files hold several; see `choices`.'),
     leave_out: z
       .boolean()
       .default(false)
@@ -225,6 +231,10 @@ export const ImportRecord = z
       .describe(
         'Assertions that need a judge: make an evaluator from the preset and choose it for runs. Not part of the imported metrics.',
       ),
+    choices: z
+      .array(z.strictObject({ name: z.string(), kind: z.enum(['group', 'tag', 'task']) }))
+      .default([])
+      .describe('What a folder of lm-evaluation-harness holds, where one must be chosen as `task`.'),
     warnings: z.array(z.string()),
     slug: z.string().nullable(),
     source_ref: z.string().nullable().describe('The new version, or the existing one if the same content was imported before.'),

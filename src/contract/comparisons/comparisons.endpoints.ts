@@ -67,6 +67,8 @@ export const comparisonsEndpoints = endpoints({
       change: TaskChange.optional(),
       profile: z.string().max(300).optional().describe('The baseline’s profile.'),
       capability: z.string().max(200).optional(),
+      breakdown: z.string().max(200).optional().describe('Dimension of the breakdowns; only with `breakdown_value`.'),
+      breakdown_value: z.string().max(1000).optional().describe('Tasks with this value in the dimension `breakdown`.'),
       q: z.string().max(200).default('').describe('Part of a task id or of its preview.'),
     }),
     response: page(ComparedTask),

@@ -20,6 +20,7 @@ export const jobKinds = [
   'release_analysis',
   'release_step',
   'run_deletion',
+  'run_export',
   'storage_compaction',
   'trace_backfill',
   'tune_auto',

@@ -1,3 +1,16 @@
+import { z } from 'zod'
+
 /** Formats of other tools that a result can be exported in; JSON, CSV and HTML are Assay's own. */
 export const runExportFormats = ['junit', 'markdown', 'inspect', 'lm_eval', 'promptfoo', 'parquet'] as const
 export type RunExportFormat = (typeof runExportFormats)[number]
+
+export const ownExportFormats = ['json', 'csv', 'html'] as const
+
+/** What an export of a result is made of. */
+export const NewRunExport = z
+  .strictObject({
+    format: z.enum([...ownExportFormats, ...runExportFormats]),
+    version: z.int().min(1).optional().describe('Latest when absent.'),
+  })
+  .meta({ id: 'NewRunExport' })
+export type NewRunExport = z.infer<typeof NewRunExport>

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
+import { Job } from '../jobs/jobs.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
-import { runExportFormats } from './run-exports.schemas.ts'
+import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.schemas.ts'
 import { NewRun, Run, RunEvent, SubmittedRun } from './runs.schemas.ts'
 import { Sample, SampleDetail, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
@@ -110,9 +111,25 @@ export const runsEndpoints = endpoints({
     files: ['application/json', 'text/csv', 'text/html'],
     params,
     query: z.strictObject({
-      format: z.enum(['json', 'csv', 'html']).default('json'),
+      format: z.enum(ownExportFormats).default('json'),
       version: z.int().min(1).optional().describe('Latest when absent.'),
     }),
+    errors: ['not_found', 'result_not_ready'],
+  },
+  prepareRunExport: {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/exports',
+    tag,
+    summary: 'Prepare an export in the background',
+    description:
+      'For large runs: the job reports progress and can be cancelled. When it has succeeded, the file downloads without a wait from `/v1/runs/{run_id}/export` or `/v1/runs/{run_id}/exports/{format}`. Preparing is optional.',
+    scope: 'runs:read',
+    status: 202,
+    kind: 'json',
+    idempotent: 'stored',
+    params,
+    body: NewRunExport,
+    response: Job,
     errors: ['not_found', 'result_not_ready'],
   },
   exportRunAs: {
@@ -147,6 +164,8 @@ export const runsEndpoints = endpoints({
       passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
       outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
       capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
+      breakdown: z.string().max(200).optional().describe('Dimension of a breakdown of the results; only with `breakdown_value`.'),
+      breakdown_value: z.string().max(1000).optional().describe('Samples whose task has this value in the dimension `breakdown`.'),
       error: z.string().max(100).optional().describe('Error code of the failed sample.'),
       tag: Tag.optional().describe('Only samples with this tag.'),
       bookmarked: z.enum(['true', 'false']).optional(),

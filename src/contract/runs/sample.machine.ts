@@ -2,7 +2,7 @@ import { defineMachine } from '../machine.ts'
 
 /**
  * A sample waits (`pending`), is in a model call (`calling`), has an ungraded answer (`answered`), and ends in exactly one
- * outcome. Its states move many at a time, so the statements in `service/runs` are made from these events.
+ * outcome. Its states move many at a time, so the statements in `storage/runs` are made from these events.
  */
 export const sampleMachine = defineMachine({
   resource: 'sample',

@@ -23,8 +23,10 @@ export function exportedMetrics(metrics: readonly Metric[]): ExportedMetrics {
   )
 }
 
+const Metadata = z.object({ assay: z.object({ metrics: ExportedMetrics }) })
+
 /** What an export of Assay says in its metadata; null for files of other programs. */
 export function readExportedMetrics(metadata: unknown): ExportedMetrics | null {
-  const parsed = z.object({ assay: z.object({ metrics: ExportedMetrics }) }).safeParse(metadata)
+  const parsed = Metadata.safeParse(metadata)
   return parsed.success ? parsed.data.assay.metrics : null
 }

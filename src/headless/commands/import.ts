@@ -13,6 +13,7 @@ const Flags = z.object({
   format: ImportFormat.optional(),
   mapping: z.string().optional(),
   name: z.string().optional(),
+  task: z.string().optional(),
   leaveOut: z.boolean().default(false),
   dryRun: z.boolean().default(false),
 })
@@ -28,6 +29,7 @@ export function addImport(program: Command, finish: Finish): void {
     .option('--format <format>', `format of other data: ${ImportFormat.options.join(', ')}`)
     .option('--mapping <json>', 'which column is what: JSON, or @FILE with JSON')
     .option('--name <name>', 'title of the new benchmark')
+    .option('--task <name>', 'group, tag or task of a folder of lm-evaluation-harness')
     .option('--leave-out', 'import the promptfoo tests that can be, and list the others')
     .option('--dry-run', 'only validate and preview')
     .action(onService(finish, (session, command) => importFiles(session, command.args, parseFlags(Flags, command))))
@@ -55,10 +57,10 @@ async function importFiles(session: Session, files: readonly string[], flags: z.
 
 async function formOf(
   files: readonly string[],
-  { recipe, format, mapping, name, leaveOut, dryRun }: z.output<typeof Flags>,
+  { recipe, format, mapping, name, task, leaveOut, dryRun }: z.output<typeof Flags>,
 ): Promise<FormData> {
   const form = new FormData()
-  const fields = { recipe, format, name, mapping: mapping === undefined ? undefined : mappingText(mapping) }
+  const fields = { recipe, format, name, task, mapping: mapping === undefined ? undefined : mappingText(mapping) }
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, value)
   if (leaveOut) form.set('leave_out', 'true')
   if (dryRun) form.set('dry_run', 'true')

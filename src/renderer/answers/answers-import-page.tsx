@@ -77,7 +77,7 @@ export function AnswersImportPage() {
           label="Drop the files here, or choose them"
           hint={
             isLog
-              ? 'Inspect (.eval, .json), lm-evaluation-harness (samples_*.jsonl with its results_*.json), promptfoo (.json) or LiveCodeBench (*_eval_all.json).'
+              ? 'Inspect (.eval, .json), promptfoo (.json), LiveCodeBench (*_eval_all.json), or the output folder of lm-evaluation-harness or Inspect: dropped whole, or as a zip or tar archive.'
               : 'JSON Lines, JSON, CSV or Parquet with a task id or question and an output; or samples of EvalPlus.'
           }
           disabled={landing.busy || !ready}

@@ -13,9 +13,14 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AnswersErrors } from './answers-preview.tsx'
 import type { AnswersAttempt } from './answers.queries.ts'
 
+type ImportedRun = AnswerImport['runs'][number]
 type Disagreement = AnswerImport['disagreements'][number]
 
-const metricColumns: readonly Column<LogMetric>[] = [
+/** @param source of a score, where there are several runs */
+const metricColumns = (source: ((metric: LogMetric) => string) | null): readonly Column<LogMetric>[] => [
+  ...(source
+    ? [{ id: 'run', title: 'Run', width: 200, cell: (metric: LogMetric) => <UntrustedText text={source(metric)} layout="prose" /> }]
+    : []),
   {
     id: 'log',
     title: 'Score in the log',
@@ -66,6 +71,46 @@ const disagreementColumns: readonly Column<Disagreement>[] = [
   { id: 'why', title: 'Graded by Assay', width: 280, grow: true, cell: row => <UntrustedText text={row.explanation} layout="prose" /> },
 ]
 
+const runColumns = (title: (run: ImportedRun) => string): readonly Column<ImportedRun>[] => [
+  {
+    id: 'model',
+    title: 'Model',
+    width: 200,
+    rowHeader: true,
+    cell: run => <Link to={`/runs/${run.run_id}`}>{<UntrustedText text={run.model} layout="inline" />}</Link>,
+  },
+  { id: 'benchmark', title: 'Benchmark', width: 240, grow: true, cell: run => <UntrustedText text={title(run)} layout="prose" /> },
+]
+
+/** A button for one run or one for each model; a table where there are several benchmarks. */
+function Runs({ record: { runs, benchmarks } }: { readonly record: AnswerImport }) {
+  const title = titlesOf(benchmarks)
+  if (benchmarks.length > 1) return <PlainTable label="Runs" columns={runColumns(title)} rows={runs} rowId={run => run.run_id} />
+  return (
+    <div className="row">
+      {runs.map(({ run_id, model }) => (
+        <Button key={run_id} component={Link} to={`/runs/${run_id}`} variant={runs.length > 1 ? 'default' : 'filled'}>
+          {runs.length > 1 ? <UntrustedText text={model} layout="inline" /> : 'Open the run'}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** The model and the benchmark that a score is of; null where there is one run. */
+function sourceOf({ runs, benchmarks }: AnswerImport): ((metric: LogMetric) => string) | null {
+  if (runs.length < 2) return null
+  const title = titlesOf(benchmarks)
+  const names = new Map(runs.map(run => [run.run_id, benchmarks.length > 1 ? `${run.model}, ${title(run)}` : run.model]))
+  return ({ run_id }) => names.get(run_id) ?? ''
+}
+
+/** The title of the benchmark of a run, whose profile id begins with its slug. */
+function titlesOf(benchmarks: AnswerImport['benchmarks']): (run: ImportedRun) => string {
+  const titles = new Map(benchmarks.map(({ slug, title }) => [slug, title]))
+  return ({ profile_id: id }) => titles.get(id?.split('@')[0] ?? '') ?? ''
+}
+
 /** What an import of outputs became: its runs, and the log's own scores beside ours. */
 export function AnswersOutcome({ attempt: { record, busy, error } }: { readonly attempt: AnswersAttempt }) {
   if (!record && !error) return null
@@ -76,19 +121,11 @@ export function AnswersOutcome({ attempt: { record, busy, error } }: { readonly 
         <output className="quiet small">Grading {formatCount(record.rows.matched)} outputs</output>
       ) : null}
       {record?.status === 'failed' ? <AnswersErrors record={record} /> : null}
-      {record && record.runs.length > 0 ? (
-        <div className="row">
-          {record.runs.map(({ run_id, model }) => (
-            <Button key={run_id} component={Link} to={`/runs/${run_id}`} variant={record.runs.length > 1 ? 'default' : 'filled'}>
-              {record.runs.length > 1 ? <UntrustedText text={model} layout="inline" /> : 'Open the run'}
-            </Button>
-          ))}
-        </div>
-      ) : null}
+      {record && record.runs.length > 0 ? <Runs record={record} /> : null}
       {record && record.log_metrics.length > 0 ? (
         <PlainTable
           label="Scores in the log and by Assay"
-          columns={metricColumns}
+          columns={metricColumns(sourceOf(record))}
           rows={record.log_metrics}
           rowId={metric => `${metric.run_id} ${metric.log_metric}`}
         />

@@ -27,6 +27,19 @@ const rowColumns: readonly Column<Row>[] = [
   },
 ]
 
+const benchmarkColumns: readonly Column<AnswerImport['benchmarks'][number]>[] = [
+  {
+    id: 'title',
+    title: 'Benchmark',
+    width: 240,
+    grow: true,
+    rowHeader: true,
+    cell: row => <UntrustedText text={row.title} layout="prose" />,
+  },
+  { id: 'tasks', title: 'Tasks', width: 84, align: 'end', cell: row => formatCount(row.tasks) },
+  { id: 'version', title: 'Version', width: 160, cell: row => (row.already_present ? 'Already imported' : 'New') },
+]
+
 const errorColumns: readonly Column<LineError>[] = [
   { id: 'line', title: 'Line', width: 64, align: 'end', cell: error => (error.line === null ? '' : formatCount(error.line)) },
   { id: 'message', title: 'Error', width: 360, grow: true, cell: error => <UntrustedText text={error.message} layout="prose" /> },
@@ -49,6 +62,9 @@ export function AnswersPreview({ attempt: { record, busy, error, share } }: { re
             </div>
           ))}
           <AnswersErrors record={record} />
+          {record.benchmarks.length > 0 ? (
+            <PlainTable label="Benchmarks" columns={benchmarkColumns} rows={record.benchmarks} rowId={row => `${row.slug} ${row.tasks}`} />
+          ) : null}
           <Listed
             title="Rows without a task"
             count={record.rows.unmatched}
@@ -84,7 +100,7 @@ export function AnswersErrors({ record }: { readonly record: AnswerImport }) {
   )
 }
 
-function Counts({ record: { rows, tasks, models } }: { readonly record: AnswerImport }) {
+function Counts({ record: { rows, tasks, models, benchmarks } }: { readonly record: AnswerImport }) {
   return (
     <span className="row small num">
       <span>{formatCount(rows.read)} rows</span>
@@ -93,6 +109,7 @@ function Counts({ record: { rows, tasks, models } }: { readonly record: AnswerIm
       <span>
         {formatCount(tasks.answered)} of {formatCount(tasks.total)} tasks
       </span>
+      {benchmarks.length > 1 ? <span>{formatCount(benchmarks.length)} benchmarks</span> : null}
       {models.length > 1 ? <span>{formatCount(models.length)} models</span> : null}
     </span>
   )

@@ -26,7 +26,7 @@ export function upload<Id extends UploadOperation>(
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
-  for (const file of files) form.append('file', file, file.name)
+  for (const file of files) form.append('file', file, pathOf(file))
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -52,4 +52,10 @@ export function upload<Id extends UploadOperation>(
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)
   })
+}
+
+/** Where a file is in a folder that was dropped; its name otherwise. */
+export function pathOf(file: File): string {
+  const dropped = 'relativePath' in file && typeof file.relativePath === 'string' ? file.relativePath : file.webkitRelativePath
+  return dropped.replace(/^[./\\]+/, '') || file.name
 }

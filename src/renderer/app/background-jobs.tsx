@@ -18,6 +18,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   database_restore: 'Restore',
   dataset_import: 'Dataset import',
   dataset_scan: 'Dataset scan',
+  run_export: 'Export',
   evaluator_draft: 'Evaluator draft',
   package_checks: 'Package checks',
   release_analysis: 'Release analysis',

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { pathOf } from '../api/upload.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 interface ChosenFilesProps {
@@ -13,13 +14,13 @@ export function ChosenFiles({ files, onRemove, note }: ChosenFilesProps) {
   return (
     <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {files.map(file => (
-        <li key={`${file.name} ${file.size} ${file.lastModified}`} className="row">
-          <UntrustedText text={file.name} layout="inline" />
+        <li key={`${pathOf(file)} ${file.size} ${file.lastModified}`} className="row">
+          <UntrustedText text={pathOf(file)} layout="inline" />
           <span className="quiet small num">
             {formatBytes(file.size)}
             {note ? `, ${note(file)}` : ''}
           </span>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={() => onRemove(file)} aria-label={`Remove ${file.name}`}>
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={() => onRemove(file)} aria-label={`Remove ${pathOf(file)}`}>
             <IconX size={14} aria-hidden />
           </ActionIcon>
         </li>

@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
+import { pathOf } from '../api/upload.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
@@ -8,6 +9,7 @@ import { ChosenFiles } from './chosen-files.tsx'
 import {
   formatOf,
   formatWords,
+  isArchive,
   isPlain,
   isSettings,
   mappableFields,
@@ -23,6 +25,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
 import { LeaveOutChoice } from './leave-out-choice.tsx'
 import { MappingForm } from './mapping-form.tsx'
+import { TaskChoice } from './task-choice.tsx'
 import { noSettings, toProfile } from './profile-settings.ts'
 import { ProfileSettingsForm } from './profile-settings-form.tsx'
 
@@ -38,6 +41,7 @@ export function FileImport() {
   const [chosen, setChosen] = useState<Mapping>({})
   const [settings, setSettings] = useState(noSettings)
   const [leaveOut, setLeaveOut] = useState(false)
+  const [task, setTask] = useState<string | null>(null)
   const [settled] = useDebouncedValue(settings, typingMs)
   const [title, setTitle] = useState({ name: '', version: '' })
   const preview = useImport('preview')
@@ -49,9 +53,15 @@ export function FileImport() {
     const isMapped = format !== null && mappableFields(format).length > 0 && Object.keys(chosen).length > 0
     const profile = format !== null && isPlain(format) ? toProfile(settled) : undefined
     return format
-      ? { format, ...(isMapped ? { mapping: chosen } : {}), ...(profile && { profile }), ...(leaveOut && { leave_out: true }) }
+      ? {
+          format,
+          ...(isMapped ? { mapping: chosen } : {}),
+          ...(profile && { profile }),
+          ...(leaveOut && { leave_out: true }),
+          ...(task !== null && { task }),
+        }
       : null
-  }, [format, chosen, settled, leaveOut])
+  }, [format, chosen, settled, leaveOut, task])
 
   const { send, forget } = preview
   useEffect(() => {
@@ -68,6 +78,7 @@ export function FileImport() {
       setChosen({})
       setSettings(noSettings)
       setLeaveOut(false)
+      setTask(null)
     }
     setFiles(all)
   }
@@ -75,7 +86,9 @@ export function FileImport() {
     show(all).catch((error: unknown) => notifyFailed('The file cannot be read', error))
   }
   const take = (more: readonly File[]): void =>
-    showOrSay(takesSeveral(format) || more.some(isSettings) ? withoutRepeats([...files, ...more]) : more.slice(0, 1))
+    showOrSay(
+      takesSeveral(format) || more.some(isSettings) || more.some(isArchive) ? withoutRepeats([...files, ...more]) : more.slice(0, 1),
+    )
   const named = {
     ...(title.name.trim() ? { name: title.name.trim() } : {}),
     ...(title.version.trim() ? { version: title.version.trim() } : {}),
@@ -86,7 +99,7 @@ export function FileImport() {
       <Section title="Your file">
         <FileDrop
           label="Drop a file here, or choose it"
-          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; or a YAML file of promptfoo or lm-evaluation-harness together with the files it names."
+          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, dropped whole or as a zip or tar archive."
           disabled={landing.busy}
           onFiles={take}
         />
@@ -131,6 +144,7 @@ export function FileImport() {
       {file && columns && format && isPlain(format) ? (
         <ProfileSettingsForm draft={settings} record={preview.record} onChange={setSettings} />
       ) : null}
+      <TaskChoice choices={preview.record?.choices ?? []} chosen={task} onChange={setTask} />
       {file ? <ImportPreview attempt={preview} /> : null}
       {file && format ? <LeaveOutChoice format={format} record={preview.record} chosen={leaveOut} onChange={setLeaveOut} /> : null}
       {file && fields ? (
@@ -166,5 +180,5 @@ export function FileImport() {
 
 /** Files by name; of two alike the later one counts. */
 function withoutRepeats(files: readonly File[]): File[] {
-  return files.filter((file, i) => !files.slice(i + 1).some(later => later.name === file.name))
+  return files.filter((file, i) => !files.slice(i + 1).some(later => pathOf(later) === pathOf(file)))
 }

@@ -12,7 +12,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
   promptfoo_csv: 'promptfoo tests (.csv)',
   promptfoo_yaml: 'promptfoo configuration (.yaml)',
-  lm_eval_yaml: 'lm-evaluation-harness task or group (.yaml)',
+  lm_eval_yaml: 'lm-evaluation-harness task, group or folder (.yaml, .zip, .tar.gz)',
 }
 
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
@@ -42,8 +42,14 @@ export function isSettings({ name }: File): boolean {
   return /\.ya?ml$/i.test(name)
 }
 
+/** Of the formats, only tasks of lm-evaluation-harness come in archives. */
+export function isArchive({ name }: File): boolean {
+  return /\.(?:zip|tar|tgz|tar\.gz)$/i.test(name)
+}
+
 /** Format of a file by its name, and of YAML by its first words; null where neither tells. */
 export async function recognize(file: File): Promise<ImportFormat | null> {
+  if (isArchive(file)) return 'lm_eval_yaml'
   if (!isSettings(file)) return formatOf(file.name)
   const head = await file.slice(0, 16_384).text()
   if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include|group|aggregate_metric_list):/m.test(head))

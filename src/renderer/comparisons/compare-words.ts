@@ -12,8 +12,8 @@ export const verdicts: Readonly<Record<Difference['verdict'], Status>> = {
 export const taskChangeWords: Readonly<Record<TaskChange, Status>> = {
   gained: { word: 'Gained', tone: 'pass' },
   lost: { word: 'Lost', tone: 'fail' },
-  both_passed: { word: 'Same, right', tone: 'neutral' },
-  both_failed: { word: 'Same, not right', tone: 'neutral' },
+  both_passed: { word: 'Both correct', tone: 'neutral' },
+  both_failed: { word: 'Neither correct', tone: 'neutral' },
   not_compared: { word: 'Not compared', tone: 'warn' },
 }
 

@@ -6,7 +6,7 @@ import { pagedQuery } from '../api/pages.ts'
 import { runQuery } from '../runs/runs.queries.ts'
 
 type TaskQuery = NonNullable<Request<Api['listComparedTasks']>['query']>
-export type TaskFilters = Pick<TaskQuery, 'contender_id' | 'change' | 'profile' | 'capability' | 'q'>
+export type TaskFilters = Pick<TaskQuery, 'contender_id' | 'change' | 'profile' | 'capability' | 'breakdown' | 'breakdown_value' | 'q'>
 
 const PAGE = 100
 

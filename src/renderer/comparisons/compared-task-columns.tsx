@@ -13,11 +13,11 @@ export function comparedTaskColumns(comparison: Comparison, contenderId: string)
   const titles = new Map(comparison.profiles.map(profile => [profile.profile_id, profile.title]))
   return [
     { id: 'position', title: '#', width: 60, align: 'end', cell: task => formatCount(task.position + 1) },
-    { id: 'task', title: 'Task', width: 120, rowHeader: true, cell: task => <UntrustedText text={task.task_id} layout="inline" /> },
+    { id: 'task', title: 'Task', width: 120, rowHeader: true, cell: task => <UntrustedText text={task.task_id} layout="ends" /> },
     {
       id: 'change',
       title: 'Change',
-      width: 128,
+      width: 132,
       cell: task => {
         const change = task.changes.find(one => one.contender_id === contenderId)?.change
         return change === undefined ? null : <StatusBadge status={taskChangeWords[change]} />

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { type ComparedTask, type Comparison, taskChanges } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
+import { parsePart } from '../samples/breakdown-part.ts'
+import { ChosenPart } from '../samples/chosen-part.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -31,20 +33,31 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
   const { get, set } = useAddress()
   const { chosen } = contender
   const change = oneOf(get('change'), taskChanges)
+  const part = parsePart(get('part'))
   const filters: TaskFilters = {
     contender_id: chosen.id,
     change,
     profile: get('profile') || undefined,
     capability: get('capability') || undefined,
+    breakdown: part?.dimension,
+    breakdown_value: part?.value,
     q: get('q'),
   }
+  const list = useRef<HTMLDivElement>(null)
+  const chosenPart = get('part')
+  // A bar of a breakdown, further down the page, narrows the list: the reader is taken to it.
+  useEffect(() => {
+    if (chosenPart === '') return
+    list.current?.focus({ preventScroll: true })
+    list.current?.scrollIntoView({ block: 'center' })
+  }, [chosenPart])
   const query = useComparedTasks(comparison.id, filters)
   const rows = useMemo(() => allItems(query.data), [query.data])
   const columns = useMemo(() => comparedTaskColumns(comparison, chosen.id), [comparison, chosen.id])
   const headline = comparison.differences.find(difference => difference.headline && difference.contender_id === chosen.id)
   const open = (task: ComparedTask): void => set({ open: String(task.position), task: task.task_id })
   const openId = get('open') || null
-  const filtered = change !== undefined || Boolean(filters.profile || filters.capability || filters.q)
+  const filtered = change !== undefined || Boolean(filters.profile || filters.capability || part || filters.q)
   return (
     <Section
       title="Tasks"
@@ -61,7 +74,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
       {query.isError && !query.data ? (
         <ErrorState error={query.error} title="The tasks could not be read" onRetry={() => void query.refetch()} />
       ) : (
-        <div className="compare-tasks-list">
+        <div className="compare-tasks-list" ref={list} tabIndex={-1}>
           <DataTable<ComparedTask>
             id={`compared-tasks-${comparison.runs.length}`}
             label="Compared tasks"
@@ -79,6 +92,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
               <>
                 <SearchFilter label="Search tasks" />
                 <SelectFilter label="Change" name="change" options={changeOptions} width={160} />
+                <ChosenPart />
                 {comparison.profiles.length > 1 ? (
                   <SelectFilter
                     label="Profile"
@@ -97,7 +111,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
                 title={filtered ? 'No tasks match these filters' : 'No tasks'}
                 action={
                   filtered ? (
-                    <Button variant="default" onClick={() => set({ change: null, profile: null, capability: null, q: null })}>
+                    <Button variant="default" onClick={() => set({ change: null, profile: null, capability: null, part: null, q: null })}>
                       Clear filters
                     </Button>
                   ) : null

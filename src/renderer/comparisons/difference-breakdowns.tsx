@@ -1,7 +1,9 @@
+import { useSearchParams } from 'react-router'
 import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } from '../../charts/paired-difference.ts'
 import type { Comparison } from '../../contract/index.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
+import { type BreakdownPart, formatPart } from '../samples/breakdown-part.ts'
 import type { Contender } from './use-contender.ts'
 
 interface DifferenceBreakdownsProps {
@@ -12,6 +14,15 @@ interface DifferenceBreakdownsProps {
 /** Where the difference comes from: by every facet that the tasks have. */
 export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakdownsProps) {
   const { chosen, baseline, seriesOf } = contender
+  const [params] = useSearchParams()
+  const addressOf = (profile: string, part: BreakdownPart): string => {
+    const query = new URLSearchParams(params)
+    if (comparison.profiles.length > 1) query.set('profile', profile)
+    query.set('part', formatPart(part))
+    query.delete('open')
+    query.delete('task')
+    return `?${query}`
+  }
   const plots = comparison.profiles.flatMap(profile => {
     const rows = comparison.breakdowns.filter(
       row => row.contender_id === chosen.id && row.profile_id === profile.profile_id && row.metric === profile.metric,
@@ -29,6 +40,7 @@ export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakd
           low: interval?.low ?? null,
           high: interval?.high ?? null,
           series: seriesOf(chosen.id),
+          href: addressOf(profile.profile_id, { dimension: heading, value }),
         })),
       })),
     }

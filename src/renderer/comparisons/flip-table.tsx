@@ -11,7 +11,7 @@ interface FlipTableProps {
   readonly onChange: (change: TaskChange | null) => void
 }
 
-/** Who passed what, as two by two; each cell filters the tasks below. Scores between 0 and 1 have no such table. */
+/** Who was correct on what, as two by two; each cell filters the tasks below. Scores between 0 and 1 have no such table. */
 export function FlipTable({ difference, contender: { baseline, chosen }, change, onChange }: FlipTableProps) {
   const { passes, n } = difference
   const cell = (value: TaskChange, count: number, words: string) => (
@@ -41,30 +41,30 @@ export function FlipTable({ difference, contender: { baseline, chosen }, change,
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll sideways must be reachable by keyboard
     <section tabIndex={0} aria-label="Flips" style={{ overflowX: 'auto' }}>
       <table className="compare-flips">
-        <caption className="visually-hidden">Tasks by who passed them. A cell filters the list of tasks.</caption>
+        <caption className="visually-hidden">Tasks by who was correct. A cell filters the list of tasks.</caption>
         <thead>
           <tr>
             <th scope="col">
               <span className="visually-hidden">Baseline</span>
             </th>
             <th scope="col">
-              <UntrustedText text={chosen.label} layout="prose" />: right
+              <UntrustedText text={chosen.label} layout="prose" />: correct
             </th>
-            <th scope="col">wrong</th>
+            <th scope="col">not correct</th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row">
-              <UntrustedText text={baseline.label} layout="prose" />: right
+              <UntrustedText text={baseline.label} layout="prose" />: correct
             </th>
-            <td>{cell('both_passed', passes.both, 'both right')}</td>
+            <td>{cell('both_passed', passes.both, 'both correct')}</td>
             <td>{cell('lost', passes.only_baseline, 'lost')}</td>
           </tr>
           <tr>
-            <th scope="row">wrong</th>
+            <th scope="row">not correct</th>
             <td>{cell('gained', passes.only_contender, 'gained')}</td>
-            <td>{cell('both_failed', passes.neither, 'both wrong')}</td>
+            <td>{cell('both_failed', passes.neither, 'neither correct')}</td>
           </tr>
         </tbody>
       </table>

@@ -1,5 +1,5 @@
 import type { Difference } from '../../contract/index.ts'
-import { noNumber } from '../../lib/format/numbers.ts'
+import { formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDifferenceInterval, formatPercent } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -88,5 +88,6 @@ export function SecondViews({ rows, names }: SecondViewsProps) {
 function kappaOf(agreement: Difference['agreement']): string {
   if (!agreement || agreement.kappa === null) return noNumber
   const { kappa, low, high } = agreement
-  return low === null || high === null ? kappa.toFixed(2) : `${kappa.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
+  const text = formatNumber(kappa, 2)
+  return low === null || high === null ? text : `${text} [${formatNumber(low, 2)}, ${formatNumber(high, 2)}]`
 }

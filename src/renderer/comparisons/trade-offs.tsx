@@ -1,4 +1,4 @@
-import { Pareto, type ParetoProps, paretoTable } from '../../charts/pareto.ts'
+import { Pareto, paretoGap, type ParetoProps, paretoTable } from '../../charts/pareto.ts'
 import type { Comparison, TradeOff } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatDuration } from '../../lib/format/time.ts'
@@ -11,19 +11,27 @@ export function TradeOffs({ comparison }: { readonly comparison: Comparison }) {
   if (found.length === 0) return null
   const cost = plotOf(comparison, 'Quality and cost', 'cost per sample', dollars, one => one.cost_microusd_per_sample)
   const latency = plotOf(comparison, 'Quality and latency', 'median latency', formatDuration, one => one.latency_ms.p50)
+  const plots = [cost, latency].map(plot => ({ plot, gap: paretoGap(plot) }))
+  const drawn = plots.flatMap(({ plot, gap }) => (gap === null ? [plot] : []))
+  const gaps = plots.flatMap(({ gap }) => gap ?? [])
   return (
     <Section title="Quality, cost and latency">
-      <div className="compare-pair">
-        {[cost, latency].map(plot => (
-          <ChartFigure key={plot.title} table={paretoTable(plot)}>
-            {width => <Pareto {...plot} width={width} />}
-          </ChartFigure>
-        ))}
-      </div>
-      <p className="compare-note">
-        A filled point is on the front: no other run is at least as good in quality, cost and latency and better in one. The dashed line
-        joins those that no other beats in the two that are drawn. Intervals are of the score.
-      </p>
+      {drawn.length === 0 ? null : (
+        <div className="compare-pair">
+          {drawn.map(plot => (
+            <ChartFigure key={plot.title} table={paretoTable(plot)} maxWidth={720}>
+              {width => <Pareto {...plot} width={width} />}
+            </ChartFigure>
+          ))}
+        </div>
+      )}
+      {gaps.length === 0 ? null : <p className="compare-note">Not drawn: {gaps.join('; ')}.</p>}
+      {drawn.length === 0 ? null : (
+        <p className="compare-note">
+          A filled point is on the front: no other run is at least as good in quality, cost and latency and better in one. The dashed line
+          joins those that no other beats in the two that are drawn. Intervals are of the score.
+        </p>
+      )}
     </Section>
   )
 }
@@ -51,6 +59,7 @@ function plotOf(
           low: one.quality.interval?.low ?? null,
           high: one.quality.interval?.high ?? null,
           takes: takes(one),
+          href: `/runs/${run.run_id}`,
           onFront: one.on_front,
           series: run.baseline ? ('baseline' as const) : contenders.indexOf(run),
         },

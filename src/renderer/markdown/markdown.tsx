@@ -5,6 +5,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { isMaths } from './is-maths.ts'
+import { keepArithmetic } from './keep-arithmetic.ts'
 import { Maths } from './maths.tsx'
 import { withDoubleDollars } from './maths-delimiters.ts'
 import { showHiddenText } from './show-hidden-text.ts'
@@ -17,7 +18,7 @@ const rehypePlugins = [showHiddenText]
  * description, and headings do not become headings of the page.
  */
 export default function Markdown({ text }: { readonly text: string }) {
-  const source = useMemo(() => withDoubleDollars(text), [text])
+  const source = useMemo(() => keepArithmetic(withDoubleDollars(text)), [text])
   return (
     <div className="untrusted markdown" dir="auto">
       <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components} urlTransform={asWritten}>

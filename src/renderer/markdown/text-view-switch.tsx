@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useTextView, useTextViewKey } from './text-view.ts'
 
-/** Formatted, for reading, or raw: every character as it was sent or received. */
+/** Raw, every character as it was sent or received, or formatted, for reading. */
 export function TextViewSwitch() {
   const [view, setView] = useTextView()
   useTextViewKey()
@@ -12,8 +12,8 @@ export function TextViewSwitch() {
       value={view}
       onChange={chosen => setView(chosen === 'raw' ? 'raw' : 'formatted')}
       data={[
-        { value: 'formatted', label: 'Formatted' },
-        { value: 'raw', label: 'Raw (r)' },
+        { value: 'raw', label: 'Raw' },
+        { value: 'formatted', label: 'Formatted (r)' },
       ]}
     />
   )

@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 
 type TextView = 'formatted' | 'raw'
 
-/** How texts of transcripts are shown, everywhere at once and kept on this machine. */
+/** How texts of transcripts are shown, everywhere at once and kept on this machine. Raw at first: a transcript is evidence. */
 export function useTextView(): readonly [TextView, (view: TextView) => void] {
   const [view, setView] = useLocalStorage<TextView>({
     key: 'assay.transcript.text',
-    defaultValue: 'formatted',
+    defaultValue: 'raw',
     getInitialValueInEffect: false,
-    deserialize: stored => (stored === 'raw' ? 'raw' : 'formatted'),
+    deserialize: stored => (stored === 'formatted' ? 'formatted' : 'raw'),
     serialize: value => value,
   })
   return [view, setView]

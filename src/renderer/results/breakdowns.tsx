@@ -1,13 +1,14 @@
 import { BreakdownPlot, breakdownPlotTable, type BreakdownPlotProps } from '../../charts/breakdown-plot.ts'
 import type { Breakdown, Results } from '../../contract/index.ts'
 import { profileNames } from '../quotes/profile-name.ts'
+import { partAddress } from '../samples/breakdown-part.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChartFigure } from './chart-figure.tsx'
 import { MacroMeans } from './macro-means.tsx'
 import { headlineMetrics } from './headline-metrics.ts'
 
 /** The primary score of each profile by every dimension that its tasks have. */
-export function Breakdowns({ results }: { readonly results: Results }) {
+export function Breakdowns({ results, latest }: { readonly results: Results; readonly latest: boolean }) {
   const nameOf = profileNames(results.reproducibility.profiles)
   const plots = headlineMetrics(results).flatMap(({ profile_id: profile, metric, estimate }) => {
     const rows = results.breakdowns.filter(row => row.profile_id === profile && row.metric === metric)
@@ -17,7 +18,14 @@ export function Breakdowns({ results }: { readonly results: Results }) {
   return (
     <Section title="Breakdowns">
       {plots.map(({ profile, title, overall, rows }) => (
-        <BreakdownFigure key={profile} title={`${title} by part`} overall={overall} rows={rows} />
+        <BreakdownFigure
+          key={profile}
+          title={`${title} by part`}
+          overall={overall}
+          rows={rows}
+          runId={latest ? results.run_id : null}
+          isBaseline={!results.reproducibility.model.is_model}
+        />
       ))}
       <MacroMeans results={results} />
       <p className="quiet small prose results-note">
@@ -31,22 +39,29 @@ function BreakdownFigure({
   title,
   overall,
   rows,
+  runId,
+  isBaseline,
 }: {
   readonly title: string
   readonly overall: number | null
   readonly rows: readonly Breakdown[]
+  /** Null for a version whose samples are not listed any more. */
+  readonly runId: string | null
+  readonly isBaseline: boolean
 }) {
   const props: BreakdownPlotProps = {
     title,
     overall,
+    isBaseline,
     groups: [...Map.groupBy(rows, row => row.dimension)].map(([dimension, parts]) => ({
       dimension,
-      rows: parts.map(({ value, estimate: { n, mean, interval } }) => ({
+      rows: parts.map(({ profile_id, value, estimate: { n, mean, interval } }) => ({
         label: value,
         n,
         mean,
         low: interval?.low ?? null,
         high: interval?.high ?? null,
+        href: runId === null ? undefined : partAddress(runId, profile_id, { dimension, value }),
       })),
     })),
   }

@@ -1,7 +1,7 @@
 import './results.css'
 import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { ChartTable } from '../../charts/frame.ts'
 
 interface ChartFigureProps {
@@ -46,6 +46,8 @@ function useInnerLinks(): (event: MouseEvent) => void {
 }
 
 function FiguresTable({ table }: { readonly table: ChartTable }) {
+  // The last words before the figures name the row.
+  const nameColumn = Math.max(0, table.columns.findIndex(column => column.numeric) - 1)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that may scroll must be reachable by keyboard
     <section className="results-figure-table" tabIndex={0} aria-label={table.caption}>
@@ -66,7 +68,7 @@ function FiguresTable({ table }: { readonly table: ChartTable }) {
             <tr key={index}>
               {table.columns.map((column, place) => (
                 <td key={column.label} className={column.numeric ? 'table-end' : ''}>
-                  {row[place]}
+                  {place === nameColumn && table.hrefs?.[index] ? <Link to={table.hrefs[index]}>{row[place]}</Link> : row[place]}
                 </td>
               ))}
             </tr>

@@ -7,6 +7,7 @@ import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
 import { offeredFormats, saveAs } from './export-formats.ts'
+import { prepareExport } from './prepare-export.tsx'
 import { chosenVersion } from './result-versions.ts'
 
 /** Saves the shown result version as a file. */
@@ -17,10 +18,9 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
   const save = async (format: ExportFormat): Promise<void> => {
     setBusy(true)
     const name = exportFileName(run, version, format)
-    // Making a report of a big run takes seconds, and its size is only known at the end.
     const id = notifications.show({ message: `Preparing ${name} …`, loading: true, autoClose: false, withCloseButton: false })
     try {
-      const saved = await saveAs(run.id, version, format, name)
+      const saved = (await prepareExport(run, version, format, id, name)) && (await saveAs(run.id, version, format, name))
       if (saved)
         notifications.update({
           id,

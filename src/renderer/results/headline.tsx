@@ -9,11 +9,12 @@ import { headlineMetrics } from './headline-metrics.ts'
 /** The number that each profile is known by, then every metric on one axis where there are several. */
 export function Headline({ results }: { readonly results: Results }) {
   const nameOf = profileNames(results.reproducibility.profiles)
+  const several = results.reproducibility.profiles.length > 1
   const plot = {
     title: 'Scores with 95 % intervals',
     rows: results.metrics
       .filter(metric => !metric.attempts && !isBiasedScore(results, metric.profile_id))
-      .map(metric => plotRow(metric, nameOf(metric.profile_id), results)),
+      .map(metric => plotRow(metric, several ? nameOf(metric.profile_id) : null, results)),
   }
   return (
     <Section title="Score">
@@ -29,10 +30,10 @@ export function Headline({ results }: { readonly results: Results }) {
   )
 }
 
-function plotRow({ estimate, title, chance_level: chance }: MetricResult, profile: string, { reproducibility }: Results) {
+/** @param profile null where there is only one, which the heading names */
+function plotRow({ estimate, title, chance_level: chance }: MetricResult, profile: string | null, { reproducibility }: Results) {
   return {
-    label: profile,
-    detail: title,
+    ...(profile === null ? { label: title } : { label: profile, detail: title }),
     n: estimate.n,
     mean: estimate.mean,
     low: estimate.interval?.low ?? null,

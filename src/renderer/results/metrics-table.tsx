@@ -16,7 +16,7 @@ export function MetricsTable({ results }: { readonly results: Results }) {
     {
       id: 'metric',
       title: 'Metric',
-      width: 210,
+      width: 180,
       grow: true,
       rowHeader: true,
       cell: metric => (
@@ -37,28 +37,28 @@ export function MetricsTable({ results }: { readonly results: Results }) {
     {
       id: 'score',
       title: 'Score',
-      width: 76,
+      width: 68,
       align: 'end',
       cell: metric => (isBiased(metric) ? <span className="quiet">biased</span> : formatPercent(metric.estimate.mean)),
     },
     {
       id: 'interval',
       title: '95 % interval',
-      width: 118,
+      width: 116,
       align: 'end',
       cell: metric => formatInterval(isBiased(metric) ? null : metric.estimate.interval),
     },
     {
       id: 'posterior',
       title: 'Credible 95 %',
-      width: 118,
+      width: 116,
       align: 'end',
       cell: metric => formatInterval(isBiased(metric) ? null : (metric.posterior ?? null)),
     },
     {
       id: 'error',
       title: 'Std. error',
-      width: 80,
+      width: 76,
       align: 'end',
       cell: metric => points(isBiased(metric) ? null : metric.estimate.standard_error),
     },
@@ -69,17 +69,17 @@ export function MetricsTable({ results }: { readonly results: Results }) {
       cell: metric =>
         isBiased(metric) ? noNumber : metric.estimate.interval === null ? noNumber : methodName(metric.estimate.interval.method),
     },
-    { id: 'n', title: 'n', width: 64, align: 'end', cell: metric => formatCount(metric.estimate.n) },
+    { id: 'n', title: 'n', width: 62, align: 'end', cell: metric => formatCount(metric.estimate.n) },
     { id: 'unscored', title: 'Unscored', width: 76, align: 'end', cell: metric => formatCount(metric.unscored) },
     {
       id: 'worst',
       title: 'Worst case',
-      width: 82,
+      width: 84,
       align: 'end',
       cell: metric => formatPercent(isBiased(metric) ? null : metric.worst_case),
     },
-    { id: 'best', title: 'Best case', width: 78, align: 'end', cell: metric => formatPercent(isBiased(metric) ? null : metric.best_case) },
-    { id: 'chance', title: 'Chance', width: 68, align: 'end', cell: metric => formatPercent(metric.chance_level) },
+    { id: 'best', title: 'Best case', width: 76, align: 'end', cell: metric => formatPercent(isBiased(metric) ? null : metric.best_case) },
+    { id: 'chance', title: 'Chance', width: 66, align: 'end', cell: metric => formatPercent(metric.chance_level) },
   ]
   const remarks = Map.groupBy(
     results.metrics.flatMap(metric => remarksOf(metric).map(remark => ({ remark, name: `${nameOf(metric.profile_id)}, ${metric.title}` }))),

@@ -56,7 +56,7 @@ function AllResults({ run, results, latest }: { readonly run: Run; readonly resu
       {latest ? <SampleStrip run={run} /> : null}
       <Notices notices={results.notices} />
       <Attempts results={results} />
-      <Breakdowns results={results} />
+      <Breakdowns results={results} latest={latest} />
       {one ? null : (
         <Section title="All metrics">
           <MetricsTable results={results} />

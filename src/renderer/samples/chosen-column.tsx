@@ -7,7 +7,8 @@ export function chosenColumn(chosen: ReadonlySet<string>, toggle: (id: string) =
   return {
     id: 'chosen',
     title: 'Selected',
-    width: 72,
+    head: <span className="visually-hidden">Selected</span>,
+    width: 36,
     cell: sample => (
       // A plain one: a list draws dozens of them in every frame of a scroll.
       <input

@@ -4,6 +4,7 @@ export const moreFilterNames = [
   'passed',
   'error',
   'capability',
+  'part',
   'tag',
   'bookmarked',
   'noted',

@@ -5,6 +5,7 @@ import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
+import { PartFilter } from './part-filter.tsx'
 import { passedOptions } from './passed-options.ts'
 import { moreFilterNames } from './more-filter-names.ts'
 
@@ -42,6 +43,7 @@ export function MoreFilters({ run }: { readonly run: Run }) {
             options={run.progress.failures.map(({ code, count: failed }) => ({ value: code, label: `${failureLabel(code)} (${failed})` }))}
           />
           <SearchFilter label="Capability, e.g. arithmetic" name="capability" width="100%" />
+          <PartFilter run={run} />
           <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkOptions} width="100%" inPopover />
           <SelectFilter label="Notes" name="noted" options={noteOptions} width="100%" inPopover />
           <TagFilter runId={run.id} width="100%" inPopover />

@@ -19,8 +19,8 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
   const primary = (sample: Sample): SampleScore | undefined =>
     sample.scores.find(score => score.metric === primaries.get(sample.profile_id))
   return [
-    { id: 'position', title: '#', width: 64, align: 'end', sortable: true, cell: sample => formatCount(sample.position + 1) },
-    { id: 'task', title: 'Task', width: 92, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="inline" /> },
+    { id: 'position', title: '#', width: 60, align: 'end', sortable: true, cell: sample => formatCount(sample.position + 1) },
+    { id: 'task', title: 'Task', width: 92, rowHeader: true, cell: sample => <UntrustedText text={sample.task_id} layout="ends" /> },
     {
       id: 'profile',
       title: 'Profile',
@@ -36,11 +36,11 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       hiddenAtFirst: run.coverage.epochs === 1,
       cell: sample => formatCount(sample.epoch),
     },
-    { id: 'verdict', title: 'Outcome', width: 118, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
+    { id: 'verdict', title: 'Outcome', width: 106, cell: sample => <Verdict status={sample.status} score={primary(sample)} /> },
     {
       id: 'annotations',
       title: 'Tags',
-      width: 84,
+      width: 68,
       hiddenAtFirst: run.part_of !== null,
       cell: sample => <AnnotationSummary annotations={sample.annotations} />,
     },
@@ -56,28 +56,28 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
     {
       id: 'input',
       title: 'Input',
-      width: 180,
+      width: 164,
       grow: true,
       cell: sample => <UntrustedText text={oneLine(sample.input_preview)} layout="inline" />,
     },
     {
       id: 'target',
       title: 'Target',
-      width: 90,
+      width: 86,
       cell: sample => <UntrustedText text={oneLine(sample.target_preview ?? '')} layout="inline" />,
     },
-    { id: 'answer', title: 'Answer', width: 90, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
+    { id: 'answer', title: 'Answer', width: 86, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
     {
       id: 'output',
       title: 'Output',
-      width: 160,
+      width: 152,
       cell: sample => <UntrustedText text={oneLine(sample.error?.message ?? sample.output_preview ?? '')} layout="inline" />,
     },
     { id: 'latency', title: 'Latency', width: 76, align: 'end', sortable: true, cell: sample => formatDuration(sample.latency_ms) },
     {
       id: 'output_tokens',
       title: 'Tokens out',
-      width: 88,
+      width: 86,
       align: 'end',
       sortable: true,
       cell: sample => countOrNone(sample.output_tokens),

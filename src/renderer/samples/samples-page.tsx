@@ -1,7 +1,7 @@
 import './samples.css'
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { type Sample, sampleSorts, sampleStates, sampleVerdicts } from '../../contract/index.ts'
+import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react'
+import type { Sample } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { canRetry } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
@@ -9,16 +9,15 @@ import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { formatSort } from '../ui/table/sort.ts'
-import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
+import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { chosenColumn } from './chosen-column.tsx'
 import { SamplePanel } from './sample-panel.tsx'
 import { samplesColumns } from './samples-columns.tsx'
 import { SamplesToolbar } from './samples-toolbar.tsx'
-import { type SampleFilters, useSamples } from './samples.queries.ts'
-import { passedOptions } from './passed-options.ts'
+import { useSamples } from './samples.queries.ts'
 import { useChosen } from '../ui/table/use-chosen.ts'
 import { moreFilterNames } from './more-filter-names.ts'
+import { useSampleFilters } from './use-sample-filters.ts'
 import { walkKey } from './walk-key.ts'
 
 const noRows: readonly Sample[] = []
@@ -30,28 +29,7 @@ export function SamplesPage() {
   const frame = useRef<HTMLDivElement>(null)
   const { get, set } = useAddress()
   const [sort, setSort] = useAddressSort()
-  const filters: SampleFilters = {
-    status: oneOf(get('status'), sampleStates),
-    passed: oneOf(
-      get('passed'),
-      passedOptions.map(option => option.value),
-    ),
-    profile: get('profile') || undefined,
-    q: get('q'),
-    sort: oneOf(formatSort(sort) ?? '', sampleSorts),
-    outcome: oneOf(get('outcome'), sampleVerdicts),
-    error: get('error') || undefined,
-    capability: get('capability') || undefined,
-    tag: get('tag') || undefined,
-    bookmarked: oneOf(get('bookmarked'), ['true', 'false']),
-    noted: oneOf(get('noted'), ['true', 'false']),
-    position_from: placeIn(get('from')),
-    position_to: placeIn(get('to')),
-    latency_min: amountIn(get('latency_min')),
-    latency_max: amountIn(get('latency_max')),
-    output_tokens_min: amountIn(get('tokens_min')),
-    output_tokens_max: amountIn(get('tokens_max')),
-  }
+  const filters = useSampleFilters()
   const list = useSamples(run, filters)
   const { profiles, coverage } = run
   // Counts move while a run works; the columns only depend on what was frozen.
@@ -72,11 +50,15 @@ export function SamplesPage() {
     set({ open: null, row: null })
     focusList()
   }
-  const go = async (index: number): Promise<void> => {
-    const { items } = await call('listSamples', { params: { run_id: run.id }, query: { ...filters, offset: index, limit: 1 } })
-    const [sample] = items
-    if (sample) set({ open: sample.id, row: String(index) })
-  }
+  const { id: runId } = run
+  const go = useCallback(
+    async (index: number): Promise<void> => {
+      const { items } = await call('listSamples', { params: { run_id: runId }, query: { ...filters, offset: index, limit: 1 } })
+      const [sample] = items
+      if (sample) set({ open: sample.id, row: String(index) })
+    },
+    [runId, filters, set],
+  )
   const onKeyDown = (event: KeyboardEvent): void => {
     if (openId === null || event.defaultPrevented) return
     if (event.key === 'Escape') return close()
@@ -120,7 +102,7 @@ export function SamplesPage() {
               chosen={chosen}
               onChoose={choose}
               total={list.total}
-              onGo={index => void go(index)}
+              onGo={go}
             />
           }
           empty={
@@ -139,16 +121,4 @@ export function SamplesPage() {
       </SplitView>
     </div>
   )
-}
-
-/** A number from the address, which may be hand-edited. */
-function amountIn(text: string): number | undefined {
-  const amount = text === '' ? Number.NaN : Number(text)
-  return Number.isInteger(amount) && amount >= 0 ? amount : undefined
-}
-
-/** Places are counted from 1 where people read them. */
-function placeIn(text: string): number | undefined {
-  const place = amountIn(text)
-  return place === undefined || place === 0 ? undefined : place - 1
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { Run } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
@@ -6,6 +7,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
 import { AddToDataset } from './add-to-dataset.tsx'
+import { ChosenPart } from './chosen-part.tsx'
 import { ExportSamples } from './export-samples.tsx'
 import { GoToRow } from './go-to-row.tsx'
 import { MoreFilters } from './more-filters.tsx'
@@ -25,15 +27,17 @@ interface SamplesToolbarProps {
   readonly onChoose: (ids: readonly string[]) => void
   /** Samples that match; null until it is known. */
   readonly total: number | null
-  readonly onGo: (index: number) => void
+  readonly onGo: (index: number) => Promise<void>
 }
 
-export function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, onGo }: SamplesToolbarProps) {
+/** Drawn again only when what it shows changes: the page around it is drawn with every stretch of rows that a scroll reads. */
+export const SamplesToolbar = memo(function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, onGo }: SamplesToolbarProps) {
   return (
     <>
       <SearchFilter label="Search task, answer, output" />
       <SelectFilter label="Outcome" name="outcome" options={outcomeOptions} width={130} />
       <MoreFilters run={run} />
+      <ChosenPart />
       {run.profiles.length > 1 ? (
         <SelectFilter
           label="Profile"
@@ -46,7 +50,7 @@ export function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total
       {canRetry(run) ? <AddToDataset runId={run.id} filters={filters} chosen={chosen} /> : null}
       {canRetry(run) ? <ExportSamples run={run} chosen={chosen} /> : null}
       {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} onChoose={onChoose} /> : null}
-      {total === null ? null : <GoToRow total={total} onGo={onGo} />}
+      {total === null ? null : <GoToRow total={total} onGo={index => void onGo(index)} />}
     </>
   )
-}
+})

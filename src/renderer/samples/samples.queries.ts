@@ -8,6 +8,8 @@ export type SampleFilters = Omit<SampleQuery, 'cursor' | 'limit' | 'offset'>
 
 const PAGE = 100
 const LIVE_MS = 3_000
+/** Rows beyond those in view that are read already, so that a scroll seldom meets rows that are still missing. */
+const AHEAD = 60
 
 export interface SampleWindow {
   /** Samples that match; null until the first page has arrived. */
@@ -40,7 +42,7 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
   })
   const rowAt = (index: number): Sample | undefined => results[numbers.indexOf(Math.floor(index / PAGE))]?.data?.items[index % PAGE]
   const onRange = useCallback((first: number, last: number) => {
-    const next = { first: Math.floor(first / PAGE), last: Math.floor(last / PAGE) }
+    const next = { first: Math.floor(Math.max(0, first - AHEAD) / PAGE), last: Math.floor((last + AHEAD) / PAGE) }
     setPages(before => (before.first === next.first && before.last === next.last ? before : next))
   }, [])
   const failed = results.find(result => result.isError && result.data === undefined)

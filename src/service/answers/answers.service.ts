@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type AnswerFormat, type AnswerImport, AnswerImportForm, ApiError, invalidField, notFound } from '../../contract/index.ts'
@@ -55,7 +55,7 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
       const id = ids.next()
       let kept = false
       try {
-        const { fields, files } = await receiveUpload(parts, folderOf(id), answersEndpoints.importAnswers.maxBody)
+        const { fields, files } = await receiveUpload(parts, folderOf(id), answersEndpoints.importAnswers.maxBody, true)
         const form = parseForm(fields)
         if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
         const profile = form.profile_id === undefined ? null : catalog.profile(workspaceId, form.profile_id)
@@ -115,7 +115,7 @@ function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: re
   const found =
     format ??
     detectFormat(
-      files.map(({ name, path }) => ({ name, head: headOf(path) })),
+      files.map(({ name, path }) => ({ name, ...endsOf(path) })),
       profileId !== undefined,
     )
   if (found === null)
@@ -128,12 +128,15 @@ function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: re
   return found
 }
 
-function headOf(path: string): string {
-  const head = Buffer.alloc(headBytes)
+/** The first bytes after unpacking, and the last ones as they are. */
+function endsOf(path: string): { readonly head: string; readonly end: string } {
+  const bytes = Buffer.alloc(headBytes)
   const file = openSync(path, 'r')
+  const read = (from: number): Buffer => bytes.subarray(0, readSync(file, bytes, 0, headBytes, from))
   try {
-    const read = head.subarray(0, readSync(file, head, 0, headBytes, 0))
-    return read[0] === 0x1f && read[1] === 0x8b ? unpackedHead(read) : read.toString('utf8')
+    const end = read(Math.max(0, fstatSync(file).size - headBytes)).toString('latin1')
+    const head = read(0)
+    return { head: head[0] === 0x1f && head[1] === 0x8b ? unpackedHead(head) : head.toString('utf8'), end }
   } finally {
     closeSync(file)
   }
@@ -175,7 +178,7 @@ function firstRecord(
     warnings: [],
     models: [],
     runs: [],
-    benchmark: null,
+    benchmarks: [],
     log_metrics: [],
     disagreements: [],
     created_at: now,

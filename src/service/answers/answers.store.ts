@@ -119,8 +119,10 @@ export function compareLogScores(
   })
 }
 
+const MeanRow = z.object({ n: z.int(), mean: z.number().nullable() })
+
 /** Mean of what a log says, where nothing here compares with it. */
 export function meanOfLog(db: Database, runNo: number, name: string): { readonly n: number; readonly mean: number | null } {
   const row = db.prepare('select count(*) as n, avg(value) as mean from log_scores where run_no = ? and name = ?').get(runNo, name)
-  return z.object({ n: z.int(), mean: z.number().nullable() }).parse(row)
+  return MeanRow.parse(row)
 }

@@ -7,8 +7,11 @@ export const headBytes = 65_536
  * The format of files by their names and first bytes; null where neither tells.
  * @param isTable whether a profile was named, so that the files hold outputs for it
  */
-export function detectFormat(files: readonly { readonly name: string; readonly head: string }[], isTable: boolean): AnswerFormat | null {
-  const names = files.map(({ name }) => name.toLowerCase().replace(/\.gz$/, ''))
+export function detectFormat(
+  files: readonly { readonly name: string; readonly head: string; readonly end: string }[],
+  isTable: boolean,
+): AnswerFormat | null {
+  const names = files.map(({ name }) => (name.split('/').at(-1) ?? '').toLowerCase().replace(/\.gz$/, ''))
   const [name = ''] = names
   const [head = ''] = files.map(file => file.head)
   if (isTable) {
@@ -19,10 +22,21 @@ export function detectFormat(files: readonly { readonly name: string; readonly h
     return name.endsWith('.parquet') ? 'parquet' : null
   }
   if (names.some(one => one.endsWith('.eval'))) return 'inspect_log'
+  for (const { head: first, end } of files) {
+    // Archives name their files in plain text: a zip at its end, a tar before each.
+    const listed = `${first}\n${end}`
+    if (!isArchive(first)) continue
+    if (/samples_[\w.+ -]{1,200}\.jsonl/.test(listed)) return 'lm_eval_samples'
+    if (/header\.json|_journal\/start\.json|\.eval(?!\w)/.test(listed)) return 'inspect_log'
+  }
   if (names.some(one => /^samples_.*\.jsonl$/.test(one))) return 'lm_eval_samples'
   if (/"doc_id"\s*:/.test(head) && /"(?:filtered_resps|resps|arguments)"\s*:/.test(head)) return 'lm_eval_samples'
   if (/"evalId"\s*:/.test(head)) return 'promptfoo_results'
   if (/"question_id"\s*:/.test(head) && (/"graded_list"\s*:/.test(head) || names.some(one => one.endsWith('_eval_all.json'))))
     return 'livecodebench_results'
   return /"eval"\s*:\s*\{/.test(head) ? 'inspect_log' : null
+}
+
+function isArchive(head: string): boolean {
+  return head.startsWith('PK\u0003\u0004') || head.slice(257, 262) === 'ustar'
 }

@@ -4,9 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, type LogMetric } from '../../contract/index.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
-import type { MetricPair } from '../../engine/importing/answers/foreign-log.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
-import type { AnswerGroup, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
+import type { AnswerGroup, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
 import type { CatalogProfile } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -22,13 +21,24 @@ import {
   saveAnswerImport,
   type StoredAnswerImport,
 } from './answers.store.ts'
-import { type LogLanding, landLog } from './land-log.ts'
+import { announcedBenchmark, besideKnown, type LogLanding, landLog } from './land-log.ts'
 
 const Input = z.object({ import_id: z.string() })
 type Input = z.infer<typeof Input>
 
 /** Written once the runs are there: a stop from then on continues with their grading. */
-const Checkpoint = z.object({ pairs: z.array(z.object({ log: z.string(), metric: z.string().nullable(), reason: z.string().nullable() })) })
+const Checkpoint = z.object({
+  pairs: z.array(
+    z.object({
+      /** Absent in checkpoints of older versions, whose pairs are of every run. */
+      run_id: z.string().optional(),
+      log: z.string(),
+      metric: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+})
+type RunPair = z.infer<typeof Checkpoint>['pairs'][number]
 
 /** Values that differ by less are the same: logs round. */
 const tolerance = 1e-9
@@ -63,7 +73,7 @@ export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencie
         await dependencies.runs.imported.ended(run_id, job.signal)
       }
       if (job.signal.aborted) return
-      const compared = await compareWithLog(kernel, record, pairs, profileOf(dependencies, stored(id)))
+      const compared = await compareWithLog(kernel, record, pairs, profilesOf(dependencies, stored(id)))
       return () => endAnswerImport(db, 'land', { ...record, ...compared }, timestamp(clock))
     },
     ended: ({ input }, { message }) => {
@@ -84,7 +94,7 @@ async function storeAnswers(
   { workspaceId, principalId, form, record: begun }: StoredAnswerImport,
   folder: string,
   dropRuns: (record: AnswerImportFacts) => void,
-): Promise<readonly MetricPair[] | null> {
+): Promise<readonly RunPair[] | null> {
   const { db } = kernel
   const { catalog, quotes, runs, workers } = dependencies
   const format = begun.format ?? 'jsonl'
@@ -97,11 +107,12 @@ async function storeAnswers(
   })
 
   let found: OpenedAnswerFiles | null = null
-  let landing: LogLanding | null = null
+  let landings: readonly LogLanding[] = []
   let record: AnswerImportFacts = { ...begun, runs: [] }
-  const begunRuns: ImportedRun[] = []
+  const begunRuns: { readonly run: ImportedRun; readonly group: AnswerGroup }[] = []
   let stored = 0
-  const profileFor = ({ profileKey }: AnswerGroup): CatalogProfile => {
+  const profileFor = ({ profileKey, benchmark }: AnswerGroup): CatalogProfile => {
+    const landing = landings[benchmark ?? -1] ?? null
     const id = asked ? asked.profile.id : profileId(landing?.benchmark.slug ?? '', versionOf(landing), profileKey)
     const profile = catalog.profile(workspaceId, id)
     if (!profile) throw new Error(`The profile ${id} is not there.`)
@@ -115,12 +126,13 @@ async function storeAnswers(
     const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model, metrics: found?.metrics ?? [] }
     const run = job.commit(() => {
       const quote = quotes.freezeImported(workspaceId, selection)
-      const name = form.name ?? `${group.model}, imported`
+      const about = landings.length > 1 ? `, ${landings[group.benchmark ?? -1]?.benchmark.title ?? ''}` : ''
+      const name = `${form.name ?? `${group.model}, imported`}${about}`.slice(0, 200)
       const made = runs.imported.begin({ workspaceId, principalId, name, quote, digest: answersDigest(record.files) })
       record = {
         ...record,
         profile_id: record.profile_id ?? entry.profile.id,
-        runs: [...record.runs, { run_id: made.id, model: group.model }],
+        runs: [...record.runs, { run_id: made.id, model: group.model, profile_id: entry.profile.id }],
       }
       saveAnswerImport(db, record)
       return made
@@ -143,28 +155,36 @@ async function storeAnswers(
         version: asked?.version ? { no: asked.version.no, split: asked.definition.split } : null,
       },
       {
-        opened: opened => {
+        opened: files => {
+          const benchmarks = files.benchmarks.map(besideKnown)
+          const opened = {
+            ...files,
+            benchmarks,
+            facts: { ...files.facts, warnings: [...files.facts.warnings, ...renamed(files.benchmarks, benchmarks)] },
+          }
           found = opened
           record = { ...record, ...factsOf(opened) }
           const isFaulty = opened.facts.problemCount > 0
           if (isFaulty || form.dry_run) {
             job.commit(() => endAnswerImport(db, isFaulty ? 'fail' : 'preview', record, timestamp(kernel.clock)))
-            return 'enough'
+            return null
           }
           job.commit(() => saveAnswerImport(db, record))
-          if (!opened.benchmark) return 'answers'
-          landing = landLog(kernel, workspaceId, opened.benchmark, record.files)
-          record = { ...record, benchmark: landing.benchmark }
-          return landing.needsTasks ? 'tasks' : 'answers'
+          for (const benchmark of opened.benchmarks) landings = [...landings, landLog(kernel, workspaceId, benchmark, record.files)]
+          record = { ...record, benchmarks: landings.map(({ benchmark }) => benchmark) }
+          return { tasksOf: landings.flatMap(({ needsTasks }, i) => (needsTasks ? [i] : [])) }
         },
-        tasks: rows => landing?.add(rows),
+        tasks: (benchmark, rows) => landings[benchmark]?.add(rows),
         answers: (group, cells) => {
-          if (begunRuns.length === 0 && landing) job.commit(() => landing?.finish())
+          if (begunRuns.length === 0)
+            job.commit(() => {
+              for (const landing of landings) landing.finish()
+            })
           const of = found?.groups[group]
           if (!of) throw new Error(`There is no group ${group}.`)
           if (!current) {
             current = beginRun(of)
-            begunRuns.push(current.run)
+            begunRuns.push({ run: current.run, group: of })
           }
           const { run, taskNos } = current
           job.commit(() => run.add(cells.map(({ taskIndex, ...cell }) => ({ ...cell, taskNo: taskNos[taskIndex] ?? -1 }))))
@@ -178,26 +198,37 @@ async function storeAnswers(
       job.signal,
     )
   } catch (error) {
-    ;(landing as LogLanding | null)?.drop()
+    for (const landing of landings) landing.drop()
     throw error
   }
   if (begunRuns.length === 0) return null
-  const kept = (found as OpenedAnswerFiles | null)?.pairs ?? []
+  const pairs = begunRuns.flatMap(({ run, group }) => group.pairs.map(pair => ({ run_id: run.id, ...pair })))
   job.commit(
     () => {
-      for (const { no } of begunRuns) runs.imported.open(no)
+      for (const { run } of begunRuns) runs.imported.open(run.no)
     },
-    { pairs: kept.map(({ log, metric, reason }) => ({ log, metric, reason })) },
+    { pairs },
   )
-  return kept
+  return pairs
 }
 
 function versionOf(landing: LogLanding | null): string | null {
-  return landing?.benchmark.source_ref.split('/').at(-1) ?? null
+  return landing?.benchmark.source_ref?.split('/').at(-1) ?? null
 }
 
-function factsOf({ facts }: OpenedAnswerFiles): Partial<AnswerImportFacts> {
+function renamed(before: readonly LogBenchmark[], after: readonly LogBenchmark[]): string[] {
+  return before.flatMap(({ definition: { slug } }, i) => {
+    const { definition } = after[i] ?? {}
+    if (!definition || definition.slug === slug) return []
+    return [
+      `"${slug}" is a benchmark that Assay knows. The tasks of the log, with the prompts as they were sent, are "${definition.title}" beside it.`,
+    ]
+  })
+}
+
+function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImportFacts> {
   return {
+    benchmarks: benchmarks.map(announcedBenchmark),
     rows: facts.rows,
     tasks: facts.tasks,
     columns: [...facts.columns],
@@ -212,23 +243,33 @@ function factsOf({ facts }: OpenedAnswerFiles): Partial<AnswerImportFacts> {
   }
 }
 
-function profileOf({ catalog }: AnswersDependencies, { workspaceId, record }: StoredAnswerImport): CatalogProfile | null {
-  return record.profile_id === null ? null : catalog.profile(workspaceId, record.profile_id)
+/** The profile of each run. */
+function profilesOf(
+  { catalog }: AnswersDependencies,
+  { workspaceId, record }: StoredAnswerImport,
+): ReadonlyMap<string, CatalogProfile | null> {
+  return new Map(
+    record.runs.map(({ run_id, profile_id: own }) => {
+      const id = own ?? record.profile_id
+      return [run_id, id === null ? null : catalog.profile(workspaceId, id)]
+    }),
+  )
 }
 
 /** The log's own scores beside ours, a few samples at a time. */
 async function compareWithLog(
   { db }: Kernel,
   record: AnswerImportFacts,
-  pairs: readonly MetricPair[],
-  profile: CatalogProfile | null,
+  pairs: readonly RunPair[],
+  profiles: ReadonlyMap<string, CatalogProfile | null>,
 ): Promise<Pick<AnswerImportFacts, 'log_metrics' | 'disagreements'>> {
   const metrics: LogMetric[] = []
   const disagreements: AnswerImportFacts['disagreements'] = []
   for (const { run_id } of record.runs) {
     const no = runNumber(db, run_id)
     if (no === null) continue
-    for (const { log, metric, reason } of pairs) {
+    const profile = profiles.get(run_id)
+    for (const { log, metric, reason } of pairs.filter(pair => pair.run_id === undefined || pair.run_id === run_id)) {
       const metricNo = profile?.definition.metrics.findIndex(({ id }) => id === metric) ?? -1
       if (metric === null || metricNo < 0) {
         const { n, mean } = meanOfLog(db, no, log)

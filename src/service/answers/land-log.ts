@@ -1,14 +1,14 @@
 import type { AnswerImport } from '../../contract/index.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
-import type { OpenedAnswerFiles } from '../../workers/answer-pool.ts'
+import type { LogBenchmark } from '../../workers/answer-pool.ts'
 import type { TaskRow } from '../../workers/task-row.ts'
-import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from '../catalog/index.ts'
+import { beginVersion, dropStaging, findOwnVersion, finishVersion, isKnownSlug, stageTaskRows } from '../catalog/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { AnswerImportFacts } from './answers.store.ts'
 
 /** The benchmark version that a log becomes. */
 export interface LogLanding {
-  readonly benchmark: NonNullable<AnswerImport['benchmark']>
+  readonly benchmark: AnswerImport['benchmarks'][number]
   /** Whether its tasks are still to come. */
   readonly needsTasks: boolean
   add(rows: readonly TaskRow[]): void
@@ -18,17 +18,30 @@ export interface LogLanding {
   drop(): void
 }
 
+/** What a log would become. */
+export function announcedBenchmark({ definition: { slug, title }, taskCount }: LogBenchmark): AnswerImport['benchmarks'][number] {
+  return { slug, title, tasks: taskCount, source_ref: null, already_present: false }
+}
+
+/** A log's benchmark never becomes a version of one that Assay ships or has a recipe for, whose prompts and metrics are others. */
+export function besideKnown(log: LogBenchmark): LogBenchmark {
+  const { slug, title } = log.definition
+  if (!isKnownSlug(slug)) return log
+  return { ...log, definition: { ...log.definition, slug: `${slug}-log`, name: `${slug}-log`, title: `${title} (log)` } }
+}
+
 /** Begins the version of a log, or finds the one with the same content. */
 export function landLog(
   { db, clock }: Kernel,
   workspaceId: string,
-  { definition, digest, taskCount }: NonNullable<OpenedAnswerFiles['benchmark']>,
+  { definition, digest, taskCount }: LogBenchmark,
   files: AnswerImportFacts['files'],
 ): LogLanding {
   const { slug } = definition
+  const announced = announcedBenchmark({ definition, digest, taskCount })
   const present = findOwnVersion(db, workspaceId, slug, { digest })
   if (present) {
-    const benchmark = { slug, source_ref: present.sourceRef, already_present: true }
+    const benchmark = { ...announced, source_ref: present.sourceRef, already_present: true }
     return { benchmark, needsTasks: false, add: () => undefined, finish: () => undefined, drop: () => undefined }
   }
   const version = digest.slice(0, 12)
@@ -45,7 +58,7 @@ export function landLog(
   let written = 0
   let isFinished = false
   return {
-    benchmark: { slug, source_ref: sourceRef(definition.provider, definition.name, version), already_present: false },
+    benchmark: { ...announced, source_ref: sourceRef(definition.provider, definition.name, version) },
     needsTasks: true,
     add: rows => {
       stageTaskRows(db, no, rows, written)

@@ -1,6 +1,5 @@
 export { billingHandlers, billingPages } from './billing.handlers.ts'
 export {
-  chargeAttempt,
   chargeForWork,
   holdForRun,
   holdForWork,

@@ -1,43 +1,8 @@
 import { ApiError, ledgerAccounts, type LedgerEntry } from '../../contract/index.ts'
+import { post, type RunMoney } from '../../storage/billing/transfers.store.ts'
 import type { Database } from '../../storage/database.ts'
 
 type Account = LedgerEntry['from_account']
-
-interface Transfer {
-  /** Names the business event, so that it is posted once however often it is tried. */
-  readonly id: string
-  readonly workspaceId: string
-  readonly from: Account
-  readonly to: Account
-  readonly amount: bigint
-  readonly kind: LedgerEntry['kind']
-  readonly runId?: string
-  readonly purchaseId?: string
-  readonly at: string
-}
-
-/** Posts a transfer in the caller's transaction. An amount of 0 moves nothing and leaves no trace. */
-export function post(db: Database, transfer: Transfer): void {
-  if (transfer.amount === 0n) return
-  const { workspaceId, from, to } = transfer
-  db.prepare(
-    `insert into transfers (id, workspace_id, from_account, to_account, amount_microusd, kind, run_id, purchase_id, created_at)
-     select ?, ?, f.id, t.id, ?, ?, ?, ?, ? from accounts f, accounts t
-     where f.workspace_id = ? and f.kind = ? and t.workspace_id = ? and t.kind = ? on conflict (id) do nothing`,
-  ).run(
-    transfer.id,
-    workspaceId,
-    transfer.amount,
-    transfer.kind,
-    transfer.runId ?? null,
-    transfer.purchaseId ?? null,
-    transfer.at,
-    workspaceId,
-    from,
-    workspaceId,
-    to,
-  )
-}
 
 /** The empty accounts of a new workspace. */
 export function openAccounts(db: Database, workspaceId: string, nextId: () => string): void {
@@ -51,13 +16,6 @@ export function balanceOf(db: Database, workspaceId: string, kind: Account): big
     db.sql.selectFrom('accounts').select('balance_microusd').where('workspace_id', '=', workspaceId).where('kind', '=', kind),
   )
   return BigInt(row?.balance_microusd ?? 0)
-}
-
-interface RunMoney {
-  readonly workspaceId: string
-  readonly runId: string
-  readonly amount: bigint
-  readonly at: string
 }
 
 /** Sets aside what a run may cost at most. @throws ApiError insufficient_credit */
@@ -109,11 +67,6 @@ export function chargeForWork(db: Database, { work, ...money }: WorkMoney, call:
 export function releaseWork(db: Database, { work, ...money }: WorkMoney, no: number | string): void {
   if (money.amount >= 0n) post(db, { ...money, id: `release:${work}:${no}`, from: 'held', to: 'budget', kind: 'release' })
   else post(db, { ...money, amount: -money.amount, id: `excess:${work}:${no}`, from: 'budget', to: 'held', kind: 'hold' })
-}
-
-/** Turns part of a run's hold into spending, once per attempt. */
-export function chargeAttempt(db: Database, money: RunMoney, position: number, attempt: number): void {
-  post(db, { ...money, id: `charge:${money.runId}:${position}:${attempt}`, from: 'held', to: 'spent', kind: 'charge' })
 }
 
 /**

@@ -10,7 +10,8 @@ import {
 import { transition } from '../../storage/transition.ts'
 import type { WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { balanceOf, post } from './ledger.store.ts'
+import { post } from '../../storage/billing/transfers.store.ts'
+import { balanceOf } from './ledger.store.ts'
 import {
   findPurchase,
   insertPurchase,

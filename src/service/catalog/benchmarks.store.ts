@@ -103,6 +103,8 @@ function countParts(db: Database, versionNo: number, by: string): Map<string, nu
   return new Map(rows.map(row => [row.part, row.n]))
 }
 
+const Count = z.int()
+
 function countTasks(db: Database, versionNo: number): Record<string, number> {
   const rows = db.all(
     db.sql
@@ -111,5 +113,5 @@ function countTasks(db: Database, versionNo: number): Record<string, number> {
       .where('version_no', '=', versionNo)
       .groupBy('split'),
   )
-  return Object.fromEntries(rows.map(row => [row.split, z.int().parse(row.n)]))
+  return Object.fromEntries(rows.map(row => [row.split, Count.parse(row.n)]))
 }

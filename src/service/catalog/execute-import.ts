@@ -169,6 +169,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     left_out: [...check.leftOut],
     left_out_count: check.leftOutCount,
     evaluators: check.judged.map(one => ({ ...one })),
+    choices: check.choices.map(one => ({ ...one })),
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }

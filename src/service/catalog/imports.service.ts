@@ -49,7 +49,7 @@ export function createImports(
       const folder = importsFolder(config.dataDir, id)
       let isBegun = false
       try {
-        const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody)
+        const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody, true)
         const form = parseForm(fields)
         const facts = form.fetch
           ? fetchFacts(id, timestamp(clock), planFetch(form, files))
@@ -128,6 +128,7 @@ function firstFacts(id: string, now: string, plan: ImportPlan): ImportFacts {
     left_out: [],
     left_out_count: 0,
     evaluators: [],
+    choices: [],
     warnings: [...plan.warnings],
     slug: plan.slug,
     source_ref: null,

@@ -87,7 +87,9 @@ export type FindBase = (
 export function planImport(form: ImportForm, files: readonly ReceivedFile[], findBase: FindBase): ImportPlan {
   if (files.length === 0) throw invalidField(['body', 'file'], 'is required', 'missing')
   if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
-  return form.recipe === undefined ? planOwn(form, files) : planRecipe(form, form.recipe, files, findBase)
+  // Only tasks of lm-evaluation-harness name each other by their paths.
+  const named = form.format === 'lm_eval_yaml' ? files : files.map(file => ({ ...file, name: file.name.split('/').at(-1) ?? '' }))
+  return form.recipe === undefined ? planOwn(form, named) : planRecipe(form, form.recipe, named, findBase)
 }
 
 function planRecipe(form: ImportForm, id: string, files: readonly ReceivedFile[], findBase: FindBase): ImportPlan {
@@ -149,10 +151,13 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
   if (form.leave_out && !leavesOut.has(kind))
     throw invalidField(['body', 'leave_out'], `is for promptfoo files; with the format "${kind}" every row is imported or none`)
+  if (form.task !== undefined && kind !== 'lm_eval_yaml')
+    throw invalidField(['body', 'task'], `is for lm-evaluation-harness; files of the format "${kind}" hold one set of tasks`)
   const repeated = files.find((one, i) => files.findIndex(other => other.name === one.name) !== i)
   if (repeated) throw invalidField(['body', 'file'], `two files are called "${repeated.name}"`)
   const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
-  const title = form.name ?? named.name.replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz))+$/i, '')
+  const title =
+    form.name ?? (named.name.split('/').at(-1) ?? '').replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz|zip|tar|tgz))+$/i, '')
   const slug = slugOf(title)
   if (isKnownSlug(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)
@@ -172,6 +177,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
         mapping: form.mapping ?? {},
         profile: settingsOf(form, kind),
         leaveOut: form.leave_out,
+        task: form.task,
         title,
         slug,
       },

@@ -7,7 +7,7 @@ import { ApiError, invalidField } from '../../contract/index.ts'
 import type { UploadPart } from '../http/handler.ts'
 
 export interface ReceivedFile {
-  /** Without folders and control characters; it is only shown. */
+  /** Without control characters, and without folders unless they were asked for; it is only shown and matched. */
   readonly name: string
   /** Where its bytes lie; the path holds nothing that the client chose. */
   readonly path: string
@@ -24,8 +24,14 @@ export interface ReceivedForm {
  * Streams a multipart form to disk, hashing on the way.
  * @param folder is made for it; the caller removes it
  * @param mostBytes over all files
+ * @param keepsFolders whether names are paths where a folder was sent
  */
-export async function receiveUpload(parts: AsyncIterable<UploadPart>, folder: string, mostBytes: number): Promise<ReceivedForm> {
+export async function receiveUpload(
+  parts: AsyncIterable<UploadPart>,
+  folder: string,
+  mostBytes: number,
+  keepsFolders = false,
+): Promise<ReceivedForm> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const fields = new Map<string, string>()
   const files: ReceivedFile[] = []
@@ -49,7 +55,7 @@ export async function receiveUpload(parts: AsyncIterable<UploadPart>, folder: st
       },
     })
     await pipeline(part.stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-    files.push({ name: shownName(part.fileName), path, bytes, sha256: hash.digest('hex') })
+    files.push({ name: keepsFolders ? shownPath(part.fileName) : shownName(part.fileName), path, bytes, sha256: hash.digest('hex') })
   }
   return { fields: Object.fromEntries(fields), files }
 }
@@ -61,4 +67,10 @@ function shownName(name: string): string {
     .trim()
     .slice(0, 200)
   return clean === '' ? 'unnamed' : clean
+}
+
+/** A path of names that can be shown; it is never opened. */
+function shownPath(path: string): string {
+  const names = path.split(/[\\/]/).filter(part => part !== '' && part !== '.' && part !== '..')
+  return names.length === 0 ? 'unnamed' : names.map(shownName).join('/').slice(-400)
 }

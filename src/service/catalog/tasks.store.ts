@@ -6,6 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import { decodeTask } from '../../storage/task-content.ts'
 
 const Strings = z.array(z.string())
+const TaskRow = z.object({ content: z.instanceof(Uint8Array) })
 
 export function taskIds(db: Database, versionNo: number, split: 'test' | 'canonical'): { no: number; taskId: string }[] {
   return db.all(
@@ -22,7 +23,7 @@ export function taskIds(db: Database, versionNo: number, split: 'test' | 'canoni
 export function loadTasks(db: Database, numbers: readonly number[]): Task[] {
   const select = db.prepare('select content from tasks where no = ?')
   return numbers.map(no => {
-    const row = z.object({ content: z.instanceof(Uint8Array) }).safeParse(select.get(no))
+    const row = TaskRow.safeParse(select.get(no))
     if (!row.success) throw new Error(`Task ${no} is gone.`)
     return decodeTask(row.data.content)
   })

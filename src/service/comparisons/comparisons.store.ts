@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Comparison, ComparisonListItem } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { facetOf } from '../../storage/reads/task-facet.ts'
 
 export function insertComparison(db: Database, workspaceId: string, comparison: Comparison, tasks: Uint8Array): void {
   const { id, name, created_at, digest, headline, runs } = comparison
@@ -74,22 +75,30 @@ const Strings = z.array(z.string())
 
 export interface TaskTextQuery {
   readonly capability?: string | undefined
+  readonly breakdown?: string | undefined
+  readonly breakdown_value?: string | undefined
   readonly q: string
 }
 
 /** Safe texts of those of the tasks that match, by number. */
-export function matchingTasks(db: Database, numbers: readonly number[], { capability, q }: TaskTextQuery) {
+export function matchingTasks(db: Database, numbers: readonly number[], query: TaskTextQuery) {
+  const { capability, breakdown, breakdown_value: part, q } = query
   const conditions = ['no in (select value from json_each(?))']
   const values: unknown[] = [JSON.stringify(numbers)]
   if (capability !== undefined) {
     conditions.push('exists (select 1 from json_each(capabilities) where value = ?)')
     values.push(capability)
   }
+  if (breakdown !== undefined && part !== undefined) {
+    const { sql, bound } = facetOf(breakdown)
+    conditions.push(`${sql} = ?`)
+    values.push(...bound, part)
+  }
   if (q) {
     conditions.push('(instr(lower(task_id), ?) > 0 or instr(lower(preview), ?) > 0)')
     values.push(q.toLowerCase(), q.toLowerCase())
   }
-  const rows = db.prepare(`select no, task_id, preview, capabilities from tasks where ${conditions.join(' and ')}`).all(...values)
+  const rows = db.prepare(`select no, task_id, preview, capabilities from tasks t where ${conditions.join(' and ')}`).all(...values)
   return new Map(
     rows.map(row => {
       const { no, capabilities, ...text } = TaskText.parse(row)

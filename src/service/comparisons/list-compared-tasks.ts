@@ -17,6 +17,8 @@ export interface ComparedTasksQuery {
   readonly change?: TaskChange | undefined
   readonly profile?: string | undefined
   readonly capability?: string | undefined
+  readonly breakdown?: string | undefined
+  readonly breakdown_value?: string | undefined
   readonly q: string
 }
 

@@ -108,6 +108,8 @@ export function usableConnections(db: Database, workspaceId: string): Connection
   return db.all(selectAll(db).where('workspace_id', '=', workspaceId).where('status', '!=', 'disabled').orderBy('id', 'desc')).map(toRecord)
 }
 
+const HeaderNames = z.array(z.string())
+
 function toRecord(row: NonNullable<Row>): Connection {
   const lastCheck = row.last_check === null ? null : ConnectionCheck.parse(JSON.parse(row.last_check))
   return Connection.parse({
@@ -121,7 +123,7 @@ function toRecord(row: NonNullable<Row>): Connection {
     model: row.model,
     streaming: row.streaming === 1,
     has_api_key: row.has_api_key === 1,
-    header_names: z.array(z.string()).parse(JSON.parse(row.header_names)),
+    header_names: HeaderNames.parse(JSON.parse(row.header_names)),
     limits: ConnectionLimits.parse(JSON.parse(row.limits)),
     efforts: effortsOf[row.protocol],
     rates: row.rates === null ? null : Rates.parse(JSON.parse(row.rates)),

@@ -120,6 +120,8 @@ export function onSnapshot<Result>(db: Database, work: () => Result): Result {
   }
 }
 
+const Rows = z.array(Row)
+
 function rowsOf(answer: unknown): Row[] {
-  return z.array(Row).parse(answer)
+  return Rows.parse(answer)
 }

@@ -193,10 +193,12 @@ export function insertItems(db: Database, calibrationNo: number, items: readonly
   db.prepare('update calibrations set done = done + ? where no = ?').run(items.length, calibrationNo)
 }
 
+const PositionRow = z.object({ position: z.int() })
+
 /** Positions that are evaluated already. */
 export function evaluatedPositions(db: Database, calibrationNo: number): Set<number> {
   const rows = db.prepare('select position from calibration_items where calibration_no = ?').all(calibrationNo)
-  return new Set(rows.map(row => z.object({ position: z.int() }).parse(row).position))
+  return new Set(rows.map(row => PositionRow.parse(row).position))
 }
 
 /** What each item counts with, a part of them at a time. The same rule as the engine's `verdictUnder`. */

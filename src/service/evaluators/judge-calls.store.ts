@@ -20,6 +20,7 @@ export interface JudgedItem {
   readonly writes: GroupCommit
 }
 
+const NextAttempt = z.object({ attempt: z.int() })
 const Answered = z.object({ output: z.string(), structured: z.string().nullable() })
 const place =
   'owner_kind = ? and owner_id = ? and item = ? and evaluator_version_id = ? and judge = ? and vote = ? and ask_order = ? and criterion = ? and repair = ?'
@@ -54,9 +55,9 @@ export function createJudgeCallLog(
     },
     open: (question, startedAt) =>
       writes.write(() => {
-        const { attempt } = z
-          .object({ attempt: z.int() })
-          .parse(db.prepare(`select coalesce(max(attempt), 0) + 1 as attempt from judge_calls where ${place}`).get(...placeOf(question)))
+        const { attempt } = NextAttempt.parse(
+          db.prepare(`select coalesce(max(attempt), 0) + 1 as attempt from judge_calls where ${place}`).get(...placeOf(question)),
+        )
         db.prepare(
           `insert into judge_calls (owner_kind, owner_id, item, evaluator_version_id, judge, vote, ask_order, criterion, repair, attempt, status, started_at)
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?)`,

@@ -1,16 +1,30 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { lazily } from '../../lib/lazily.ts'
 
-/** The offline API reference at `/docs`, drawn from the same document that `/v1/openapi.json` answers. */
-export async function serveReference(app: FastifyInstance, document: () => Record<string, unknown>): Promise<void> {
-  // The page's plugin requires this one, which wants a document when the service starts; the page gets the real one below.
+const prefix = '/docs'
+
+/** The offline API reference at `/docs`, drawn from the same document that `/v1/openapi.json` answers; loaded by the first request. */
+export function serveReference(app: FastifyInstance, document: () => Record<string, unknown>): void {
+  const reference = lazily(() => createReference(document))
+  for (const url of [prefix, `${prefix}/`, `${prefix}/static/*`, `${prefix}/json`, `${prefix}/yaml`])
+    app.get(url, async (request, reply) => {
+      const { statusCode, headers, rawPayload } = await (await reference()).inject({ url: request.url, headers: request.headers })
+      if (statusCode >= 400) return reply.callNotFound()
+      const { connection: _connection, date: _date, ...own } = headers
+      return reply.code(statusCode).headers(own).send(rawPayload)
+    })
+}
+
+async function createReference(document: () => Record<string, unknown>): Promise<FastifyInstance> {
+  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
+  const app: FastifyInstance = Fastify()
+  // The page's plugin requires this one, which wants a document when it is registered; the page gets the real one below.
   await app.register(swagger, {
     mode: 'static',
     specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
   })
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: prefix,
     transformSpecification: document,
     transformSpecificationClone: false,
     staticCSP:
@@ -21,4 +35,5 @@ export async function serveReference(app: FastifyInstance, document: () => Recor
     },
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false, validatorUrl: null },
   })
+  return app
 }

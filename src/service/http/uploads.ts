@@ -13,6 +13,8 @@ export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 10
       detail: [{ loc: ['body'], msg: 'is required', type: 'missing' }],
     })
   const parts = request.parts({
+    // Of a folder that was sent whole; who receives it decides whether paths matter.
+    preservePath: true,
     limits: { fileSize: maxBytes, files: mostFiles, fields: 20, fieldSize: 256 * 1024, parts: mostFiles + 20 },
   })
   for await (const part of orFormFault(parts)) {

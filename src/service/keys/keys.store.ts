@@ -195,9 +195,11 @@ export function toApiKey(row: KeyRow, { wallet, provider }: ReturnType<typeof sp
   }
 }
 
+const StoredScopes = z.array(z.string())
+
 /** Those that this version knows. */
 export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
-  const stored = z.array(z.string()).parse(JSON.parse(row.scopes))
+  const stored = StoredScopes.parse(JSON.parse(row.scopes))
   return scopes.filter(scope => stored.includes(scope))
 }
 

@@ -3,6 +3,7 @@ import type { Kernel } from '../kernel.ts'
 
 /** What ships with Assay on its way into the database. */
 export interface CatalogSeeding {
+  start(): void
   /**
    * Resolves when everything is there; null when it is. Rejects with what the database said when it could not be written: who asks after
    * that has it tried again.
@@ -15,14 +16,17 @@ export interface CatalogSeeding {
 /**
  * Stores what ships with the product and is missing, one step after another: some tenths of a second at the first start on a folder, for
  * which the service need not keep silent. If interrupted, the next start continues.
- * @param steps each all or nothing
+ * @param missing what is not there yet, each step all or nothing; looked up once, after the service listens
  */
-export function seedCatalog({ log }: Pick<Kernel, 'log'>, steps: readonly (() => void)[]): CatalogSeeding {
-  const left = [...steps]
+export function seedCatalog({ log }: Pick<Kernel, 'log'>, missing: () => (() => void)[]): CatalogSeeding {
+  let left: (() => void)[] | undefined
   let closing = false
   let underWay: Promise<void> | null = null
   const takeAll = async () => {
     try {
+      await setImmediate()
+      if (closing) return
+      left ??= missing()
       for (let step = left[0]; step; step = left[0]) {
         await setImmediate()
         if (closing) return
@@ -37,14 +41,14 @@ export function seedCatalog({ log }: Pick<Kernel, 'log'>, steps: readonly (() =>
     }
   }
   const pending = (): Promise<void> | null => {
-    if (underWay || left.length === 0) return underWay
+    if (underWay || left?.length === 0) return underWay
     underWay = takeAll()
     // There may be no waiter.
     underWay.catch(() => undefined)
     return underWay
   }
-  void pending()
   return {
+    start: () => void pending(),
     pending,
     close: async () => {
       closing = true

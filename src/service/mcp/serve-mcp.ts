@@ -1,28 +1,16 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/index.ts'
+import { lazily } from '../../lib/lazily.ts'
 import { authenticate } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
-import { callInProcess } from './in-process.ts'
-import { createMcpServer } from './mcp-server.ts'
-
-/** Headers of a client's request that its tool calls repeat. */
-const repeated = ['authorization', 'x-workspace-id', 'host', 'user-agent'] as const
 
 /**
  * The Model Context Protocol at `/mcp`: the 2026-07-28 protocol and, without sessions, the one before it. Behind the guard of every request;
  * a key is shown with every request, and each tool call is a request of the ordinary interface with that key. Cookies do not count.
  */
 export function serveMcp(http: FastifyInstance, kernel: Kernel): () => Promise<void> {
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const headers = Object.fromEntries(
-        repeated.flatMap(name => [[name, requestInfo?.headers.get(name) ?? '']]).filter(([, value]) => value),
-      )
-      return createMcpServer(callInProcess(http, headers, path => kernel.accessPolicy().publicUrl + path))
-    },
-    { onerror: error => kernel.log.debug({ err: error }, 'MCP request refused') },
-  )
+  // Loaded by the first request: most services never get one.
+  const handler = lazily(async () => (await import('./mcp-handler.ts')).mcpHandler(http, kernel))
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = authenticate(kernel, { authorization: request.raw.headersDistinct['authorization'] ?? [], cookie: undefined })
     kernel.connections.admit(request.raw.socket, principal.id)
@@ -36,8 +24,11 @@ export function serveMcp(http: FastifyInstance, kernel: Kernel): () => Promise<v
     if (!headers.has('x-workspace-id'))
       throw new ApiError('unauthenticated', 'The X-Workspace-ID header is missing. Send the id of your workspace with every request.')
     const asked = new Request(new URL('/mcp', kernel.accessPolicy().baseUrl), { method: request.method, headers, signal: gone.signal })
-    return reply.send(await handler.fetch(asked, request.method === 'POST' ? { parsedBody: request.body } : {}))
+    const { fetch } = await handler()
+    return reply.send(await fetch(asked, request.method === 'POST' ? { parsedBody: request.body } : {}))
   }
   http.route({ method: ['GET', 'POST', 'DELETE'], url: '/mcp', handler: serve })
-  return () => handler.close()
+  return async () => {
+    await (await handler.made())?.close()
+  }
 }

@@ -134,10 +134,12 @@ export function findAnalysis(
   return row ? { no: row.no, analysis: EvidenceAnalysis.parse(JSON.parse(row.analysis)) } : null
 }
 
+const EvidenceTasks = z.array(EvidenceTask)
+
 /** Every task of an analysis, in the order of the file. */
 export function* eachAnalysisTask(db: Database, analysisNo: number): Generator<EvidenceTask> {
   const chunks = db.all(db.sql.selectFrom('release_analysis_tasks').select('tasks').where('analysis_no', '=', analysisNo).orderBy('chunk'))
-  for (const { tasks } of chunks) yield* z.array(EvidenceTask).parse(JSON.parse(tasks))
+  for (const { tasks } of chunks) yield* EvidenceTasks.parse(JSON.parse(tasks))
 }
 
 /** A page of an analysis’s tasks in the order of the file. */
@@ -158,7 +160,7 @@ export function listAnalysisTasks(
       .where('chunk', '<=', Math.floor((from + limit) / tasksPerChunk))
       .orderBy('chunk'),
   )
-  const tasks = chunks.flatMap(chunk => z.array(EvidenceTask).parse(JSON.parse(chunk.tasks)))
+  const tasks = chunks.flatMap(chunk => EvidenceTasks.parse(JSON.parse(chunk.tasks)))
   const start = from - firstChunk * tasksPerChunk
   const rows = tasks.slice(start, start + limit + 1).map((task, i) => ({ task, place: from + i }))
   return toPage(

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { uptime } from 'node:os'
+import type { BegunCalls } from '../../storage/runs/run-writes.ts'
 
 /** One attempt of a claimed sample. */
 export interface LoggedCall {
@@ -17,8 +18,8 @@ export interface CallLog {
   begin(runNo: number, call: LoggedCall, at: number): void
   /** Its attempt is durable. */
   ended(runNo: number, position: number): void
-  /** When a claim's call was begun, in milliseconds since 1970: `null` where none was, `'unknown'` if undetermined. */
-  begunAt(runNo: number, call: LoggedCall): number | null | 'unknown'
+  /** The calls of a run's claims. */
+  begun(runNo: number): BegunCalls
   /** The run has ended, or its claims were given back. */
   forget(runNo: number): void
   /** After the claims of an earlier process were given back: from here on the file tells of this one. @param complete whether all were */
@@ -74,10 +75,10 @@ export function createCallLog(path: string, databasePath: string): CallLog {
       // Its bytes stay until the place is used again: they name an attempt that the database knows to have ended.
       free.push(entry.slot)
     },
-    begunAt: (runNo, { position, fence, attempt }) => {
+    begun: runNo => {
       if (!runs) return 'unknown'
-      const entry = runs.get(runNo)?.get(position)
-      return entry?.fence === fence && entry.attempt === attempt ? entry.at : null
+      const calls = [...(runs.get(runNo)?.values() ?? [])]
+      return new Map(calls.map(({ position, fence, attempt, at }) => [position, { fence, attempt, at }]))
     },
     forget: runNo => {
       for (const { slot } of runs?.get(runNo)?.values() ?? []) free.push(slot)

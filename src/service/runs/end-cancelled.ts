@@ -2,7 +2,7 @@ import { accountingMachine, runMachine } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import { releaseRest } from '../billing/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { cancelSamples } from './execution.store.ts'
+import { cancelSamples } from './cancel-samples.store.ts'
 import { presentRun } from './result-frame.ts'
 import { markFinished } from './runs.store.ts'
 

@@ -1,6 +1,7 @@
 import { accountingMachine, runMachine } from '../../contract/index.ts'
 import { restOfHold } from '../../engine/clients/pricing/pricing.ts'
 import type { RunEnd } from '../../engine/execution/scheduler/ports.ts'
+import { firstVersion } from '../../storage/runs/run-writes.ts'
 import { transition } from '../../storage/transition.ts'
 import { releaseRest } from '../billing/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -8,7 +9,7 @@ import { type FinishDependencies, mergePart } from './merge-part.ts'
 import { presentProfiles } from './present-profiles.ts'
 import { profilesOf } from './run-record.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
-import { countsOf, firstVersion, insertResult, markFinished, markStopped } from './runs.store.ts'
+import { countsOf, insertResult, markFinished, markStopped } from './runs.store.ts'
 
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const

@@ -1,5 +1,7 @@
 import type { Database } from '../../storage/database.ts'
-import { createTranscriptWriter } from './transcripts.store.ts'
+import { createTranscriptWriter } from '../../storage/runs/transcripts.store.ts'
+import { packTranscript } from '../../storage/transcript.ts'
+import { previewCharacters } from './run-writes.ts'
 
 /** One cell of a run, in the order of its positions. */
 export interface ImportedCell {
@@ -14,8 +16,6 @@ export interface ImportedCell {
   /** The log's own scores by their names there. */
   readonly scores: Readonly<Record<string, number>>
 }
-
-const previewCharacters = 200
 
 /** Writes the samples of a run with the answers that were imported for them; in the caller's transaction. */
 export function createImportedCellWriter(db: Database, runNo: number): (cells: readonly ImportedCell[], from: number, at: number) => void {
@@ -35,17 +35,7 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
     const counts = new Map<string, number>()
     const places = transcripts.write(
       runNo,
-      cells.map(({ output, latencyMs }) => ({
-        ok: true as const,
-        output: output ?? '',
-        finishReason: null,
-        refused: false,
-        usage: null,
-        latencyMs: latencyMs ?? 0,
-        request: null,
-        response: null,
-        httpStatus: null,
-      })),
+      cells.map(({ output }) => packTranscript({ request: null, response: null, output: output ?? '' })),
     )
     for (const [i, cell] of cells.entries()) {
       const position = from + i

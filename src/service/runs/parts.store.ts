@@ -1,8 +1,4 @@
-import { sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-
-/** Statuses of samples that a part can give a score to. */
-export const withoutScore = ['failed', 'missing', 'cancelled'] as const
 
 export type PartRow = ReturnType<typeof partsOf>[number]
 
@@ -34,18 +30,6 @@ export function hasOpenPart(db: Database, runNo: number): boolean {
       db.sql.selectFrom('runs').select('no').where('part_of', '=', runNo).where('status', 'in', ['queued', 'running', 'cancelling']),
     ) !== undefined
   )
-}
-
-/**
- * Puts a run's samples of these places into a part of it, to be asked, in the caller's transaction. Places keep their numbers, and
- * attempts go on being counted, so that the parts of a run read as one. Answers how many places were new to the part.
- */
-export function copyIntoPart(db: Database, partNo: number, runNo: number, positions: readonly number[]): number {
-  const copy = db.prepare(
-    `insert or ignore into samples (run_no, position, profile_no, task_no, epoch, status, attempts)
-     select ?, position, profile_no, task_no, epoch, '${sampleMachine.initial}', attempts from samples where run_no = ? and position = ?`,
-  )
-  return positions.reduce((sum, position) => sum + copy.run(partNo, runNo, position).changes, 0)
 }
 
 export function markMerged(db: Database, partNo: number, version: number): void {

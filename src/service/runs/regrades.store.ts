@@ -4,7 +4,7 @@ import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import { insertScoreSql } from '../../storage/runs/execution-statements.store.ts'
-import { insertScores, shownScore } from './score-rows.store.ts'
+import { insertScores, shownScore } from '../../storage/runs/score-rows.store.ts'
 import { parseCounts } from '../../storage/reads/run-samples.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
 
@@ -108,10 +108,12 @@ export function scoresBefore(db: Database, runNo: number, version: number, posit
   )
 }
 
+const CountRow = z.object({ n: z.int() })
+
 /** Samples that have the new version's scores. */
 export function regradedSamples(db: Database, runNo: number, version: number): number {
   const row = db.prepare('select count(*) as n from scores where run_no = ? and metric_no = 0 and version = ?').get(runNo, version)
-  return z.object({ n: z.int() }).parse(row).n
+  return CountRow.parse(row).n
 }
 
 /** A stored answer, to be graded again. */

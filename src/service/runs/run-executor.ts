@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
-import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
+import type { MetricPlan, StopReason } from '../../engine/execution/scheduler/ports.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
+import type { FrozenSamples } from '../../storage/runs/fill-samples.store.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { createRunWriterThread } from '../../workers/run-writer.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
 import type { Evaluators, RunBudget } from '../evaluators/index.ts'
@@ -13,8 +15,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { endCancelled } from './end-cancelled.ts'
 import { createCallLog } from './call-log.ts'
-import { createExecutionStore, type ExecutingRun } from './execution.store.ts'
-import { createSampleFiller, type FrozenSamples } from './fill-samples.store.ts'
+import { createRunStore } from './run-store.ts'
 import { finishRun } from './finish-run.ts'
 import type { Team } from '../workers/index.ts'
 import type { LiveRuns } from './live-runs.ts'
@@ -81,16 +82,14 @@ export function createRunExecution(
   { catalog, connections, evaluators, limiters, quotes, workers, live, onEnded, team }: ExecutionDependencies,
 ): RunExecution {
   const { db, clock, log } = kernel
-  const executing = new Map<number, ExecutingRun>()
+  /** Metrics of the runs that are being executed, by profile number. */
+  const executing = new Map<number, readonly (readonly MetricPlan[])[]>()
   const closing = new AbortController()
   const now = () => clock.now().getTime()
   const databasePath = join(kernel.config.dataDir, 'assay.db')
   const calls = createCallLog(join(kernel.config.dataDir, 'calls-begun'), databasePath)
-  const store = createExecutionStore(kernel, calls, runNo => {
-    const run = executing.get(runNo)
-    if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
-    return run
-  })
+  const writer = createRunWriterThread(databasePath, db.turns, db.shareWriting)
+  const store = createRunStore(kernel, calls, writer, runNo => executing.get(runNo) ?? [])
   const scheduler: Scheduler = createScheduler(
     {
       store,
@@ -130,16 +129,19 @@ export function createRunExecution(
       if (plan.model.kind === 'endpoint') await plan.model.client.close()
       return
     }
-    const filler = createSampleFiller(db, row.no, frozenSamples(row, quotes))
-    executing.set(row.no, {
-      workspaceId: row.workspace_id,
-      runId: row.id,
-      metrics: plan.profiles.map(p => p.metrics),
-      payer: plan.money?.payer ?? null,
-      filler,
-    })
+    executing.set(
+      row.no,
+      plan.profiles.map(profile => profile.metrics),
+    )
     const endYield = kernel.reads.yieldToRun()
     try {
+      await writer.open({
+        runNo: row.no,
+        runId: row.id,
+        workspaceId: row.workspace_id,
+        payer: plan.money?.payer ?? null,
+        frozen: frozenSamples(row, quotes),
+      })
       db.transaction(() => {
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
         if (row.accounting_state === 'held') transition(db, accountingMachine, accounting, row.id, 'meter', timestamp(clock))
@@ -158,6 +160,7 @@ export function createRunExecution(
     } finally {
       endYield()
       executing.delete(row.no)
+      await writer.close(row.no)
       await evaluators.runs.graders.end(row.no)
       live.close(row.no)
     }
@@ -176,8 +179,11 @@ export function createRunExecution(
     }
     live.announce(runNo)
   }
+  /** Until the claims of the process before are given back, no call may be noted as begun. */
+  let resuming: Promise<void> = Promise.resolve()
   /** A full disk is waited for; any other error is reported and requires a person. */
   const execute = async (runNo: number): Promise<void> => {
+    await resuming
     for (let row = findRunByNo(db, runNo); row && !closing.signal.aborted; row = findRunByNo(db, runNo)) {
       try {
         return await executeFrom(runNo, row)
@@ -196,14 +202,24 @@ export function createRunExecution(
     runNo => !isTerminal(runMachine, findRunByNo(db, runNo)?.status ?? 'failed'),
   )
   /** Whether every claim of the process before could be given back. */
-  const giveBackAll = (runNos: readonly number[]): boolean => {
+  const giveBackAll = async (runNos: readonly number[]): Promise<boolean> => {
     try {
-      for (const runNo of runNos) store.recover(runNo)
+      for (const runNo of runNos) await store.recover(runNo)
       return true
     } catch (error) {
       // Executing that run meets it again and shows it there.
       log.warn({ err: error }, 'calls of the last session could not be accounted for; all that were claimed will count as possibly billed')
       return false
+    }
+  }
+  const restartCalls = (isComplete: boolean) => {
+    try {
+      calls.restart(isComplete)
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'the list of calls in flight could not be begun; after a kill, all that were claimed will count as possibly billed',
+      )
     }
   }
   const begin = (runNo: number) => db.afterCommit(() => tasks.begin(runNo))
@@ -213,9 +229,9 @@ export function createRunExecution(
     isBusy: tasks.isBusy,
     resumeNow: runId => scheduler.resume(runId),
     resume: () => {
-      const open = openRuns(db)
-      calls.restart(giveBackAll(open.map(row => row.no)))
-      for (const row of open) begin(row.no)
+      const open = openRuns(db).map(row => row.no)
+      resuming = giveBackAll(open).then(restartCalls)
+      for (const runNo of open) begin(runNo)
     },
     cancel: runId => scheduler.control(runId)?.cancel(),
     stop: (runId, reason) => {
@@ -231,6 +247,8 @@ export function createRunExecution(
       closing.abort()
       await scheduler.close()
       await tasks.close()
+      await resuming
+      await writer.end()
       calls.close()
     },
   }

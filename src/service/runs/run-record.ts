@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
+  failureLabel,
   type Accounting,
   FrozenProfile,
   Quote,
@@ -127,7 +128,7 @@ export function stopReasonOf(
   if (status === 'complete') return null
   if (code !== null) return { code, message: message ?? '' }
   if (status !== 'partial' && status !== 'failed') return null
-  const causes = failures.map(failure => `${failure.count} × ${failure.code}`)
+  const causes = failures.map(failure => `${failure.count} × ${failureLabel(failure.code)}`)
   const others = (['missing', 'cancelled', 'excluded'] as const).flatMap(outcome => {
     const n = counts.get(outcome) ?? 0
     return n === 0 ? [] : [`${n} ${outcome}`]

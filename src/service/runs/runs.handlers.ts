@@ -1,5 +1,6 @@
 import type { runsEndpoints } from '../../contract/runs/runs.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Runs } from './runs.service.ts'
 
 export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
@@ -20,8 +21,11 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
     getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
     cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),
     getRunResults: ({ workspaceId }, { params, query }) => runs.results(workspaceId, params.run_id, query.version),
-    exportRun: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, query.format, query.version),
-    exportRunAs: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, params.format, query.version),
+    exportRun: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, query),
+    prepareRunExport: ({ workspaceId, principal }, { params, body }) =>
+      runs.prepareExport(workspaceId, params.run_id, body, jobOwner(principal)),
+    exportRunAs: ({ workspaceId }, { params, query }) =>
+      runs.export(workspaceId, params.run_id, { format: params.format, version: query.version }),
     listSamples: ({ workspaceId }, { params, query }) => runs.samples(workspaceId, params.run_id, query),
     getSampleOutcomes: ({ workspaceId }, { params }) => runs.outcomes(workspaceId, params.run_id),
     getSample: ({ workspaceId }, { params }) => runs.sample(workspaceId, params.run_id, params.sample_id),

@@ -3,16 +3,17 @@ import {
   ApiError,
   illegalTransition,
   isTerminal,
+  type Job,
   type JobOwner,
   notFound,
   Results,
+  type NewRunExport,
   type NewRegradeQuote,
   type Regrade,
   type RegradeQuote,
   type Run,
   type RunChanges,
   type RunEvent,
-  type RunExportFormat,
   runMachine,
   type SampleDetail,
 } from '../../contract/index.ts'
@@ -23,7 +24,6 @@ import { sampleId, samplePosition } from '../../storage/sample-id.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
-import type { ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
@@ -36,7 +36,7 @@ import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber, waitingSamples } from './describe-run.ts'
 import { showAheadAsPending } from './show-ahead.ts'
 import { createGatedRuns } from './gated-runs.ts'
-import { createExports } from './exports.ts'
+import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { readLeaderboard } from './leaderboard.ts'
 import { createLiveRuns } from './live-runs.ts'
@@ -70,7 +70,7 @@ export interface RunsDependencies {
 }
 
 export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
-  const { db, clock } = kernel
+  const { db, clock, log } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const searchTexts = createSearchTexts(kernel, workers)
   const endings: ((workspaceId: string, runId: string) => void)[] = []
@@ -89,7 +89,6 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     team,
   })
-  const exports = createExports(kernel.config.dataDir, workers)
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
   const deletion = createRunDeletion(kernel, jobs)
   const limits = createSharedLimits()
@@ -154,6 +153,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     )
   }
 
+  const exportedOf = (workspaceId: string, id: string, version: number | undefined): Exported => {
+    const row = rowOf(workspaceId, id)
+    return { runNo: row.no, results: resultsOf(row, version), recipes: recipesOf(quoteOf(row), workspaceId, catalog) }
+  }
+  const exports = createExports(kernel.config.dataDir, workers, jobs, exportedOf)
+
   return {
     imported,
     /** Makes retries and raised caps of runs obey a limit of another feature. */
@@ -217,17 +222,19 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       return read(workspaceId, id)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
-    export: (workspaceId: string, id: string, format: ExportFormat | RunExportFormat, version: number | undefined): Promise<FileReply> => {
-      const row = rowOf(workspaceId, id)
-      return exports.file(row.no, resultsOf(row, version), recipesOf(quoteOf(row), workspaceId, catalog), format)
-    },
+    export: (workspaceId: string, id: string, { format, version }: NewRunExport): Promise<FileReply> =>
+      exports.file(exportedOf(workspaceId, id, version), format),
+    prepareExport: (workspaceId: string, id: string, { format, version }: NewRunExport, owner: JobOwner): Job =>
+      exports.prepare(workspaceId, exportedOf(workspaceId, id, version), format, owner),
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
+      // Who looks at samples may search them next, so the file is made by then, such as after a regrade.
+      const texts = searchTexts.fileOf(row)
       return listSamples(
         db,
         { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
         query,
-        question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : searchTexts.fileOf(row) }),
+        question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : texts }),
       )
     },
     outcomes: async (workspaceId: string, id: string) => {
@@ -273,6 +280,9 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       execution.resume()
       regrading.resume()
       deletion.resume()
+      searchTexts
+        .prepareMissing(closing.signal)
+        .catch((error: unknown) => log.warn({ err: error }, 'files for searches could not be prepared'))
     },
     close: async () => {
       closing.abort()

@@ -5,9 +5,6 @@ import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
 
-/** Result version at the end of a run. */
-export const firstVersion = 1
-
 export interface NewRunRow {
   readonly id: string
   readonly workspaceId: string
@@ -110,6 +107,17 @@ export function openRuns(db: Database) {
       .where('runs.answers', '!=', 'importing')
       .where('runs.deleted_at', 'is', null)
       .orderBy('runs.no'),
+  )
+}
+
+/** Runs of at least so many samples that have a result, newest first. */
+export function largeRunsWithResult(db: Database, fewestSamples: number) {
+  return db.all(
+    selectRuns(db)
+      .where('runs.frozen', '>=', fewestSamples)
+      .where('runs.result_version', 'is not', null)
+      .where('runs.deleted_at', 'is', null)
+      .orderBy('runs.no', 'desc'),
   )
 }
 

@@ -18,6 +18,8 @@ export interface SamplesQuery {
   readonly passed?: 'true' | 'false' | 'none' | undefined
   readonly outcome?: SampleVerdict | undefined
   readonly capability?: string | undefined
+  readonly breakdown?: string | undefined
+  readonly breakdown_value?: string | undefined
   readonly error?: string | undefined
   readonly tag?: string | undefined
   readonly bookmarked?: 'true' | 'false' | undefined
@@ -100,6 +102,10 @@ export async function listSamples(
     limit: limit + 1,
     verdict: query.outcome ?? null,
     capability: query.capability ?? null,
+    part:
+      query.breakdown === undefined || query.breakdown_value === undefined
+        ? null
+        : { dimension: query.breakdown, value: query.breakdown_value },
     error: query.error ?? null,
     annotated: { tag: query.tag ?? null, bookmarked: query.bookmarked ?? null, noted: query.noted ?? null },
     places: { from: query.position_from ?? null, to: query.position_to ?? null },

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isTerminal, runMachine } from '../../contract/index.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Kernel } from '../kernel.ts'
-import { findRunByNo, resultMadeAt, type RunRow } from './runs.store.ts'
+import { findRunByNo, largeRunsWithResult, resultMadeAt, type RunRow } from './runs.store.ts'
 
 /** Samples from which on reading them all takes longer than people wait. */
 const fewestSamples = 20_000
@@ -16,6 +17,11 @@ export interface SearchTexts {
   fileOf(row: RunRow): string | null
   /** Begins to make the file of a run that has just ended, where it is worth it. */
   prepare(runNo: number): void
+  /**
+   * Makes the files that are missing, one after another, newest run first: of runs that were restored, imported or made by an earlier
+   * version, or whose files were deleted. Resolves when all are there.
+   */
+  prepareMissing(signal: AbortSignal): Promise<void>
 }
 
 export function createSearchTexts(
@@ -23,7 +29,7 @@ export function createSearchTexts(
   workers: Pick<Workers, 'samples'>,
 ): SearchTexts {
   const folder = searchFolder(config.dataDir)
-  const writing = new Set<string>()
+  const writing = new Map<string, Promise<void>>()
 
   /** What a run's texts are changes with its result; a result of the same number may be another one in a restored database. */
   const nameOf = ({ no, id, status, frozen, result_version }: RunRow): string | null => {
@@ -38,17 +44,24 @@ export function createSearchTexts(
     // Whoever deleted the run meanwhile did not see the file.
     if (findRunByNo(db, no)?.deleted_at !== null) rmSync(join(folder, name), { force: true })
   }
+  /** Resolves in any case. */
+  const make = (name: string, row: RunRow): Promise<void> => {
+    const made =
+      writing.get(name) ??
+      write(name, row)
+        .catch((error: unknown) =>
+          log.debug({ err: error, runId: row.id }, 'the texts of a run could not be written; searches read its samples'),
+        )
+        .finally(() => writing.delete(name))
+    writing.set(name, made)
+    return made
+  }
+  const isThere = (name: string) => existsSync(join(folder, name))
   const fileOf = (row: RunRow): string | null => {
     const name = nameOf(row)
     if (name === null) return null
-    if (existsSync(join(folder, name))) return join(folder, name)
-    if (writing.has(name) || storage.storageFault() !== null) return null
-    writing.add(name)
-    void write(name, row)
-      .catch((error: unknown) =>
-        log.debug({ err: error, runId: row.id }, 'the texts of a run could not be written; searches read its samples'),
-      )
-      .finally(() => writing.delete(name))
+    if (isThere(name)) return join(folder, name)
+    if (storage.storageFault() === null) void make(name, row)
     return null
   }
   return {
@@ -56,6 +69,16 @@ export function createSearchTexts(
     prepare: runNo => {
       const row = findRunByNo(db, runNo)
       if (row) fileOf(row)
+    },
+    prepareMissing: async signal => {
+      // The service answers first.
+      await nextTurn()
+      if (signal.aborted) return
+      for (const row of largeRunsWithResult(db, fewestSamples)) {
+        if (signal.aborted || storage.storageFault() !== null) return
+        const name = nameOf(row)
+        if (name !== null && !isThere(name)) await make(name, row)
+      }
     },
   }
 }

@@ -310,6 +310,8 @@ function index(db: Database, no: number, wasThere: boolean): void {
   ).run(no)
 }
 
+const TraceNo = z.object({ no: z.int() })
+
 /** Writes a provider's scores of traces that are stored; the others belong to traces outside the window. */
 export function storeAnnotations(db: Database, scope: SpanScope, annotations: readonly ProviderAnnotation[]): void {
   const find = db.prepare('select no from traces where workspace_id = ? and source = ? and project = ? and provider_trace_id = ?')
@@ -318,7 +320,7 @@ export function storeAnnotations(db: Database, scope: SpanScope, annotations: re
      on conflict (trace_no, provider_id) do update set name = excluded.name, value = excluded.value, comment = excluded.comment`,
   )
   for (const { id, traceId, spanId, name, value, comment, createdAt } of annotations) {
-    const trace = z.object({ no: z.int() }).safeParse(find.get(scope.workspaceId, scope.source, scope.project, traceId))
+    const trace = TraceNo.safeParse(find.get(scope.workspaceId, scope.source, scope.project, traceId))
     if (!trace.success) continue
     const at = createdAt === null ? null : new Date(createdAt).toISOString()
     write.run(trace.data.no, id, spanId, name, JSON.stringify(value), comment, at)

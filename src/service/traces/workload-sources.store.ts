@@ -55,6 +55,8 @@ export function storeSourceItems(
   for (const { itemId, exampleId, digest } of items) write.run(sourceId, itemId, exampleId, digest)
 }
 
+const ItemDigest = z.object({ item_id: z.string(), digest: z.string() })
+
 /** SHA-256 over all items of a source in the order of their ids. */
 export function sourceDigest(db: Database, sourceId: string): string {
   const hash = createHash('sha256')
@@ -62,7 +64,7 @@ export function sourceDigest(db: Database, sourceId: string): string {
     db.sql.selectFrom('workload_source_items').select(['item_id', 'digest']).where('source_id', '=', sourceId).orderBy('item_id'),
   )
   for (const row of rows) {
-    const { item_id, digest } = z.object({ item_id: z.string(), digest: z.string() }).parse(row)
+    const { item_id, digest } = ItemDigest.parse(row)
     hash.update(`${item_id}\n${digest}\n`)
   }
   return hash.digest('hex')

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError, mostCases, recommendedCall, type TuneExport } from '../../contract/index.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
-import { tuneReport } from '../../engine/reporting/report/tune-report.ts'
 import type { Database } from '../../storage/database.ts'
 import { appVersion } from '../version.ts'
 import { readCases } from './cases.store.ts'
@@ -9,13 +8,15 @@ import type { TuneSessions } from './sessions.service.ts'
 import { toListItem } from './sessions.store.ts'
 
 /** A session as one document. @throws ApiError result_not_ready before a group has ended */
-export function exportSession(db: Database, sessions: TuneSessions, workspaceId: string, id: string): TuneExport {
+export async function exportSession(db: Database, sessions: TuneSessions, workspaceId: string, id: string): Promise<TuneExport> {
   const row = sessions.rowOf(workspaceId, id)
   const groups = sessions.groups(row)
   const ended = groups.findLast(group => group.conclusion !== null)
   if (!ended) throw new ApiError('result_not_ready', `No run group of the session has ended; it is ${row.status}. Export it when one has.`)
   const { call, grader, revision } = sessions.approved(row, 'export')
   const session = toListItem(row)
+  // Loads what renders pages, which the start of a service has no use for.
+  const { tuneReport } = await import('../../engine/reporting/report/tune-report.ts')
   const arm = ended.arms.find(({ label }) => label === ended.conclusion?.recommended)
   const content: Omit<TuneExport, 'digest'> = {
     format: 'assay.tune/1',

@@ -117,6 +117,6 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
         }
         return sessions.read(workspaceId, id)
       }),
-    export: (workspaceId: string, id: string): TuneExport => exportSession(db, sessions, workspaceId, id),
+    export: (workspaceId: string, id: string): Promise<TuneExport> => exportSession(db, sessions, workspaceId, id),
   }
 }

@@ -24,12 +24,14 @@ export function insertTuneQuote(db: Database, sessionNo: number, quote: StoredTu
   )
 }
 
+const StoredQuote = z.looseObject({ expires_at: z.string() })
+
 export function findTuneQuote(db: Database, sessionNo: number, id: string, now: string): TuneQuote | null {
   const row = db.first(
     db.sql.selectFrom('tune_quotes').select(['record', 'used']).where('session_no', '=', sessionNo).where('id', '=', id.toLowerCase()),
   )
   if (!row) return null
-  const record = z.looseObject({ expires_at: z.string() }).parse(JSON.parse(row.record))
+  const record = StoredQuote.parse(JSON.parse(row.record))
   return TuneQuote.parse({ ...record, status: row.used === 1 ? 'used' : now < record.expires_at ? 'open' : 'expired' })
 }
 

@@ -43,8 +43,10 @@ export function ungradedOutputs(db: Database, occurrenceNo: number, limit: numbe
   )
 }
 
+const Texts = z.array(z.string())
+
 export function expectedOf({ expected }: Pick<OutputRow, 'expected'>): string[] {
-  return expected === null ? [] : z.array(z.string()).parse(JSON.parse(expected))
+  return expected === null ? [] : Texts.parse(JSON.parse(expected))
 }
 
 export function storeGrade(db: Database, no: number, value: number | null, explanation: string): void {

@@ -46,6 +46,7 @@ import { droppedRegrades } from './0082-dropped-regrades.ts'
 import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
+import { logBenchmarks } from './0140-log-benchmarks.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0086-release-payers', sql: releasePayers },
   { name: '0099-worker-keys', sql: workerKeys },
   { name: '0123-detector-intervals', sql: detectorIntervals },
+  { name: '0140-log-benchmarks', sql: logBenchmarks },
 ]

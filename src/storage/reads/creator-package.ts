@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { decodeTask } from '../task-content.ts'
 
+const ContentRow = z.object({ content: z.instanceof(Uint8Array) })
 const Row = z.object({ content: z.instanceof(Uint8Array), public_key: z.string().nullable(), workspace_id: z.string() })
 
 /** The bytes of a package and the key of its namespace. */
@@ -22,7 +23,7 @@ export function readStoredPackage(
 /** The bytes of the package that a benchmark version was made from; null where it was not made from one. */
 export function readPackageOfVersion(db: Database, versionNo: number): Buffer | null {
   const row = db.prepare('select content from creator_packages where benchmark_version_no = ?').get(versionNo)
-  return row === undefined ? null : Buffer.from(z.object({ content: z.instanceof(Uint8Array) }).parse(row).content)
+  return row === undefined ? null : Buffer.from(ContentRow.parse(row).content)
 }
 
 /**
@@ -36,5 +37,5 @@ export function* otherTasks(db: Database, workspaceId: string, slug: string): Ge
        where v.state = 'ready' and (v.status is null or v.status <> 'retired') and (b.workspace_id = ? or b.workspace_id is null) and b.slug <> ?`,
     )
     .iterate(workspaceId, slug)
-  for (const row of rows) yield decodeTask(z.object({ content: z.instanceof(Uint8Array) }).parse(row).content).fields
+  for (const row of rows) yield decodeTask(ContentRow.parse(row).content).fields
 }

@@ -13,6 +13,7 @@ export function readEvidenceContent(db: Database, id: string): { readonly format
   return { format, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) }
 }
 
+const Capabilities = z.array(z.string())
 const Tagged = z.object({ task_id: z.string(), capabilities: z.string() })
 
 /** Counts the capabilities of a release suite's tasks: their own and those of their group. */
@@ -35,7 +36,7 @@ export function readCapabilities(
       for (const found of rows.iterate(source_ref, version_digest)) {
         const { task_id, capabilities } = Tagged.parse(found)
         if (!selected.delete(task_id)) continue
-        const tagged = new Set([...group.capabilities, ...z.array(z.string()).parse(JSON.parse(capabilities))])
+        const tagged = new Set([...group.capabilities, ...Capabilities.parse(JSON.parse(capabilities))])
         if (tagged.size === 0) untagged++
         for (const capability of tagged) counts.set(capability, (counts.get(capability) ?? 0) + 1)
       }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { markOf } from '../../contract/index.ts'
-import { withMonth } from '../../lib/task-dates.ts'
 import type { Database } from '../database.ts'
+import { createFacetsReader } from './read-facets.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
 const chunk = 1000
 
-const Facets = z.record(z.string(), z.string())
 const SampleRow = z.object({
   position: z.int(),
   profile_no: z.int(),
@@ -57,7 +56,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )
-  const facetsOf = memoize(text => withMonth(Facets.parse(JSON.parse(text))))
+  const facetsOf = createFacetsReader()
   for (let after = -1; ; ) {
     const rows = samples.all(...asOfParameters(runNo, after + 1, Number.MAX_SAFE_INTEGER, version), chunk).map(row => SampleRow.parse(row))
     const last = rows.at(-1)
@@ -88,18 +87,6 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
       }
     }
     after = last.position
-  }
-}
-
-/** Facets repeat from task to task; parsing each text once is enough. */
-function memoize<Value>(make: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>()
-  return text => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    const made = make(text)
-    if (known.size < 10_000) known.set(text, made)
-    return made
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../database.ts'
 import { decodeTask, type StoredTask } from '../task-content.ts'
 import type { Transcript } from '../transcript.ts'
+import { createFacetsReader } from './read-facets.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 import { createTranscriptReader, TranscriptPlace } from './transcripts.ts'
 
@@ -22,6 +23,7 @@ const SampleRow = z.object({
   output_tokens: z.int().nullable(),
   finished_at: z.int().nullable(),
   content: z.instanceof(Uint8Array),
+  facets: z.string(),
 })
 const AttemptRow = TranscriptPlace.extend({
   position: z.int(),
@@ -57,8 +59,10 @@ export type StoredAttempt = Omit<z.infer<typeof AttemptRow>, keyof TranscriptPla
 export type StoredScore = z.infer<typeof ScoreRow>
 
 /** Everything stored about one sample. */
-export type StoredSample = Omit<z.infer<typeof SampleRow>, 'content'> & {
+export type StoredSample = Omit<z.infer<typeof SampleRow>, 'content' | 'facets'> & {
   readonly task: StoredTask
+  /** Values by which results are broken down. */
+  readonly facets: Readonly<Record<string, string>>
   readonly attemptLog: readonly StoredAttempt[]
   /** As of the result version asked for, by metric number. */
   readonly scores: readonly StoredScore[]
@@ -74,7 +78,7 @@ export interface DetailRange {
 export function* readSampleDetails(db: Database, runNo: number, version: number, range: DetailRange): Generator<StoredSample> {
   const transcripts = createTranscriptReader(db)
   const samples = db.prepare(
-    samplesAsOf('s.profile_no, s.epoch, s.called_at, t.content', 'join tasks t on t.no = s.task_no', `limit ${chunk}`),
+    samplesAsOf('s.profile_no, s.epoch, s.called_at, t.content, t.facets', 'join tasks t on t.no = s.task_no', `limit ${chunk}`),
   )
   // Also those of parts merged into this version; their numbering continues the run's.
   const attempts = db.prepare(
@@ -88,6 +92,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
      order by position, metric_no`,
   )
   let previous: { readonly content: Uint8Array; readonly task: StoredTask } | null = null
+  const facetsOf = createFacetsReader()
   /** Epochs of one task stand together. */
   const taskOf = (content: Uint8Array): StoredTask => {
     if (previous === null || Buffer.compare(previous.content, content) !== 0) previous = { content, task: decodeTask(content) }
@@ -105,10 +110,11 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
       scores.all(runNo, from, last.position, version).map(row => ScoreRow.parse(row)),
       row => row.position,
     )
-    for (const { content, ...sample } of rows) {
+    for (const { content, facets, ...sample } of rows) {
       yield {
         ...sample,
         task: taskOf(content),
+        facets: facetsOf(facets),
         attemptLog: (attemptsBy.get(sample.position) ?? []).map(({ run_no, transcript, block_no, block_offset, ...attempt }) => ({
           ...attempt,
           wire: transcripts.read({ run_no, transcript, block_no, block_offset }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { outcomeCodes, type SampleVerdict } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
+import { facetOf } from './task-facet.ts'
 
 const columns = { position: 's.position', value: 's.value', latency: 's.latency_ms', output_tokens: 's.output_tokens' } as const
 
@@ -19,6 +20,8 @@ export interface SamplePageQuestion {
   readonly limit: number
   readonly verdict: SampleVerdict | null
   readonly capability: string | null
+  /** Samples whose task has a value in a dimension of the breakdowns. */
+  readonly part: { readonly dimension: string; readonly value: string } | null
   readonly error: string | null
   /** Null: whether or not. */
   readonly annotated: {
@@ -91,6 +94,17 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, found
   }
   if (question.verdict !== null) where(`${outcomeOfSample} = ?`, outcomeCodes[question.verdict])
   if (question.capability !== null) where('exists (select 1 from json_each(t.capabilities) have where have.value = ?)', question.capability)
+  if (question.part !== null) {
+    const { dimension, value } = question.part
+    const { sql, bound } = facetOf(dimension)
+    // Each task is read once, however many samples it has.
+    where(
+      `s.task_no in (select t.no from tasks t where t.no in (select task_no from samples where run_no = ?) and ${sql} = ?)`,
+      runNo,
+      ...bound,
+      value,
+    )
+  }
   if (question.error !== null) where(`s.error_code = ? and s.status <> 'scored'`, question.error)
   const { tag, bookmarked, noted } = question.annotated
   const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
@@ -157,7 +171,7 @@ export function readOutcomes(db: Database, runNo: number): string {
 
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
 export function isWalk(question: SamplePageQuestion): boolean {
-  const { status, profileNo, passed, q, column, verdict, capability, error, annotated, offset, counted } = question
+  const { status, profileNo, passed, q, column, verdict, capability, part, error, annotated, offset, counted } = question
   const marks = Object.values(annotated)
   const filters = [
     status,
@@ -165,6 +179,7 @@ export function isWalk(question: SamplePageQuestion): boolean {
     passed,
     verdict,
     capability,
+    part,
     error,
     ...marks,
     ...ranges(question).flatMap(([, { from, to }]) => [from, to]),

@@ -48,6 +48,9 @@ const StoredAnnotation = z.object({
 })
 export type StoredAnnotation = z.infer<typeof StoredAnnotation>
 
+const SpanNumbers = z.array(z.object({ no: z.int() }))
+const StoredAnnotations = z.array(StoredAnnotation)
+
 const columns = `no, id, source, integration_id, provider_trace_id, name, model, started_at, ended_at, span_count, error_count, input_tokens,
   output_tokens, input_preview, output_preview, lead_span_id`
 
@@ -66,17 +69,15 @@ export function createTraceReads(db: Database) {
       const read = db.prepare(
         'select span_id, revision, parent_span_id, name, kind, status, started_at, ended_at, duration_ms, model, raw from spans where no = ?',
       )
-      for (const { no } of z.array(z.object({ no: z.int() })).parse(order)) yield StoredSpan.parse(read.get(no))
+      for (const { no } of SpanNumbers.parse(order)) yield StoredSpan.parse(read.get(no))
     },
     annotations: (traceNo: number): StoredAnnotation[] =>
-      z
-        .array(StoredAnnotation)
-        .parse(
-          db
-            .prepare(
-              'select span_id, name, value, comment, created_at from trace_annotations where trace_no = ? order by name, provider_id limit 1000',
-            )
-            .all(traceNo),
-        ),
+      StoredAnnotations.parse(
+        db
+          .prepare(
+            'select span_id, name, value, comment, created_at from trace_annotations where trace_no = ? order by name, provider_id limit 1000',
+          )
+          .all(traceNo),
+      ),
   }
 }

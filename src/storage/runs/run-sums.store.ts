@@ -1,4 +1,5 @@
-import { type SampleEvent, sampleMachine, type SampleStatus } from '../../contract/index.ts'
+import type { SampleEvent, SampleStatus } from '../../contract/index.ts'
+import { sampleMachine } from '../../contract/runs/sample.machine.ts'
 import type { Statements } from './execution-statements.store.ts'
 
 /** What one commit changes of the run as a whole. */

@@ -29,6 +29,27 @@ describe('BreakdownPlot', () => {
     expect(Math.min(...ys.slice(1).map((y, index) => y - (ys[index] ?? 0)))).toBeGreaterThanOrEqual(20)
   })
 
+  it('draws each score as a bar from nothing, on the same axis', () => {
+    const widths = byTag(drawing, 'rect').map(rect => numberOf(rect, 'width'))
+    expect(widths.map(width => width / (widths[0] ?? 0))).toEqual([1, expect.closeTo(1.8), expect.closeTo(1.26)])
+  })
+
+  it('leads from each row to what it counts, past the Tab key where there are many', () => {
+    const linkedRows = (count: number) => [
+      {
+        dimension: 'd',
+        rows: Array.from({ length: count }, (_, i) => ({ label: `${i}`, n: 9, mean: 0.5, low: 0.2, high: 0.8, href: `/${i}` })),
+      },
+    ]
+    const links = (count: number) => byTag(draw(BreakdownPlot({ title: 'x', groups: linkedRows(count) })), 'a')
+    expect(links(2).map(({ attributes }) => [attributes['href'], attributes['aria-label'], attributes['tabIndex']])).toEqual([
+      ['/0', 'd 0: 50.0 % ± 30.0 (n = 9)', undefined],
+      ['/1', 'd 1: 50.0 % ± 30.0 (n = 9)', undefined],
+    ])
+    expect(new Set(links(21).map(({ attributes }) => attributes['tabIndex']))).toEqual(new Set([-1]))
+    expect(breakdownPlotTable({ title: 'x', groups: linkedRows(2) }).hrefs).toEqual(['/0', '/1'])
+  })
+
   it('is high enough for all rows', () => {
     const many = [
       {

@@ -6,7 +6,7 @@ const log = pino({ level: 'silent' })
 
 test('runs the steps in order, then resolves immediately', async () => {
   const taken: number[] = []
-  const seeding = seedCatalog({ log }, [() => taken.push(1), () => taken.push(2)])
+  const seeding = seedCatalog({ log }, () => [() => taken.push(1), () => taken.push(2)])
   expect(taken).toEqual([])
   await seeding.pending()
   expect(taken).toEqual([1, 2])
@@ -16,7 +16,7 @@ test('runs the steps in order, then resolves immediately', async () => {
 test('tells who waits what went wrong, and tries the rest again for the next', async () => {
   const taken: string[] = []
   let full = true
-  const seeding = seedCatalog({ log }, [
+  const seeding = seedCatalog({ log }, () => [
     () => taken.push('first'),
     () => {
       if (full) throw new Error('database or disk is full')
@@ -32,7 +32,8 @@ test('tells who waits what went wrong, and tries the rest again for the next', a
 
 test('stops between two steps when it is closed', async () => {
   const taken: number[] = []
-  const seeding = seedCatalog({ log }, [() => taken.push(1)])
+  const seeding = seedCatalog({ log }, () => [() => taken.push(1)])
+  seeding.start()
   await seeding.close()
   expect(taken).toEqual([])
 })

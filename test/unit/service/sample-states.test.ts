@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allows, type SampleEvent, sampleMachine, sampleStates } from '../../../src/contract/index.ts'
-import { cancelSamples } from '../../../src/service/runs/execution.store.ts'
+import { cancelSamples } from '../../../src/service/runs/cancel-samples.store.ts'
 import { prepareStatements, type Statements } from '../../../src/storage/runs/execution-statements.store.ts'
 import { mergeSome } from '../../../src/service/runs/merge-part.store.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mulberry32 } from '../../../src/engine/statistics/random.ts'
-import { post } from '../../../src/service/billing/ledger.store.ts'
+import { post } from '../../../src/storage/billing/transfers.store.ts'
 import { examine } from '../../../src/service/doctor/index.ts'
 import { DamagedDatabaseError, openData } from '../../../src/service/lifecycle/open-data.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'

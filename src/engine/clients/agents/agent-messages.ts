@@ -44,9 +44,11 @@ export type AgentResult =
   | { readonly kind: 'task'; readonly task: AgentTask }
   | { readonly kind: 'neither' }
 
+const Wrapped = z.object({ message: Message.optional(), task: Task.optional() })
+
 /** The result of sending a message: `{message}`, `{task}`, or the bare task that GetTask gives. */
 export function readResult(value: unknown): AgentResult {
-  const wrapped = z.object({ message: Message.optional(), task: Task.optional() }).safeParse(value)
+  const wrapped = Wrapped.safeParse(value)
   if (wrapped.data?.message) return { kind: 'message', text: textOf([wrapped.data.message]) }
   const task = wrapped.data?.task ?? Task.safeParse(value).data
   return task ? { kind: 'task', task } : { kind: 'neither' }

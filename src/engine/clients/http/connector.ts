@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { buildConnector, errors } from 'undici'
+import buildConnector from 'undici/lib/core/connect.js'
+import errors from 'undici/lib/core/errors.js'
 import type { AddressPolicy } from '../address-policy.ts'
 
 /** Milliseconds for name, TCP and TLS together; a server that is there answers a handshake long before. */

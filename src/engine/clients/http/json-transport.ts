@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { Pool } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { acceptSettings, defaultIdleTimeoutMs, defaultMaxResponseBytes } from '../accept-settings.ts'
 import { type AddressPolicy, portOf } from '../address-policy.ts'
 import type { Fault } from '../fault.ts'

@@ -1,4 +1,4 @@
-import { errors } from 'undici'
+import errors from 'undici/lib/core/errors.js'
 import type { Fault } from '../fault.ts'
 import { AddressRefusedError } from './connector.ts'
 

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { type AddressPolicy, portOf } from '../address-policy.ts'
 import { createConnector } from '../http/connector.ts'
 import { decodeBody } from '../http/decode-body.ts'

@@ -1,4 +1,5 @@
-import { Pool, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { type AddressPolicy, portOf } from '../address-policy.ts'
 import { createConnector } from '../http/connector.ts'
 import { decodeBody } from '../http/decode-body.ts'

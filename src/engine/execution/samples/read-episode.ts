@@ -8,6 +8,9 @@ const Stored = SampleEpisode.omit({ messages: true }).extend({
   ),
 })
 
+/** Whatever else it has is left out. */
+const Plain = z.object(Stored.shape)
+
 /** The episode in the output of a profile that plays an environment; null for other profiles and while there is no output. */
 export function readEpisode({ metrics }: Pick<FrozenProfile, 'metrics'>, output: string | null): SampleEpisode | null {
   if (output === null || !metrics.some(({ scorer }) => scorer === 'assay/environment_goal')) return null
@@ -29,7 +32,7 @@ export function readEpisode({ metrics }: Pick<FrozenProfile, 'metrics'>, output:
 
 function parse(output: string): z.infer<typeof Stored> | null {
   try {
-    return z.object(Stored.shape).safeParse(JSON.parse(output)).data ?? null
+    return Plain.safeParse(JSON.parse(output)).data ?? null
   } catch {
     return null
   }

@@ -55,8 +55,8 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   const journal = createJournal({
     monotonic: ports.monotonic,
     passes: error => ports.store.passes(error),
-    write: commit => {
-      const claimed = ports.store.commit(plan.runNo, commit)
+    write: async commit => {
+      const claimed = await ports.store.commit(plan.runNo, commit)
       ports.onCommit(plan.runNo, commit)
       return claimed
     },
@@ -112,7 +112,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     } catch (error) {
       if (!closing) throw error
     } finally {
-      clock.end()
+      await clock.end()
     }
     if (crashed) throw crashed.error
     if (closing) return { kind: 'suspended' }
@@ -207,10 +207,10 @@ async function endPending(context: SampleContext, outcome: 'missing' | 'cancelle
 }
 
 /** Tries again for as long as the store says that the storageFault passes and the process does not close. */
-async function untilDone<Result>({ ports, closing }: SampleContext, write: () => Result): Promise<Result> {
+async function untilDone<Result>({ ports, closing }: SampleContext, write: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
-      return write()
+      return await write()
     } catch (error) {
       if (closing() || !ports.store.passes(error)) throw error
       await ports.sleep(retryAfter, new AbortController().signal)

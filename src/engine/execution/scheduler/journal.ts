@@ -31,7 +31,7 @@ export interface Journal {
 
 export interface JournalOptions {
   /** One transaction. */
-  readonly write: (commit: Commit) => ClaimedSample[]
+  readonly write: (commit: Commit) => Promise<ClaimedSample[]>
   /** Whether the same is worth trying again; any other error rejects everybody who waits. */
   readonly passes: (error: unknown) => boolean
   /** Milliseconds that only grow. */
@@ -43,78 +43,116 @@ interface Waiter {
   reject(error: unknown): void
 }
 
+interface Claim {
+  readonly count: number
+  readonly below: number | null
+  resolve(samples: ClaimedSample[]): void
+  reject(error: unknown): void
+}
+
+/** What is written together, and who waits for it. */
+interface Group {
+  readonly attempts: AttemptReport[]
+  readonly scores: ScoreReport[]
+  readonly waiters: Waiter[]
+  claim: Claim | null
+}
+
+const emptyGroup = (): Group => ({ attempts: [], scores: [], waiters: [], claim: null })
+
 export function createJournal({ write, passes, monotonic }: JournalOptions): Journal {
-  let attempts: AttemptReport[] = []
-  let scores: ScoreReport[] = []
-  let waiters: Waiter[] = []
-  let wanted: { count: number; below: number | null; resolve(samples: ClaimedSample[]): void; reject(error: unknown): void } | null = null
+  /** What was handed in since the last write began. */
+  let next = emptyGroup()
+  let writing: Group | null = null
   let timer: NodeJS.Timeout | null = null
   let storageFault: Error | null = null
   let abandoned = false
   let delayMs = shortestDelayMs
 
-  const clear = () => {
-    if (timer) clearTimeout(timer)
-    timer = null
-    const group = { waiters, wanted }
-    attempts = []
-    scores = []
-    waiters = []
-    wanted = null
-    return group
+  const reject = ({ waiters, claim }: Group, error: unknown) => {
+    claim?.reject(error)
+    for (const waiter of waiters) waiter.reject(error)
   }
-  const reject = (error: unknown) => {
-    const group = clear()
-    group.wanted?.reject(error)
-    for (const waiter of group.waiters) waiter.reject(error)
-  }
-  const flush = () => {
+  const isEmpty = ({ attempts, scores, waiters, claim }: Group) => attempts.length + scores.length + waiters.length === 0 && claim === null
+  const store = async (group: Group) => {
     const began = monotonic()
+    const { attempts, scores, waiters, claim } = group
     try {
-      const claimed = write({ attempts, scores, claim: wanted?.count ?? 0, claimBelow: wanted?.below ?? null })
+      const claimed = await write({ attempts, scores, claim: claim?.count ?? 0, claimBelow: claim?.below ?? null })
       delayMs = Math.min(longestDelayMs, Math.max(shortestDelayMs, 3 * (monotonic() - began)))
       storageFault = null
-      const group = clear()
-      group.wanted?.resolve(claimed)
-      for (const waiter of group.waiters) waiter.resolve()
+      claim?.resolve(claimed)
+      for (const waiter of waiters) waiter.resolve()
     } catch (error) {
-      if (abandoned || !passes(error)) return reject(error)
+      if (abandoned || !passes(error)) return reject(group, error)
       storageFault = error instanceof Error ? error : new Error(String(error))
-      if (timer) clearTimeout(timer)
-      timer = setTimeout(flush, retryAfter)
+      next = joinGroups(group, next)
     }
   }
-  const schedule = () => {
-    if (storageFault === null && attempts.length + scores.length >= fullGroup) flush()
-    else timer ??= setTimeout(flush, delayMs)
+  const flush = () => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const group = next
+    next = emptyGroup()
+    writing = group
+    void store(group).finally(() => {
+      writing = null
+      if (!isEmpty(next)) schedule()
+    })
   }
-  const wait = () => new Promise<void>((resolve, reject) => waiters.push({ resolve, reject }))
+  /** One transaction at a time: what ends during it makes the next one. */
+  const schedule = () => {
+    if (writing) return
+    if (storageFault === null && next.attempts.length + next.scores.length >= fullGroup) flush()
+    else timer ??= setTimeout(flush, storageFault === null ? delayMs : retryAfter)
+  }
+  const wait = () => new Promise<void>((resolve, reject) => next.waiters.push({ resolve, reject }))
 
   return {
     attempt: report => {
-      attempts.push(report)
+      next.attempts.push(report)
       const written = wait()
       schedule()
       return written
     },
     scores: reports => {
-      scores.push(...reports)
+      next.scores.push(...reports)
       const written = wait()
       schedule()
       return written
     },
     claim: (count, below = null) =>
       new Promise((resolve, reject) => {
-        if (wanted) throw new Error('One claim at a time.')
-        wanted = { count, below, resolve, reject }
+        if (next.claim ?? writing?.claim) throw new Error('One claim at a time.')
+        next.claim = { count, below, resolve, reject }
         schedule()
       }),
-    settled: () => (timer ? wait() : Promise.resolve()),
-    waiting: () => attempts.length,
+    settled: () => {
+      if (!writing && isEmpty(next)) return Promise.resolve()
+      const written = wait()
+      schedule()
+      return written
+    },
+    waiting: () => next.attempts.length + (writing?.attempts.length ?? 0),
     blocked: () => storageFault?.message ?? null,
     abandon: () => {
       abandoned = true
-      if (storageFault) reject(storageFault)
+      if (!storageFault || writing) return
+      if (timer) clearTimeout(timer)
+      timer = null
+      const group = next
+      next = emptyGroup()
+      reject(group, storageFault)
     },
+  }
+}
+
+/** Writes that failed come before what was handed in meanwhile. */
+function joinGroups(failed: Group, later: Group): Group {
+  return {
+    attempts: [...failed.attempts, ...later.attempts],
+    scores: [...failed.scores, ...later.scores],
+    waiters: [...failed.waiters, ...later.waiters],
+    claim: failed.claim ?? later.claim,
   }
 }

@@ -171,23 +171,23 @@ export interface Commit {
   readonly claimBelow: number | null
 }
 
-/** The run's samples, durable. Each method but `begin` is one transaction. */
+/** The run's samples, durable. What is written is written in the order of the calls, each as one transaction; a promise resolves when it is durable. */
 export interface RunStore {
   /** At start: answers whose sample was to be written with the scores are told apart; claimed samples are put back, and calls that were made for them are marked as possibly billed. */
-  recover(runNo: number): void
+  recover(runNo: number): Promise<void>
   /** Before a call is made for an attempt: survives a kill, without a transaction. @throws Error when it cannot be noted */
   begin(runNo: number, sample: ClaimedSample, attempt: number): void
   /** Makes up to `limit` of the run's frozen samples; answers how many. 0: all are there. */
-  fill(runNo: number, limit: number): number
-  commit(runNo: number, commit: Commit): ClaimedSample[]
+  fill(runNo: number, limit: number): Promise<number>
+  commit(runNo: number, commit: Commit): Promise<ClaimedSample[]>
   /** Answers after a position that were stored but not graded, by position. */
   ungraded(runNo: number, after: number, limit: number): AnsweredSample[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
-  endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
+  endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): Promise<number>
   /** Null if there is no earlier identical call. */
   cached(key: Uint8Array): CachedAnswer | null
   /** Milliseconds for which the run has been carried out. */
-  saveRunningTime(runNo: number, ms: number): void
+  saveRunningTime(runNo: number, ms: number): Promise<void>
   /** Whether an error passes by itself or by a person's doing, such as a full disk: then the same is tried again. */
   passes(error: unknown): boolean
 }

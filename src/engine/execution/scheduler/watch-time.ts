@@ -11,16 +11,16 @@ const saveEvery = 5000
  * Counts for how long a run is carried out, over restarts and without the time in which nothing ran or its endpoint was down, and stops it at its limit. Looks
  * also whether time alone has made room at the endpoint.
  */
-export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: WakeSignal): { end(): void } {
+export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: WakeSignal): { end(): Promise<void> } {
   const ended = new AbortController()
   const limit = plan.execution.run_timeout_ms ?? Number.POSITIVE_INFINITY
   let ran = plan.ranMs
   let saved = ran
   /** A restart after a failure to store it counts a few seconds too few. */
-  const save = () => {
+  const save = async () => {
     saved = ran
     try {
-      ports.store.saveRunningTime(plan.runNo, Math.round(ran))
+      await ports.store.saveRunningTime(plan.runNo, Math.round(ran))
     } catch {
       saved = Number.NEGATIVE_INFINITY
     }
@@ -32,7 +32,7 @@ export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: W
       const now = ports.monotonic()
       if (!limiter.circuit.isOpen()) ran += now - last > longestStep ? step : now - last
       last = now
-      if (ran - saved >= saveEvery) save()
+      if (ran - saved >= saveEvery) await save()
       if (ran >= limit)
         stop({ code: 'time_limit', message: `The run was carried out for its ${limit / 1000} s. What was not asked by then is missing.` })
       wake.notify()
@@ -42,7 +42,7 @@ export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: W
   return {
     end: () => {
       ended.abort('The run has ended.')
-      save()
+      return save()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Metric } from '../../../contract/index.ts'
 import { bleuScore } from './text/bleu.ts'
 import { type ChrfCounts, chrfScore } from './text/chrf.ts'
+import { errorRate } from './text/error-counts.ts'
 import { terRate } from './text/ter.ts'
 
 type Aggregation = Exclude<NonNullable<Metric['aggregation']>, 'median'>
@@ -11,6 +12,8 @@ const own: ReadonlyMap<string, Aggregation> = new Map([
   ['sacrebleu/bleu', 'bleu'],
   ['sacrebleu/chrf', 'chrf'],
   ['sacrebleu/ter', 'ter'],
+  ['evaluate/wer', 'error_rate'],
+  ['evaluate/cer', 'error_rate'],
 ])
 
 /** How a scorer's metric is aggregated where nobody says otherwise; empty for the mean. */
@@ -41,6 +44,8 @@ export function aggregateCounts(
     }
     case 'ter':
       return Math.max(0, 1 - terRate({ edits: at('edits'), wanted: at('wanted') }))
+    case 'error_rate':
+      return Math.max(0, 1 - errorRate({ edits: at('edits'), wanted: at('wanted') }))
     case 'f1':
       return f1OfLabel(confusion(sums), 1)
     case 'mcc':

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { autoevalsScorers } from './autoevals/autoevals.scorer.ts'
 import { bbhExactMatch } from './bbh/bbh.scorer.ts'
 import { ScorerConfigError } from './config-error.ts'
+import { evaluateScorers } from './evaluate/error-rate.scorer.ts'
 import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
 import { helmScorers } from './helm/helm.scorer.ts'
 import { hendrycksIsEquiv } from './hendrycks-math/is-equiv.scorer.ts'
@@ -49,6 +50,7 @@ const all: readonly Scorer[] = [
   ...autoevalsScorers,
   ...sacrebleuScorers,
   rougeScore,
+  ...evaluateScorers,
   ...promptfooScorers,
 ]
 

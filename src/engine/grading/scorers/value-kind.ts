@@ -22,6 +22,8 @@ const graded: ReadonlySet<string> = new Set([
   'sacrebleu/chrf',
   'sacrebleu/ter',
   'rouge_score/rouge',
+  'evaluate/wer',
+  'evaluate/cer',
   'helm/bleu_1',
   'helm/bleu_4',
   'helm/f1_score',

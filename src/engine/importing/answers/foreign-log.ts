@@ -14,13 +14,19 @@ export interface MetricPair {
   readonly reason: string | null
 }
 
+export interface LogAnswer extends MatchedAnswer {
+  /** The profile that it was given under. */
+  readonly profileKey: string
+  /** Tells runs of one model apart; absent where the model does. */
+  readonly run?: number
+}
+
 /** A result log of another tool: the tasks it was about, what was answered, and its own scores. */
 export interface ForeignLog {
   readonly title: string
   define(slug: string, title: string): BenchmarkDefinition
   readonly tasks: readonly Task[]
-  /** Answers by the profile that they were given under. */
-  readonly answers: readonly (MatchedAnswer & { readonly profileKey: string })[]
+  readonly answers: readonly LogAnswer[]
   readonly pairs: readonly MetricPair[]
   readonly warnings: readonly string[]
 }

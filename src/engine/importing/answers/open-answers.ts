@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import type { AnswerFormat, Metric } from '../../../contract/index.ts'
 import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
@@ -8,13 +7,12 @@ import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ArchiveError } from '../../archives/archive.ts'
 import { scorerById } from '../../grading/scorers/registry.ts'
-import { decodeBytes, FileError } from '../files/decode-bytes.ts'
-import { importLimits } from '../files/limits.ts'
-import { readWhole } from '../files/read-whole.ts'
+import { FileError } from '../files/decode-bytes.ts'
 import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, type WantedAnswerColumns } from './answer-columns.ts'
-import { type ForeignLog, LogError, type MetricPair } from './foreign-log.ts'
+import { type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
+import { readLogFiles } from './log-files.ts'
 import { matchAnswers } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
@@ -36,13 +34,20 @@ export interface AnswerOrder {
 
 /** Everything that an import of outputs brings. */
 export interface OpenedAnswers {
-  readonly answers: readonly (MatchedAnswer & { readonly profileKey: string })[]
-  /** Of a log: what it becomes in the catalog. */
-  readonly benchmark: { readonly definition: BenchmarkDefinition; readonly tasks: readonly Task[]; readonly digest: string } | null
-  readonly pairs: readonly MetricPair[]
+  readonly logs: readonly OpenedLog[]
+  /** Of logs: what they become in the catalog; several logs of the same tasks are one. */
+  readonly benchmarks: readonly { readonly definition: BenchmarkDefinition; readonly tasks: readonly Task[]; readonly digest: string }[]
   /** Of the run alone, beside those of the profile: the scores that a table states. */
   readonly metrics: readonly Metric[]
   readonly facts: AnswerFacts
+}
+
+/** The outputs of one table, or of one log. */
+export interface OpenedLog {
+  readonly answers: readonly LogAnswer[]
+  /** Place among the benchmarks; null for a table. */
+  readonly benchmark: number | null
+  readonly pairs: readonly MetricPair[]
 }
 
 const shownRows = 20
@@ -74,7 +79,7 @@ export interface AnswerFacts {
 /** @param tasks of the profile that a table answers, in order */
 export async function openAnswers(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
   try {
-    if (isLog(order.format)) return fromLog(await readLog(order), order)
+    if (isLog(order.format)) return fromLogs(await readLogs(order), order)
     return await fromTable(order, tasks)
   } catch (error) {
     if (error instanceof LogError || error instanceof ArchiveError || error instanceof FileError || error instanceof RowError)
@@ -90,29 +95,47 @@ export function isLog(format: AnswerFormat): boolean {
   return logFormats.has(format)
 }
 
-async function readLog({ files, format, model }: AnswerOrder): Promise<ForeignLog> {
-  const read = []
-  for (const { name, path } of files) {
-    const bytes = await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'log')
-    read.push({ name, bytes })
-  }
-  const [first] = read
-  if (!first) throw new LogError('There is no file.')
-  if (format === 'inspect_log') return readInspectLogs(read)
-  if (format === 'livecodebench_results') return readLivecodebenchResults(read, model)
-  return format === 'promptfoo_results' ? readPromptfooResults(first) : readLmEvalSamples(read, model)
+interface ReadLogs {
+  readonly logs: readonly ForeignLog[]
+  readonly warnings: readonly string[]
 }
 
-function fromLog({ title, tasks, answers, pairs, warnings, define }: ForeignLog, order: AnswerOrder): OpenedAnswers {
-  const name = order.title ?? title
-  const definition = define(slugOf(name), name.slice(0, 200))
-  // Other metrics or prompts make another version of the same tasks.
-  const digest = createHash('sha256')
-    .update(canonicalJson({ digest: contentDigest(tasks, []), profiles: definition.profiles }))
-    .digest('hex')
-  const rows = { read: answers.length, matched: answers.length, unmatched: 0, invalid: 0 }
-  const facts = factsOf(tasks, answers, { rows, warnings })
-  return { answers, benchmark: { definition, tasks, digest }, pairs, metrics: [], facts }
+async function readLogs({ files, format, model }: AnswerOrder): Promise<ReadLogs> {
+  const { files: read, warnings } = await readLogFiles(files, format)
+  const [first] = read
+  if (!first) throw new LogError('There is no file.')
+  const logs = (): readonly ForeignLog[] => {
+    if (format === 'inspect_log') return readInspectLogs(read)
+    if (format === 'livecodebench_results') return [readLivecodebenchResults(read, model)]
+    return format === 'promptfoo_results' ? read.map(readPromptfooResults) : readLmEvalSamples(read, model)
+  }
+  return { logs: logs(), warnings }
+}
+
+/** Every log with its benchmark; logs of the same tasks, graded alike, share one. */
+function fromLogs({ logs, warnings }: ReadLogs, order: AnswerOrder): OpenedAnswers {
+  const benchmarks: { definition: BenchmarkDefinition; tasks: readonly Task[]; digest: string }[] = []
+  const opened: OpenedLog[] = []
+  const titles = new Set(logs.map(({ title }) => title))
+  for (const { title, tasks, answers, pairs, define } of logs) {
+    const name = order.title === undefined ? title : titles.size === 1 ? order.title : `${order.title}, ${title}`
+    const definition = define(slugOf(name), name.slice(0, 200))
+    // Other metrics or prompts make another version of the same tasks.
+    const digest = createHash('sha256')
+      .update(canonicalJson({ digest: contentDigest(tasks, []), profiles: definition.profiles }))
+      .digest('hex')
+    const known = benchmarks.findIndex(one => one.digest === digest && one.definition.slug === definition.slug)
+    opened.push({ answers, pairs, benchmark: known >= 0 ? known : benchmarks.push({ definition, tasks, digest }) - 1 })
+  }
+  return {
+    logs: opened,
+    benchmarks,
+    metrics: [],
+    facts: {
+      ...joinedFacts(opened.map(({ answers, benchmark }) => ({ tasks: benchmarks[benchmark ?? -1]?.tasks ?? [], answers }))),
+      warnings: [...new Set([...warnings, ...logs.flatMap(log => log.warnings)])],
+    },
+  }
 }
 
 async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
@@ -139,9 +162,8 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
     ],
   })
   return {
-    answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })),
-    benchmark: null,
-    pairs: [],
+    logs: [{ answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })), benchmark: null, pairs: [] }],
+    benchmarks: [],
     metrics: read.mapping?.score === undefined ? [] : [recordedMetric(read.mapping)],
     facts: {
       ...facts,
@@ -205,13 +227,37 @@ function factsOf(
   }
 }
 
+/** Of several logs together. */
+function joinedFacts(parts: readonly { readonly tasks: readonly Task[]; readonly answers: readonly MatchedAnswer[] }[]): AnswerFacts {
+  const each = parts.map(({ tasks, answers }) => {
+    const rows = { read: answers.length, matched: answers.length, unmatched: 0, invalid: 0 }
+    return factsOf(tasks, answers, { rows, warnings: [] })
+  })
+  const sum = (of: (facts: AnswerFacts) => number): number => each.reduce((total, facts) => total + of(facts), 0)
+  const models = Map.groupBy(
+    each.flatMap(facts => facts.models),
+    ({ model }) => model,
+  )
+  const read = sum(({ rows }) => rows.read)
+  const shownOfEach = Math.max(1, Math.floor(shownRows / Math.max(1, each.length)))
+  return {
+    ...factsOf([], [], { rows: { read, matched: read, unmatched: 0, invalid: 0 }, warnings: [] }),
+    tasks: {
+      total: sum(({ tasks }) => tasks.total),
+      answered: sum(({ tasks }) => tasks.answered),
+      missing: sum(({ tasks }) => tasks.missing),
+    },
+    preview: each.flatMap(({ preview }) => preview.slice(0, each.length === 1 ? shownRows : shownOfEach)).slice(0, shownRows),
+    models: [...models].map(([model, of]) => ({ model, outputs: of.reduce((total, { outputs }) => total + outputs, 0) })),
+  }
+}
+
 function refused({ files }: AnswerOrder, message: string): OpenedAnswers {
   const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
   const problems = [{ file: files[0]?.name ?? '', line: null, message }]
   return {
-    answers: [],
-    benchmark: null,
-    pairs: [],
+    logs: [],
+    benchmarks: [],
     metrics: [],
     facts: { ...factsOf([], [], { rows, warnings: [] }), problems, problemCount: 1 },
   }

@@ -8,7 +8,7 @@ import { messagesText } from '../files/foreign/foreign-task.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
-import { type ForeignLog, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
+import { type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 
 const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
@@ -53,17 +53,18 @@ interface InspectFile {
   readonly samples: readonly Sample[]
 }
 
-/** Logs of one task of Inspect, each of them a model's. @throws LogError */
-export function readInspectLogs(files: readonly { readonly name: string; readonly bytes: Buffer }[]): ForeignLog {
+/** Logs of Inspect, each of them of a task and a model; those of one task are one. @throws LogError */
+export function readInspectLogs(files: readonly { readonly name: string; readonly bytes: Buffer }[]): ForeignLog[] {
   const logs = files.map(file => ({ ...readFile(file), name: file.name }))
+  return [...Map.groupBy(logs, ({ header }) => header.eval.task).values()].map(logOf)
+}
+
+function logOf(logs: readonly (InspectFile & { readonly name: string })[]): ForeignLog {
   const [first] = logs
   if (!first) throw new LogError('There is no log.')
-  const other = logs.find(({ header }) => header.eval.task !== first.header.eval.task)
-  if (other)
-    throw new LogError(`The logs are of two tasks, "${first.header.eval.task}" and "${other.header.eval.task}". Import them one by one.`)
   const tasks = new Map<string, { readonly index: number; readonly task: Task }>()
-  const answers: (MatchedAnswer & { profileKey: string })[] = []
-  for (const { header, samples, name } of logs) {
+  const answers: LogAnswer[] = []
+  for (const [run, { header, samples, name }] of logs.entries()) {
     if (samples.length === 0) throw new LogError(`"${name}" has no samples: the evaluation was stopped, or logged none.`)
     for (const sample of samples) {
       const task = taskOf(sample, name)
@@ -72,7 +73,7 @@ export function readInspectLogs(files: readonly { readonly name: string; readonl
         throw new LogError(`The sample "${task.id}" differs between the logs, so that they are not of the same tasks.`)
       const index = there?.index ?? tasks.size
       if (!there) tasks.set(task.id, { index, task })
-      answers.push({ ...answerOf(sample, header.eval.model), taskIndex: index, profileKey: 'zero-shot' })
+      answers.push({ ...answerOf(sample, header.eval.model), taskIndex: index, profileKey: 'zero-shot', run })
     }
   }
   const { metrics, pairs } = metricsOf(

@@ -10,7 +10,7 @@ import {
   problemOf,
 } from '../recipes/readable/code/livecodebench-problem.ts'
 import { mostEpochs } from './answer-columns.ts'
-import { type ForeignLog, LogError, parseLogJson } from './foreign-log.ts'
+import { type ForeignLog, type LogAnswer, LogError, parseLogJson } from './foreign-log.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 
 const Problems = z.array(z.record(z.string(), z.unknown())).min(1)
@@ -32,7 +32,7 @@ interface LogFile {
 export function readLivecodebenchResults(files: readonly LogFile[], model: string | undefined): ForeignLog {
   const tasks: Task[] = []
   const places = new Map<string, number>()
-  const answers: (MatchedAnswer & { profileKey: string })[] = []
+  const answers: LogAnswer[] = []
   const models = new Set<string>()
   for (const { name, bytes } of files) {
     const parsed = Problems.safeParse(parseLogJson(bytes.toString('utf8'), name))

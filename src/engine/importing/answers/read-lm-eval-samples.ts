@@ -6,8 +6,11 @@ import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
-import { type ForeignLog, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
+import { type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
+import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
+import { groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
+import type { LogFile } from './log-files.ts'
 
 const Arguments = z.record(z.string(), z.looseObject({ arg_0: z.union([z.string(), z.array(z.string())]), arg_1: z.unknown() }))
 const Row = z.looseObject({
@@ -23,6 +26,7 @@ type Row = z.infer<typeof Row>
 
 const Filter = z.object({ name: z.string(), filter: z.array(z.looseObject({ function: z.string() })) })
 const Config = z.looseObject({
+  task_alias: z.string().nullish(),
   output_type: z.string().nullish(),
   filter_list: z.array(Filter).nullish(),
   metric_list: z.array(z.looseObject({ metric: z.string() })).nullish(),
@@ -34,65 +38,128 @@ const Results = z.looseObject({
   model_source: z.string().nullish(),
   /** As `simple_evaluate` returns them, and Assay exports them. */
   samples: z.record(z.string(), z.array(z.unknown())).nullish(),
+  group_subtasks: z.record(z.string(), z.array(z.string())).nullish(),
 })
-
-interface LogFile {
-  readonly name: string
-  readonly bytes: Buffer
-}
+type Results = z.infer<typeof Results>
 
 const matchOptions = ['ignore_case', 'ignore_punctuation', 'ignore_numbers', 'regexes_to_ignore']
 const likelihoodMetrics = new Set(['acc', 'acc_norm', 'acc_bytes'])
 
 /**
- * The samples of one task of lm-evaluation-harness, one row for each document and filter, and the results of the run, which say how the
- * task filters and compares. @throws LogError
+ * The samples of lm-evaluation-harness, one row for each document and filter, and the results of the runs, which say how each task filters
+ * and compares. Tasks of a group that are graded alike are one set. @throws LogError
  */
-export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog {
+export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog[] {
   const samples = files.filter(({ name }) => /\.jsonl(?:\.gz)?$/i.test(name))
-  const others = files.filter(file => !samples.includes(file))
-  const given = others.map(readResults)
-  const { task, rows } = samplesOf(samples, given)
-  const results = given.find(found => Object.hasOwn(found.configs, task)) ?? null
+  const isAlone = files.length - samples.length === 1
+  const given = files.flatMap((file): ResultsFile[] => {
+    if (samples.includes(file)) return []
+    const results = readResults(file)
+    if (results) return [{ file, results }]
+    // An archive may hold other JSON files.
+    if (file.folder === '' && isAlone)
+      throw new LogError(`"${file.name}" is no results file of lm-evaluation-harness: it has no "configs".`)
+    return []
+  })
+  const tasks = samples.length > 0 ? samples.map(file => samplesOf(file, given, model)) : given.flatMap(one => samplesWithin(one, model))
+  if (tasks.length === 0) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
+  return groupSamples(tasks).map(logOf)
+}
+
+/** A results file, and which samples it belongs to. */
+interface ResultsFile {
+  readonly file: LogFile
+  readonly results: Results
+}
+
+/** `samples_gsm8k_2024-05-31T10-00-00.123.jsonl`: the task, and when the run began, as in the name of its results. */
+function samplesOf(file: LogFile, given: readonly ResultsFile[], model: string | undefined): TaskSamples {
+  const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl(?:\.gz)?$/i.exec(file.name) ?? []
+  const having = given.filter(({ results }) => Object.hasOwn(results.configs, task))
+  const beside = having.filter(one => one.file.folder === file.folder)
+  const date = dateOf(file.name)
+  const [only, second] = [beside.filter(one => dateOf(one.file.name) === date), beside, having].find(found => found.length > 0) ?? []
+  if (only && second)
+    throw new LogError(
+      `Which results belong to "${file.name}" is not clear: "${only.file.name}" and "${second.file.name}" could. Keep the names that the harness gave the files.`,
+    )
+  const folder = file.folder.split('/').at(-1) ?? ''
+  return taskSamples(task, readRows(file), only?.results ?? null, model ?? (folder === '' ? undefined : folder))
+}
+
+function dateOf(name: string): string | null {
+  return /\d{4}-\d\d-\d\dT[\d.-]+?(?=\.jsonl?(?:\.gz)?$)/i.exec(name)?.[0] ?? null
+}
+
+/** The samples in a results file. */
+function samplesWithin({ file, results }: ResultsFile, model: string | undefined): TaskSamples[] {
+  return Object.entries(results.samples ?? {}).map(([task, rows]) => {
+    if (rows.length === 0) throw new LogError(`The task "${task}" of "${file.name}" has no samples.`)
+    return taskSamples(
+      task,
+      rows.map((row, i) => readRow(row, `${task}, sample ${i + 1}`)),
+      results,
+      model,
+    )
+  })
+}
+
+function taskSamples(task: string, rows: readonly Row[], results: Results | null, model: string | undefined): TaskSamples {
   const config = results?.configs[task] ?? null
   const documents = [...Map.groupBy(rows, row => row.doc_id)].sort(([a], [b]) => a - b)
   const isChoice = config?.output_type === 'multiple_choice' || isLikelihood(rows[0])
-  const { metrics, pairs } = metricsOf(rows, config, isChoice)
-  const models = results?.model_name ?? results?.model_source ?? model ?? 'unknown model'
   return {
-    title: task,
+    task,
+    title: config?.task_alias ?? task,
+    model: results?.model_name ?? results?.model_source ?? model ?? 'unknown model',
+    results,
+    isChoice,
+    mostChoices: Math.max(1, ...documents.map(([, [row]]) => row?.resps.length ?? 1)),
     tasks: documents.map(([, of]) => taskOf(of, isChoice)),
-    answers: documents.flatMap(([, of], taskIndex) =>
-      answersOf(of, isChoice).map(answer => ({ ...answer, model: models, taskIndex, profileKey: 'recorded' })),
-    ),
+    answers: documents.flatMap(([, of], taskIndex) => answersOf(of, isChoice).map(answer => ({ ...answer, taskIndex }))),
+    ...metricsOf(rows, config, isChoice),
+  }
+}
+
+function logOf({ title, group, members: [first, ...others] }: SampleSet): ForeignLog {
+  const members = [first, ...others]
+  const { pairs, model } = first
+  const hasGroups = members.some(member => subgroupOf(member) !== null)
+  const breakdowns = group === null ? [] : [...(hasGroups ? [subgroupKey] : []), subtaskKey]
+  const tasks: Task[] = []
+  const answers: LogAnswer[] = []
+  for (const member of members) {
+    const before = tasks.length
+    tasks.push(...member.tasks.map(task => (group === null ? task : inGroup(task, member))))
+    answers.push(...member.answers.map(answer => ({ ...answer, taskIndex: before + answer.taskIndex, model, profileKey: 'recorded' })))
+  }
+  const without = members.filter(({ results }) => results === null)
+  return {
+    title,
+    tasks,
+    answers,
     pairs,
-    warnings: results ? [] : ['The results file (results_*.json) was not sent, so that filters and their options are not known.'],
-    define: (slug, title) => ({
-      ...ownBenchmark(title, slug, false),
-      summary: 'A task of lm-evaluation-harness, imported from its samples.',
-      description: `The documents of a task of lm-evaluation-harness with the prompts as they were sent, imported under the name "${title}".`,
+    warnings:
+      without.length === 0
+        ? []
+        : [`The results file (results_*.json) of "${title}" was not sent, so that filters and their options are not known.`],
+    define: (slug, name) => ({
+      ...ownBenchmark(name, slug, false),
+      summary: `A ${group === null ? 'task' : 'group of tasks'} of lm-evaluation-harness, imported from its samples.`,
+      description: `The documents of ${group === null ? 'a task' : `${members.length} tasks`} of lm-evaluation-harness with the prompts as they were sent, imported under the name "${name}".`,
       runner: 'lm-eval',
-      profiles: [profileOf(metrics, isChoice, documents)],
+      profiles: [profileOf(first, Math.max(...members.map(({ mostChoices }) => mostChoices)), breakdowns)],
     }),
   }
 }
 
-/** The rows of one task: of a file of samples, or within the results. @throws LogError */
-function samplesOf([file, second]: readonly LogFile[], given: readonly z.infer<typeof Results>[]): { task: string; rows: Row[] } {
-  if (second && file) throw new LogError(`An import takes the samples of one task; "${file.name}" and "${second.name}" are two.`)
-  if (file) {
-    const task = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl(?:\.gz)?$/i.exec(file.name)?.[1] ?? 'lm-eval samples'
-    return { task, rows: readRows(file) }
+function inGroup(task: Task, samples: TaskSamples): Task {
+  const below = subgroupOf(samples)
+  return {
+    ...task,
+    id: `${samples.task}/${task.id}`.slice(0, 200),
+    metadata: { ...task.metadata, [subtaskKey]: samples.title, ...(below !== null && { [subgroupKey]: below }) },
   }
-  const [within, ...others] = given.flatMap(({ samples }) => Object.entries(samples ?? {}))
-  if (!within) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
-  if (others.length > 0)
-    throw new LogError(
-      `An import takes the samples of one task; the results have those of ${[within, ...others].map(([name]) => `"${name}"`).join(', ')}.`,
-    )
-  const [task, rows] = within
-  if (rows.length === 0) throw new LogError(`The task "${task}" has no samples.`)
-  return { task, rows: rows.map((row, i) => readRow(row, `${task}, sample ${i + 1}`)) }
 }
 
 function readRow(value: unknown, place: string): Row {
@@ -101,10 +168,9 @@ function readRow(value: unknown, place: string): Row {
   throw new LogError(`${place} is no sample of lm-evaluation-harness: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 200)}`)
 }
 
-function readResults({ name, bytes }: LogFile): z.infer<typeof Results> {
+function readResults({ name, bytes }: LogFile): Results | null {
   const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
-  if (!parsed.success) throw new LogError(`"${name}" is no results file of lm-evaluation-harness: it has no "configs".`)
-  return parsed.data
+  return parsed.success ? parsed.data : null
 }
 
 function readRows({ name, bytes }: LogFile): Row[] {
@@ -124,12 +190,7 @@ function isLikelihood(row: Row | undefined): boolean {
   return row !== undefined && Array.isArray(row.resps[0]?.[0])
 }
 
-function profileOf(
-  metrics: readonly Metric[],
-  isChoice: boolean,
-  documents: readonly (readonly [number, readonly Row[]])[],
-): ProfileDefinition {
-  const most = Math.max(1, ...documents.map(([, [row]]) => row?.resps.length ?? 1))
+function profileOf({ metrics, isChoice }: TaskSamples, most: number, breakdowns: readonly string[]): ProfileDefinition {
   return {
     key: 'recorded',
     title: 'As it was sent',
@@ -143,7 +204,7 @@ function profileOf(
     metrics: metrics.length > 0 ? metrics : [binaryMetric('exact_match', 'Exact match', 'lm_eval/exact_match', { primary: true })],
     requires: isChoice ? ['loglikelihood'] : ['chat'],
     chanceLevel: null,
-    breakdowns: [],
+    breakdowns,
     ...(isChoice && { loglikelihood: { most } }),
   }
 }

@@ -28,11 +28,13 @@ export interface AnswerKey {
 }
 
 const shownExamples = 3
+/** Rows from which equal places are no chance. */
+const fewestForPlaces = 10
 const shownCharacters = 200
 
 /** Position of the right choice when a key is read as `form`; null when it cannot be. */
 export function readKey(form: AnswerKeyForm, target: unknown, choices: ChoiceList): number | null {
-  const { texts, labels, flags } = choices
+  const { texts, labels, flags, columns = null } = choices
   if (form === 'flags') return positionOf(flags ?? (Array.isArray(target) ? flagsOf(target, texts.length) : null))
   const [key] = Array.isArray(target) ? target : [target]
   if ((Array.isArray(target) && target.length !== 1) || !isScalar(key)) return null
@@ -40,8 +42,10 @@ export function readKey(form: AnswerKeyForm, target: unknown, choices: ChoiceLis
   switch (form) {
     case 'text':
       return onlyMatch(texts, text)
-    case 'label':
-      return labels && onlyMatch(labels, text)
+    case 'label': {
+      const names = labels ?? columns
+      return names && onlyMatch(names, text)
+    }
     case 'letter':
       return labels ? null : within(/^\(?([A-Za-z])(?:[).:].*)?$/s.exec(text)?.[1]?.toUpperCase(), texts.length)
     case 'zero_based':
@@ -59,6 +63,8 @@ export class KeySurvey {
   private readonly first: KeyRow[] = []
   /** A row on which two forms disagree, by the two. */
   private readonly conflicts = new Map<string, KeyRow[]>()
+  /** Places of the right choices, as each form reads them. */
+  private readonly places = new Map<AnswerKeyForm, Set<number>>()
   private rows = 0
 
   add(line: number, target: unknown, choices: ChoiceList): void {
@@ -68,6 +74,7 @@ export class KeySurvey {
       const position = readKey(form, target, choices)
       return position === null ? [] : [{ form, position }]
     })
+    for (const { form, position } of read) this.places.set(form, (this.places.get(form) ?? new Set()).add(position))
     for (const { form } of read) this.fitting.set(form, (this.fitting.get(form) ?? 0) + 1)
     if (this.first.length < shownExamples && read.length > 0) this.first.push(row)
     for (const [i, a] of read.entries()) {
@@ -78,6 +85,18 @@ export class KeySurvey {
         if (known.length < shownExamples) this.conflicts.set(key, [...known, row])
       }
     }
+  }
+
+  /** What is sound and yet makes a poor benchmark. */
+  warnings(decided: AnswerKey | null): string[] {
+    if (decided?.form == null || this.rows < fewestForPlaces) return []
+    const places = this.places.get(decided.form)
+    const [only, other] = [...(places ?? [])]
+    if (only === undefined || other !== undefined) return []
+    const letter = choiceLabel(only)
+    return [
+      `The right choice is ${letter} in all ${this.rows} rows, so a model that always answers ${letter} is right every time. Shuffle the choices before importing.`,
+    ]
   }
 
   /** Null where no row has choices. @param chosen what the user says the keys are */

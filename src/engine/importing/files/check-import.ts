@@ -3,6 +3,7 @@ import type { Task } from '../../tasks/task.ts'
 import type { AnswerKey } from './answer-key.ts'
 import type { Columns } from './column-mapping.ts'
 import type { JudgedAssertion } from './import-order.ts'
+import type { TaskChoice } from './lm-eval/task-set.ts'
 import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
 import { type ImportLimits, importLimits } from './limits.ts'
@@ -21,6 +22,8 @@ export interface ImportCheck extends Tallied {
   readonly splits: Survey['splits']
   /** What only a judge can grade. */
   readonly judged: readonly JudgedAssertion[]
+  /** What the files hold, where one of it has to be chosen. */
+  readonly choices: readonly TaskChoice[]
 }
 
 /**
@@ -40,7 +43,7 @@ export async function checkImport(
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [] }
+  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [], choices: [] }
 }
 
 async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { OpenedOrder } from './import-order.ts'
 import { noShots, Tally, type Tallied } from './import-tally.ts'
 import { importLimits } from './limits.ts'
 import type { Survey } from './mapped-table.ts'
+import type { OrderFault } from './order-fault.ts'
 
 interface CheckedOrder {
   readonly check: ImportCheck
@@ -42,7 +43,7 @@ function withSurvey(check: ImportCheck, survey: Survey | null, file: string): Im
 }
 
 /** What is said of an import whose settings are refused, so that no row was read. */
-export function refusedImport(problems: Tallied['problems']): ImportCheck {
+export function refusedImport({ problems, choices }: Pick<OrderFault, 'problems' | 'choices'>): ImportCheck {
   const nothing = new Tally(noShots, importLimits).result()
   return {
     ...nothing,
@@ -53,6 +54,7 @@ export function refusedImport(problems: Tallied['problems']): ImportCheck {
     settled: null,
     splits: [],
     judged: [],
+    choices,
   }
 }
 

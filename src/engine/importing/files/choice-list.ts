@@ -1,4 +1,5 @@
 import { parsePythonLiteral } from '../../grading/scorers/python/literal.ts'
+import type { PyValue } from '../../grading/scorers/python/values.ts'
 import { presentField, scalarText } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
@@ -8,6 +9,8 @@ export interface ChoiceList {
   readonly labels: readonly string[] | null
   /** Which of them the file marks as right, where it does so beside the choices. */
   readonly flags: readonly boolean[] | null
+  /** Names of the columns, where they are more than letters and so may be what the key names. */
+  readonly columns?: readonly string[]
 }
 
 /** Names of columns that hold one choice each; the first series of which a file has two columns or more is taken. */
@@ -43,15 +46,18 @@ export function readChoices(row: Row, columns: readonly string[]): ChoiceList {
 
 /** Choices in columns of their own; the last ones may be empty, since not every question has as many. */
 function fromColumns(row: Row, columns: readonly string[]): ChoiceList {
-  const texts = columns.map(column => {
+  const texts = columns.flatMap(column => {
     const value = presentField(row, column)
-    return value === null ? '' : scalarText(value, column)
+    // Wrong answers may be a list in one column.
+    if (Array.isArray(value)) return value.map((item: unknown) => scalarText(item, column))
+    return [value === null ? '' : scalarText(value, column)]
   })
   const end = texts.findLastIndex(text => text.trim() !== '') + 1
   if (end < 2) throw new RowError(`The columns ${columns.map(name => `"${name}"`).join(', ')} hold fewer than 2 choices.`)
   const gap = texts.slice(0, end).findIndex(text => text.trim() === '')
   if (gap >= 0) throw new RowError(`The field "${columns[gap]}" is empty although a later choice is not.`)
-  return { texts: texts.slice(0, end), labels: null, flags: null }
+  const isNamed = texts.length === columns.length && columns.every(name => name.length > 1)
+  return { texts: texts.slice(0, end), labels: null, flags: null, ...(isNamed && { columns: columns.slice(0, end) }) }
 }
 
 function fromValue(value: unknown, name: string): ChoiceList {
@@ -114,23 +120,64 @@ function bare(list: readonly string[]): ChoiceList {
   return { texts: inOrder ? labeled.map(match => match?.[2] ?? '') : list, labels: null, flags: null }
 }
 
-/** A text that is a list of JSON, or of Python as pandas writes it, counts as the list, since CSV has none. */
+/** A text that is a list or map of JSON, or of Python as pandas writes it, or has a letter before each choice, since CSV has no lists. */
 function listValue(value: unknown, name: string): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()
-  if (!text.startsWith('[') && !text.startsWith('{')) return value
+  if (!text.startsWith('[') && !text.startsWith('{')) return letteredIn(text) ?? value
   try {
     return JSON.parse(text)
   } catch {
-    const python = parsePythonLiteral(text)
-    if (python?.type !== 'list') throw new RowError(`The list in the field "${name}" is not valid JSON.`)
-    return python.items.map(item => {
-      if (item.type === 'str') return item.value
-      if (item.type === 'int') return String(item.value)
-      if (item.type === 'float') return item.value
-      throw new RowError(`The list in the field "${name}" must hold texts or numbers.`)
-    })
+    const python = numpyTexts(text) ?? plainPython(parsePythonLiteral(text.replaceAll(numpyArray, '$1')), name)
+    if (python === null) throw new RowError(`The list in the field "${name}" is not valid JSON.`)
+    return python
   }
+}
+
+/** `array([…], dtype=object)` within a map, as pandas writes a column of Parquet into CSV. */
+const numpyArray = /\barray\((\[[^[\]]*\])(?:, dtype=\w+)?\)/g
+
+/** `['one' 'two']`, as numpy shows a list of texts; Python would read it as one text. */
+function numpyTexts(text: string): string[] | null {
+  const one = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g
+  if (!/^\[\s*(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s+)+(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*\]$/.test(text)) return null
+  return [...text.matchAll(one)].map(([quoted]) => quoted.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1'))
+}
+
+function plainPython(value: PyValue | null, name: string): unknown {
+  switch (value?.type) {
+    case 'list':
+    case 'tuple':
+      return value.items.map(item => plainPython(item, name))
+    case 'dict':
+      return Object.fromEntries(value.entries.map(([key, inner]) => [String(plainPython(key, name)), plainPython(inner, name)]))
+    case 'str':
+    case 'float':
+    case 'bool':
+      return value.value
+    case 'int':
+      return String(value.value)
+    case 'none':
+      return null
+    case undefined:
+      return null
+    default:
+      throw new RowError(`The list in the field "${name}" must hold texts or numbers.`)
+  }
+}
+
+/** `a ) 38 , b ) 27.675 , c ) 30`, as MathQA has it, or `A. one\nB. two`; null for any other text. */
+function letteredIn(text: string): string[] | null {
+  const marks = [...text.matchAll(/(?:^|[\s,;])\(?([A-Za-z])\s?[).:]\s/g)]
+  const inOrder: typeof marks = []
+  for (const mark of marks) if (mark[1]?.toUpperCase() === String.fromCharCode(65 + inOrder.length)) inOrder.push(mark)
+  if (inOrder.length < 2 || inOrder[0]?.index !== 0) return null
+  return inOrder.map((mark, i) =>
+    text
+      .slice(mark.index + mark[0].length, inOrder[i + 1]?.index ?? text.length)
+      .replace(/[\s,;]+$/, '')
+      .trim(),
+  )
 }
 
 function textOf(item: Readonly<Record<string, unknown>>, names: readonly string[], name: string): string {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
-import { choiceSeries, readChoices } from './choice-list.ts'
+import { type ChoiceList, choiceSeries, readChoices } from './choice-list.ts'
 import { clusterKey, dateKey } from './own-profile.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
@@ -48,7 +49,21 @@ export interface WantedColumns {
 
 /** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
 const usual = {
-  input: ['input', 'question', 'prompt', 'query', 'problem', 'instruction', 'stem', 'sentence', 'ctx', 'goal', 'text'],
+  input: [
+    'input',
+    'question',
+    'prompt',
+    'query',
+    'problem',
+    'instruction',
+    'stem',
+    'question_stem',
+    'sentence',
+    'ctx',
+    'goal',
+    'startphrase',
+    'text',
+  ],
   target: [
     'target',
     'answer',
@@ -69,8 +84,11 @@ const usual = {
     'gold',
     'gold_index',
     'cop',
+    'best answer',
+    'best_answer',
+    'answers',
   ],
-  choices: ['choices', 'options', 'mc1_targets'],
+  choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets'],
   id: ['id', 'task_id', 'key', 'uid'],
 } as const
 
@@ -95,7 +113,8 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns): 
   if (input === null) throw missing('input')
   const target = find('target')
   const others = names.filter(name => name !== input && name !== target)
-  const choices = wanted.choices === undefined ? usualChoices(others) : wantedChoices(wanted.choices, given)
+  const choices =
+    wanted.choices === undefined ? (usualChoices(others) ?? besideDistractors(target, others)) : wantedChoices(wanted.choices, given)
   if (target === null && choices === null) throw missing('target')
   return {
     input,
@@ -124,6 +143,13 @@ function usualChoices(names: readonly string[]): readonly string[] | null {
   return column === null ? choiceSeries(names) : [column]
 }
 
+/** The right answer and the wrong ones, where a file keeps them in columns apart, as GPQA and SciQ do. */
+function besideDistractors(target: string | null, names: readonly string[]): readonly string[] | null {
+  if (target === null) return null
+  const wrong = names.filter(name => /^(?:distractor|(?:incorrect|wrong)[ _](?:answer|choice|option))[ _]?\d$/i.test(name))
+  return wrong.length === 0 ? null : [target, ...wrong.toSorted()]
+}
+
 function wantedChoices(
   wanted: NonNullable<WantedColumns['choices']> | null,
   given: (part: string, name: string) => string,
@@ -142,11 +168,24 @@ export function readMappedTask(row: Row, columns: Columns, form: AnswerKeyForm |
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
     fields: { input: textField(row, columns.input), ...shownFields(row, shown) },
-    ...(columns.choices === null ? openAnswer(row, columns) : choiceAnswer(row, columns, columns.choices, form)),
+    ...(columns.choices === null ? openAnswer(row, columns) : choiceAnswer(row, columns, form)),
     metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns), ...markOf(row, columns) },
     capabilities: [],
     dependsOn: columns.dependsOn === null ? [] : readIds(row, columns.dependsOn),
   }
+}
+
+/** The choices of a row; where one column holds the right one, in an order that its place says nothing of. @throws RowError */
+export function choicesOf(row: Row, { input, target, choices }: Columns): ChoiceList {
+  const found = readChoices(row, choices ?? [])
+  if (target === null || choices === null || choices.length < 2 || !choices.includes(target)) return found
+  const right = scalarText(presentField(row, target), target)
+  const question = String(row.value[input])
+  const drawn = found.texts
+    .map((text, i) => ({ text, i, key: createHash('sha256').update(`${question}\n${i}\n${text}`).digest('hex') }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const place = found.texts.indexOf(right)
+  return { texts: drawn.map(({ text }) => text), labels: null, flags: drawn.map(({ i }) => i === place) }
 }
 
 /** The value that says which choice is right; undefined where the choices say so themselves. */
@@ -159,19 +198,14 @@ function openAnswer(row: Row, { target }: Columns): Pick<Task, 'targets' | 'choi
   return { targets: readTargets(row, target), choices: null }
 }
 
-function choiceAnswer(
-  row: Row,
-  columns: Columns,
-  choiceColumns: readonly string[],
-  form: AnswerKeyForm | null,
-): Pick<Task, 'targets' | 'choices'> {
-  const choices = readChoices(row, choiceColumns)
+function choiceAnswer(row: Row, columns: Columns, form: AnswerKeyForm | null): Pick<Task, 'targets' | 'choices'> {
+  const choices = choicesOf(row, columns)
   const key = keyOf(row, columns)
   if (columns.target !== null && !Array.isArray(key)) readTargets(row, columns.target)
-  if (form === null) throw new RowError(`${described(key)} does not identify one of the ${choices.texts.length} choices.`)
-  const position = readKey(form, key, choices)
+  const position = form === null ? null : readKey(form, key, choices)
   if (position === null && Array.isArray(key) && key.length > 1 && form !== 'flags')
     throw new RowError(`A task with choices has one right answer here, but ${key.length} are given.`)
+  if (form === null) throw new RowError(`${described(key)} does not identify one of the ${choices.texts.length} choices.`)
   if (position === null)
     throw new RowError(`The key ${described(key)} is not ${describeKeyForm(form)}, as the other keys of this file are.`)
   return { targets: [choiceLabel(position)], choices: choices.texts }
@@ -246,9 +280,17 @@ function readId(row: Row, column: string): string {
   return id
 }
 
+/** The answers of SQuAD (`{text: […]}`) and TriviaQA (`{value, aliases: […]}`); any other value as it is. */
+function answersIn(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const { text, value: main, aliases } = value as Readonly<Record<string, unknown>> // an object that is no list
+  if (Array.isArray(text)) return [...new Set(text)]
+  return typeof main === 'string' && Array.isArray(aliases) ? [...new Set([main, ...aliases])] : value
+}
+
 function readTargets(row: Row, column: string): string[] {
-  const value = presentField(row, column)
-  const targets = Array.isArray(value) ? textsField(row, column) : [scalarText(value, column)]
+  const value = answersIn(presentField(row, column))
+  const targets = Array.isArray(value) ? textsField({ ...row, value: { [column]: value } }, column) : [scalarText(value, column)]
   if (targets.some(target => target.trim() === '')) throw new RowError(`The field "${column}" is empty.`)
   return targets
 }

@@ -49,6 +49,8 @@ export interface ImportOrder {
         readonly profile?: ProfileSettings | undefined
         /** Whether rows that cannot be imported are left out. */
         readonly leaveOut?: boolean | undefined
+        /** Group, tag or task to take where the files hold several. */
+        readonly task?: string | undefined
         readonly title: string
         readonly slug: string
       }

@@ -20,7 +20,8 @@ export class ListCutter {
   constructor(key?: string | typeof anyKey) {
     const whole = { depth: 0, head: /^\s*$/ }
     if (key === undefined) this.starts = [whole]
-    else if (key === anyKey) this.starts = [whole, { depth: 1, head: /"\s*:\s*$/ }]
+    // The dataset viewer of Hugging Face describes the columns before the rows.
+    else if (key === anyKey) this.starts = [whole, { depth: 1, head: /(?<!"features)"\s*:\s*$/ }]
     else this.starts = [{ depth: 1, head: new RegExp(`${JSON.stringify(key)}\\s*:\\s*$`) }]
     this.onlyObjects = key === anyKey
   }

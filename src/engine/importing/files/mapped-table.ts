@@ -1,8 +1,7 @@
 import { type AnswerKey, KeySurvey, undecidedKey } from './answer-key.ts'
-import { readChoices } from './choice-list.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
-import { type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
+import { choicesOf, type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
 import { type ProfileSettings, shownColumns, templateFault, unknownPlaceholders } from './own-profile.ts'
 import type { ImportLimits } from './limits.ts'
@@ -55,7 +54,10 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
     content: {
       format,
       holds: 'both',
-      ...(wanted.split && { expand: (row: Row) => (placeOf(row, columnsOf(row)) === null ? [] : [row.value]) }),
+      expand: (row: Row) => {
+        const value = flatRow(row.value)
+        return wanted.split && placeOf({ value }, columnsOf({ ...row, value })) === null ? [] : [value]
+      },
       read: row => {
         const task = readTask(row)
         return isShot(row) ? { shot: toShot(task) } : { task }
@@ -64,9 +66,12 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
     columns: () => columns,
     survey: async (source, limits) => {
       const keys = new KeySurvey()
-      const prose = new ChoicesInProse()
+      const unread = new UnreadChoices()
       const splits = new Map<string, number>()
-      const whole: ImportSource = { ...source, content: { format, holds: 'tasks', read: () => refuse() } }
+      const whole: ImportSource = {
+        ...source,
+        content: { format, holds: 'tasks', expand: ({ value }) => [flatRow(value)], read: () => refuse() },
+      }
       for await (const read of sourceRows(whole, limits)) {
         if (read.kind === 'problem') continue
         const { row } = read
@@ -77,8 +82,8 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
             if (splits.has(value) || splits.size < listedSplits) splits.set(value, (splits.get(value) ?? 0) + 1)
             if (placeOf(row, settled) === null) continue
           }
-          if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), readChoices(row, settled.choices))
-          else if (!prose.add(row, settled) && settled.split === null) break
+          if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), choicesOf(row, settled))
+          else if (!unread.add(row, settled) && settled.split === null) break
         } catch (error) {
           // The row is refused with its line when it is read as a task.
           if (!(error instanceof RowError)) throw error
@@ -92,13 +97,47 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
         answerKey,
         splits: [...splits].map(([value, rows]) => ({ value, rows })),
         warnings: [
-          ...prose.warnings(),
+          ...(columns ? unread.warnings(names, columns) : []),
+          ...keys.warnings(answerKey),
+          ...(columns ? [...drawnOrder(columns), ...unsentTexts(names, columns, shown)] : []),
           ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent unchanged.`]),
         ],
         fault,
       }
     },
   }
+}
+
+/** A row out of what some publishers put around it: Hugging Face’s viewer, and AI2’s `{question: {stem, choices}}`. */
+function flatRow(value: Row['value']): Row['value'] {
+  const { row, question } = value
+  if (isRecord(row) && Object.hasOwn(value, 'row_idx')) return flatRow(row)
+  if (isRecord(question) && typeof question['stem'] === 'string') {
+    const { stem, ...others } = question
+    return { ...value, ...others, question: stem }
+  }
+  return value
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function drawnOrder({ choices, target }: Columns): string[] {
+  if (choices === null || target === null || choices.length < 2 || !choices.includes(target)) return []
+  return [`"${target}" holds the right choice and the other columns the wrong ones; they are shown in an order drawn from each question.`]
+}
+
+/** Columns that a question is mostly about. */
+const contexts = ['passage', 'context', 'article', 'premise', 'paragraph', 'story', 'support', 'table', 'document']
+
+function unsentTexts(names: readonly string[], { input }: Columns, shown: readonly string[]): string[] {
+  const unsent = names.filter(name => contexts.includes(name.toLowerCase()) && name !== input && !shown.includes(name))
+  const [first] = unsent
+  if (first === undefined) return []
+  return [
+    `The model is sent "${input}" without ${unsent.map(name => `"${name}"`).join(' and ')}. To show it, write {${first}} in the prompt template.`,
+  ]
 }
 
 function refuse(): never {
@@ -121,26 +160,46 @@ function toShot({ fields, targets, choices }: Task): Shot {
 
 const looked = 200
 
-/** Detects questions with their choices in the text, which are therefore read as open questions. */
-class ChoicesInProse {
+/** Detects choices in the text of the question or in a column that was not taken for them, so that tasks are read as open questions. */
+class UnreadChoices {
   private rows = 0
-  private likely = 0
+  private inProse = 0
+  private readonly inColumns = new Map<string, number>()
 
   /** False when enough was seen. */
   add(row: Row, { input, target }: Columns): boolean {
     this.rows++
     const text = row.value[input]
     const key = target === null ? null : row.value[target]
-    const isKey = typeof key === 'number' ? Number.isInteger(key) && key >= 0 && key < 10 : /^\s*\(?[A-Ja-j0-9][).]?\s*$/.test(String(key))
-    if (typeof text === 'string' && isKey && /(?:^|\s)\(?A[).:]\s*\S[^]*\s\(?B[).:]\s*\S/.test(text.slice(0, 20_000))) this.likely++
+    if (isKey(key)) {
+      if (typeof text === 'string' && /(?:^|\s)\(?A[).:]\s*\S[^]*\s\(?B[).:]\s*\S/.test(text.slice(0, 20_000))) this.inProse++
+      for (const [name, value] of Object.entries(row.value))
+        if (Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string'))
+          this.inColumns.set(name, (this.inColumns.get(name) ?? 0) + 1)
+    }
     return this.rows < looked
   }
 
-  warnings(): string[] {
-    if (this.likely === 0 || this.likely * 2 < this.rows) return []
+  warnings(names: readonly string[], { target, choices }: Columns): string[] {
+    if (choices !== null) return []
+    const [column] = [...this.inColumns].find(([, rows]) => rows * 2 >= this.rows) ?? []
+    const wrong = names.find(name => /^(?:distractors|(?:incorrect|wrong)[ _](?:answers|choices|options))$/i.test(name))
+    if (column !== undefined)
+      return [
+        `The column "${column}" looks like the choices of each question; the tasks are imported as open questions. For multiple choice, name it as "choices".`,
+      ]
+    if (wrong !== undefined && target !== null)
+      return [
+        `"${wrong}" looks like wrong choices; the tasks are imported as open questions. For multiple choice, name "${target}" and "${wrong}" as "choices", if they hold one choice or a list.`,
+      ]
+    if (this.inProse === 0 || this.inProse * 2 < this.rows) return []
     return [
       'The questions look like multiple choice, with the choices inside their text and a letter or number as answer. They are imported as open questions: ' +
         'answers are compared as text and guessing is not accounted for. For multiple choice, put the choices in a column of their own and name it "choices" in "mapping".',
     ]
   }
+}
+
+function isKey(key: unknown): boolean {
+  return typeof key === 'number' ? Number.isInteger(key) && key >= 0 && key < 10 : /^\s*\(?[A-Ja-j0-9][).]?\s*$/.test(String(key))
 }

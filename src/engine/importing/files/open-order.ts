@@ -7,7 +7,7 @@ import { inspectDataset } from './foreign/inspect-dataset.ts'
 import { openAiEvalsDataset } from './foreign/openai-evals-dataset.ts'
 import { openPromptfoo, openPromptfooTable } from './foreign/promptfoo-config.ts'
 import { type ImportOrder, type OpenedOrder, type OrderedFile, type OwnFormat, sourceOf } from './import-order.ts'
-import type { ImportSource } from './import-source.ts'
+import { anyKey, type ImportSource } from './import-source.ts'
 import { noShots } from './import-tally.ts'
 import { importLimits } from './limits.ts'
 import { openLmEvalTask } from './lm-eval/open-task.ts'
@@ -86,7 +86,7 @@ function openOwn(
   }
   const [file] = files
   if (!file) throw new Error('An import of a table has no file.')
-  const mapped = mappedTable({ kind: format }, mapping, settings)
+  const mapped = mappedTable(format === 'json' ? { kind: 'json', key: anyKey } : { kind: format }, mapping, settings)
   table = mapped
   const source = sourceOf(file, mapped.content)
   return {

@@ -1,4 +1,5 @@
 import type { Tallied } from './import-tally.ts'
+import type { TaskChoice } from './lm-eval/task-set.ts'
 
 type FileProblem = Tallied['problems'][number]
 
@@ -6,10 +7,13 @@ type FileProblem = Tallied['problems'][number]
 export class OrderFault extends Error {
   override readonly name = 'OrderFault'
   readonly problems: readonly FileProblem[]
+  /** What the files hold, where one of it has to be chosen. */
+  readonly choices: readonly TaskChoice[]
 
-  constructor(problems: readonly FileProblem[]) {
+  constructor(problems: readonly FileProblem[], choices: readonly TaskChoice[] = []) {
     super(problems[0]?.message ?? '')
     this.problems = problems
+    this.choices = choices
   }
 }
 

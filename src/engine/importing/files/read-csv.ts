@@ -6,8 +6,9 @@ const delimiters = [',', ';', '\t'] as const
 const mostColumns = 1000
 
 /**
- * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter is the comma, semicolon or tab that the
- * first line has most of. A row names the line on which it begins, also where quoted cells span several. Empty lines are passed over.
+ * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter
+ * is the comma, semicolon or tab that the first line has most of. A row names the line on which it begins, also where quoted cells span
+ * several. Lines without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -23,6 +24,8 @@ export async function* readCsv(
       continue
     }
     if (!record && line.text.trim() === '') continue
+    // Spreadsheets write rows that were emptied as delimiters alone.
+    if (!record && header && line.text.split(header.delimiter).every(cell => cell.trim() === '')) continue
     const delimiter: string = header?.delimiter ?? likelyDelimiter(line.text)
     record = readCells(record ?? { line: line.number, cells: [], open: null, length: 0 }, line.text, delimiter)
     if (record.fault !== undefined) {
@@ -38,7 +41,7 @@ export async function* readCsv(
     }
     if (header) yield toRow(header, record)
     else {
-      header = { names: record.cells, delimiter }
+      header = { names: record.cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name)), delimiter }
       const fault = faultOfHeader(header.names)
       if (fault) {
         yield problem(record.line, fault)
@@ -74,7 +77,8 @@ function readCells(record: OpenRecord, text: string, delimiter: string): OpenRec
     if (open === null && text[i] !== '"') {
       const end = text.indexOf(delimiter, i)
       const cell = text.slice(i, end < 0 ? text.length : end)
-      if (cell.includes('"'))
+      // Tables with tabs have no quoting rules of their own, and quotes within a cell are common.
+      if (cell.includes('"') && delimiter !== '\t')
         return {
           ...record,
           fault: `The unquoted cell ${cells.length + 1} contains a quote. Put the whole cell in quotes and double the quotes in it.`,
@@ -113,8 +117,6 @@ function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
 
 function faultOfHeader(names: readonly string[]): string | null {
   if (names.length > mostColumns) return `The first line names ${names.length} columns; at most ${mostColumns} are read.`
-  const empty = names.findIndex(name => name.trim() === '')
-  if (empty >= 0) return `The first line gives column ${empty + 1} no name.`
   const repeated = names.find((name, i) => names.indexOf(name) !== i)
   if (repeated !== undefined) return `The first line names the column "${repeated.slice(0, 60)}" twice.`
   return names.includes('__proto__') ? 'The column name "__proto__" is refused.' : null

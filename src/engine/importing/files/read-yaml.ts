@@ -29,10 +29,11 @@ export interface YamlFile {
 }
 
 /** @throws OrderFault when it is no sound YAML of at most 1 MB */
-export function readYaml({ name, path }: OrderedFile): YamlFile {
-  if (statSync(path).size > mostBytes) throw orderFault(name, null, `A file of settings may have at most ${mostBytes} bytes.`)
+export function readYaml({ name, path, content }: OrderedFile): YamlFile {
+  if ((content?.bytes.length ?? statSync(path).size) > mostBytes)
+    throw orderFault(name, null, `A file of settings may have at most ${mostBytes} bytes.`)
   const lines = new LineCounter()
-  const text = decode(name, readFileSync(path))
+  const text = decode(name, content?.bytes ?? readFileSync(path))
   const document = parsed(name, text, lines)
   const [error] = document.errors
   if (error) throw orderFault(name, error.linePos?.[0].line ?? null, `Not valid YAML: ${error.message.split('\n', 1)[0] ?? ''}`)

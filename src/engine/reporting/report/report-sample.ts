@@ -6,6 +6,9 @@ import type { SampleDetail } from '../../../contract/runs/samples.schemas.ts'
  */
 export type ReportSample = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'attempt_log' | 'example' | 'previous_id' | 'next_id'>
 
+/** With the values by which results are broken down, for a page whose breakdowns lead to their samples. */
+export type FacetedSample = ReportSample & { readonly facets: Readonly<Record<string, string>> }
+
 /** Takes the next piece of an export; awaited, so that a slow reader slows the export instead of filling memory. */
 export type Write = (chunk: string) => Promise<void> | void
 
@@ -14,7 +17,7 @@ export type Write = (chunk: string) => Promise<void> | void
  * running score reads samples as they come.
  * @throws RangeError naming both positions.
  */
-export async function* byPosition(samples: AsyncIterable<ReportSample>): AsyncGenerator<ReportSample> {
+export async function* byPosition<Sample extends ReportSample>(samples: AsyncIterable<Sample>): AsyncGenerator<Sample> {
   let previous = -1
   for await (const sample of samples) {
     if (sample.position <= previous) {

@@ -1,7 +1,7 @@
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { dataIsland, islandJson } from './data-island.ts'
-import { explorerConfig, explorerRow } from './explorer/explorer-rows.ts'
+import { explorerConfig, explorerRow, partFinder } from './explorer/explorer-rows.ts'
 import type { ExplorerRow } from './explorer/explorer-data.ts'
 import { TranscriptSelection } from './explorer/transcript-selection.ts'
 import { explorerTranscript } from './explorer/transcript.ts'
@@ -18,7 +18,7 @@ import { samples as samplesSection } from './page/samples.ts'
 import { scores } from './page/scores.ts'
 import { strip } from './page/strip.ts'
 import { whatWasRun } from './page/what-was-run.ts'
-import { byPosition, type ReportSample, type Write } from './report-sample.ts'
+import { byPosition, type FacetedSample, type Write } from './report-sample.ts'
 import { SampleTally } from './sample-tally.ts'
 
 export interface RunReportOptions {
@@ -37,14 +37,15 @@ const rowsPerIsland = 500
  */
 export async function renderRunReport(
   results: Results,
-  samples: AsyncIterable<ReportSample>,
+  samples: AsyncIterable<FacetedSample>,
   write: Write,
   options: RunReportOptions = {},
 ): Promise<void> {
   const out = bufferedWriter(write)
   const budgetBytes = options.transcriptBudgetBytes ?? defaultTranscriptBudget
   const { profiles, app_version: version } = results.reproducibility
-  const config = explorerConfig(profiles)
+  const config = explorerConfig(profiles, results.breakdowns)
+  const partsOf = partFinder(config.parts)
   const tally = new SampleTally(profiles)
   const agreementShown = agreement(tally) !== null
 
@@ -57,7 +58,7 @@ export async function renderRunReport(
   let rows: ExplorerRow[] = []
   for await (const sample of byPosition(samples)) {
     tally.add(sample)
-    rows.push(explorerRow(sample, profiles))
+    rows.push(explorerRow(sample, profiles, partsOf))
     selection.offer(sample, dataIsland(`id="transcript-${sample.position}"`, islandJson(explorerTranscript(sample))))
     if (rows.length < rowsPerIsland) continue
     await out.write(rowsIsland(rows))

@@ -44,7 +44,7 @@ export class SampleTally {
     if (sample.output_tokens !== null) this.outputTokens.push(sample.output_tokens)
     const tally = this.profiles.find(one => one.profile.profile_id === sample.profile_id)
     const primary = valueOf(sample, tally?.primary)
-    this.codes.push(codeOf(sample.status, primary))
+    this.codes.push(outcomeOf(sample.status, primary))
     if (tally === undefined || primary === null) return
     tally.sum += primary
     tally.running.push({ n: tally.running.length + 1, mean: tally.sum / (tally.running.length + 1) })
@@ -77,7 +77,7 @@ function cellOf(primary: boolean, other: boolean): 'both' | 'onlyPrimary' | 'onl
 }
 
 /** The same as the list of samples and the strip on the run's page say of it. */
-function codeOf(status: ReportSample['status'], value: number | null): string {
+export function outcomeOf(status: ReportSample['status'], value: number | null): string {
   if (status === 'failed') return outcomeCodes.failed
   if (status !== 'scored') return outcomeCodes.missing
   if (value === null) return outcomeCodes.unscored

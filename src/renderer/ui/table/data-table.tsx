@@ -95,7 +95,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     initialRect: FIRST_GUESS,
-    overscan: 8,
+    overscan: 6,
     // The sticky heading covers the top of the window.
     scrollPaddingStart: ROW_HEIGHT,
   })

@@ -90,7 +90,7 @@ describe('the turns of an episode that is cut off', () => {
     expect(await toEnd()).toEqual({ kind: 'suspended' })
     expect(store.reports).toMatchObject([{ attempt: 1, cost: 2n * turnCost, isBillUnknown: true, then: 'retry' }])
     expect(store.samples).toMatchObject([{ status: 'calling', attempts: 2 }])
-    store.recover(1)
+    await store.recover(1)
     expect(store.samples).toMatchObject([{ status: 'pending', attempts: 1 }])
   })
 })

@@ -26,7 +26,7 @@ function journalWith(fail: () => unknown = () => null) {
   const journal = createJournal({
     monotonic: () => performance.now(),
     passes: error => error === diskFull,
-    write: commit => {
+    write: async commit => {
       const error = fail()
       if (error !== null) throw error
       commits.push(commit)

@@ -53,7 +53,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     savedMs: 0,
     counts: () =>
       Object.fromEntries(Object.entries(Object.groupBy(samples, sample => sample.status)).map(([status, some]) => [status, some.length])),
-    recover: () => {
+    recover: async () => {
       for (const sample of samples) {
         if (sample.status !== 'calling') continue
         if (sample.output !== null) {
@@ -67,14 +67,14 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
     begin: (_, { position, fence }, attempt) => {
       begun.add(`${position}:${fence}:${attempt}`)
     },
-    fill: (_, limit) => {
+    fill: async (_, limit) => {
       if (store.storageFault) throw store.storageFault
       const before = samples.length
       while (samples.length < Math.min(frozen, before + limit))
         samples.push({ position: samples.length, status: 'pending', fence: 0, attempts: 0, code: null, output: null })
       return samples.length - before
     },
-    commit: (_, commit) => {
+    commit: async (_, commit) => {
       if (store.storageFault) throw store.storageFault
       commits.push(commit)
       for (const report of commit.attempts) {
@@ -124,13 +124,13 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           countTokens: false,
           unwritten: null,
         })),
-    endPending: (_, outcome, limit) => {
+    endPending: async (_, outcome, limit) => {
       const some = samples.filter(sample => sample.status === 'pending').slice(0, limit)
       for (const sample of some) sample.status = outcome
       return some.length
     },
     cached: key => cache.get(Buffer.from(key).toString('hex')) ?? null,
-    saveRunningTime: (_, ms) => {
+    saveRunningTime: async (_, ms) => {
       store.savedMs = ms
     },
     passes: error => error === store.storageFault,

@@ -1,41 +1,18 @@
 import { z } from 'zod'
-import { filterStepSchema, preparePipeline } from '../lm-eval/filter-steps.ts'
 import { bleuCounts, bleuScore } from '../text/bleu.ts'
 import { chrfCounts, chrfScore } from '../text/chrf.ts'
 import { terCounts, terRate } from '../text/ter.ts'
 import { defineScorer } from '../define-scorer.ts'
-import type { ScoreInput, Scorer } from '../scorer.ts'
-import { describeTargets, graded, unscored } from '../verdict.ts'
+import type { Scorer } from '../scorer.ts'
+import { filterOptions, measured, onlyFilters } from '../text/measured.ts'
 
-/** A task's filters, which the output goes through first. */
-const filters = { filters: z.array(filterStepSchema).max(20).optional() }
-const plain = z.strictObject(filters)
 const chrfOptions = z.strictObject({
-  ...filters,
+  ...filterOptions,
   /** Longest run of words beside the characters: 0 for chrF, 2 for chrF++. */
   word_order: z.int().min(0).max(2).default(0),
   /** How much more recall counts than precision. */
   beta: z.number().min(0.1).max(10).default(2),
 })
-
-interface Measured {
-  readonly value: number
-  /** In the terms of the original. */
-  readonly shown: string
-  /** What the figure of a whole run is computed from. */
-  readonly counts: Readonly<Record<string, number>>
-}
-
-function measured({ filters: steps = [] }: z.output<typeof plain>, measure: (input: ScoreInput) => Measured) {
-  const filter = preparePipeline(steps)
-  return (input: ScoreInput) => {
-    const { targets, choices = [] } = input
-    const { text: output } = filter({ text: input.output, span: null }, choices)
-    if (targets.length === 0) return unscored('The task has no reference to compare with.')
-    const { value, shown, counts } = measure({ ...input, output })
-    return { ...graded(value, { answer: output, explanation: `${shown}; ${describeTargets(targets)}.` }), counts }
-  }
-}
 
 const bleu = defineScorer({
   id: 'sacrebleu/bleu',
@@ -43,7 +20,7 @@ const bleu = defineScorer({
   title: 'BLEU (sacrebleu)',
   description:
     'BLEU-4 with 13a tokens and exponential smoothing against all references together, from 0 to 1. A run’s figure is corpus BLEU, a sample’s has effective order.',
-  options: plain,
+  options: onlyFilters,
   prepare: options =>
     measured(options, ({ output, targets }) => {
       const counts = bleuCounts(output, targets)
@@ -88,7 +65,7 @@ const ter = defineScorer({
   title: '1 − TER (sacrebleu)',
   description:
     'Translation edit rate, subtracted from 1 so that higher is better: edits and shifts of words, without case, per word of the reference. 0 where there are more edits than words. A run’s figure is corpus TER.',
-  options: plain,
+  options: onlyFilters,
   prepare: options =>
     measured(options, ({ output, targets }) => {
       const counts = terCounts(output, targets)

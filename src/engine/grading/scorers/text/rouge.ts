@@ -1,4 +1,5 @@
 import { countNgrams, sharedNgrams, totalNgrams } from './ngrams.ts'
+import { stemWord } from './stem-word.ts'
 
 /** Words beyond this number would take the longest common subsequence seconds. */
 const mostWords = 5000
@@ -7,27 +8,29 @@ export const rougeTypes = ['rouge1', 'rouge2', 'rougeL', 'rougeLsum'] as const
 export type RougeType = (typeof rougeTypes)[number]
 
 /**
- * F1 of ROUGE as rouge-score computes it without stemming: runs of ASCII letters and digits without case. Lin (2004).
+ * F1 of ROUGE as rouge-score computes it: runs of ASCII letters and digits without case, stemmed on request where they are longer than
+ * three. Lin (2004).
  * @throws RangeError above 5,000 words, where common subsequences are looked for
  */
-export function rougeF1(type: RougeType, output: string, reference: string): number {
-  if (type === 'rougeLsum') return summaryF1(linesOf(output), linesOf(reference))
-  const [words, wanted] = [wordsOf(output), wordsOf(reference)]
+export function rougeF1(type: RougeType, output: string, reference: string, isStemmed = false): number {
+  if (type === 'rougeLsum') return summaryF1(linesOf(output, isStemmed), linesOf(reference, isStemmed))
+  const [words, wanted] = [wordsOf(output, isStemmed), wordsOf(reference, isStemmed)]
   if (type === 'rougeL') return f1(lcsLength(words, wanted), words.length, wanted.length)
   const order = type === 'rouge1' ? 1 : 2
   const [counts, wantedCounts] = [countNgrams(words, order), countNgrams(wanted, order)]
   return f1(sharedNgrams(counts, wantedCounts), totalNgrams(counts), totalNgrams(wantedCounts))
 }
 
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+function wordsOf(text: string, isStemmed: boolean): readonly string[] {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return isStemmed ? words.map(word => (word.length > 3 ? stemWord(word) : word)) : words
 }
 
-function linesOf(text: string): readonly (readonly string[])[] {
+function linesOf(text: string, isStemmed: boolean): readonly (readonly string[])[] {
   return text
     .split('\n')
     .filter(line => line !== '')
-    .map(wordsOf)
+    .map(line => wordsOf(line, isStemmed))
 }
 
 function f1(shared: number, output: number, wanted: number): number {

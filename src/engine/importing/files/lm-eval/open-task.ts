@@ -4,21 +4,24 @@ import type { FileContent } from '../import-source.ts'
 import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
 import { type Row, RowError } from '../row.ts'
-import { taskBenchmark } from './task-benchmark.ts'
+import { shownFields, taskBenchmark } from './task-benchmark.ts'
 import type { ReadTask, TaskConfig } from './task-config.ts'
 import { dataOf, type TaskData } from './task-data.ts'
 import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
 import { taskMetrics } from './task-metrics.ts'
+import { dataFile } from './task-folder.ts'
 import { type Member, readTaskSet, type TaskSet } from './task-set.ts'
 
-const dataFile = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.gz)?$/i
 const kinds = ['generate_until', 'multiple_choice', 'loglikelihood']
 
 /**
  * A task of lm-evaluation-harness, or a group of them: YAML files, and the data that they name, which are not fetched.
  * @throws OrderFault naming the line of what cannot be imported
  */
-export function openLmEvalTask(own: { readonly title: string; readonly slug: string }, files: readonly OrderedFile[]): OpenedOrder {
+export function openLmEvalTask(
+  own: { readonly title: string; readonly slug: string; readonly task?: string | undefined },
+  files: readonly OrderedFile[],
+): OpenedOrder {
   const settings = files.filter(({ name }) => !dataFile.test(name))
   const data = files.filter(({ name }) => dataFile.test(name))
   if (settings.length === 0)
@@ -27,22 +30,34 @@ export function openLmEvalTask(own: { readonly title: string; readonly slug: str
       null,
       'There is only data. Send the YAML file of the task (.yaml, or a template without an extension) beside it.',
     )
-  const set = readTaskSet(settings)
+  const set = readTaskSet(settings, own.task)
   for (const member of set.members) checkKind(member)
   const [first] = set.members
   const metrics = taskMetrics(first.config, first.file)
   requireAlike(set)
-  const found = dataOf(set.members, data)
-  const parts = set.members.map((member, i) => partOf(member, found[i], set.group !== null))
+  const { found, unused } = dataOf(set.members, set.others, data)
+  const parts = set.members.map((member, i) => partOf(member, found[i], set))
   const count = first.config.num_fewshot ?? 0
   return {
     sources: [...parts.flatMap(({ shown }) => shown), ...parts.map(({ tested }) => tested)],
     shots: { count, by: set.group ? subtaskKey : null },
     givenShots: parts.flatMap(({ given }) => given),
-    warnings: [...new Set([...set.members.flatMap(({ warnings }) => warnings), ...metrics.warnings, ...notes(set, parts)])],
+    warnings: [
+      ...new Set([...set.members.flatMap(({ warnings }) => warnings), ...metrics.warnings, ...notes(set, parts), ...leftOver(unused)]),
+    ],
     definedByFiles: true,
     define: tallied => taskBenchmark(set, metrics, own, tallied),
   }
+}
+
+function leftOver(unused: readonly OrderedFile[]): string[] {
+  if (unused.length === 0) return []
+  return [
+    `Data of the folder that no task uses: ${unused
+      .slice(0, 5)
+      .map(({ name }) => name)
+      .join(', ')}${unused.length > 5 ? ` and ${unused.length - 5} more` : ''}.`,
+  ]
 }
 
 interface Part {
@@ -52,9 +67,9 @@ interface Part {
   readonly given: readonly Shot[]
 }
 
-function partOf(member: Member, data: TaskData | undefined, isOfGroup: boolean): Part {
+function partOf(member: Member, data: TaskData | undefined, set: TaskSet): Part {
   if (!data) throw new Error(`The task "${member.name}" has no data.`)
-  const docs = docsOf(member, isOfGroup)
+  const docs = docsOf(member, set)
   const count = member.config.num_fewshot ?? 0
   const given = givenShots(member, docs, (member.config.fewshot_config?.samples ?? []).slice(0, count))
   const { tested, shown } = data
@@ -122,9 +137,9 @@ function givenShots({ file }: ReadTask, docs: TaskDocs, given: readonly Row['val
   })
 }
 
-function docsOf({ config, file, name, group }: Member, isOfGroup: boolean): TaskDocs {
+function docsOf({ config, file, name, group }: Member, set: TaskSet): TaskDocs {
   try {
-    return taskDocs(config, isOfGroup ? { name: config.task_alias ?? name, task: name, group } : null)
+    return taskDocs(config, set.group ? { name: config.task_alias ?? name, task: name, group } : null, shownFields(set.members))
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const key = /^"(\w+)"/.exec(error.message)?.[1] ?? ''

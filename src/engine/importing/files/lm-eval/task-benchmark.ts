@@ -3,7 +3,7 @@ import { binaryMetric } from '../../../tasks/metric.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Tallied } from '../import-tally.ts'
 import type { TaskConfig } from './task-config.ts'
-import { subgroupKey, subtaskKey } from './task-docs.ts'
+import { type ShownFields, subgroupKey, subtaskKey } from './task-docs.ts'
 import type { TaskMetrics } from './task-metrics.ts'
 import type { Member, TaskSet } from './task-set.ts'
 
@@ -22,10 +22,11 @@ export function taskBenchmark(
   const [{ config }] = members
   const count = config.num_fewshot ?? 0
   const makes = { multiple_choice: likelihoodProfile, loglikelihood: continuationProfile }[config.output_type] ?? generationProfile
-  const hasIntro = members.some(member => member.config.description !== '')
+  const shows = shownFields(members)
   const asked = (profile: ProfileDefinition): ProfileDefinition => ({
     ...profile,
-    ...(hasIntro && { introTemplate: '{description}' }),
+    ...(shows.description && { introTemplate: '{description}' }),
+    ...(shows.gen_prefix && profile.promptTemplate === '{text}' && { promptTemplate: '{text}{gen_prefix}' }),
     ...(group && profile.shots > 0 && { shotsBy: subtaskKey }),
     breakdowns: group ? [...(members.some(member => member.group !== null) ? [subgroupKey] : []), subtaskKey] : [],
   })
@@ -49,10 +50,23 @@ export function taskBenchmark(
             'The harness averages the tasks’ own figures; the figure here is of all tasks together, and the macro mean by subtask is theirs where they count the same.',
           ]
         : []),
+      ...(shows.gen_prefix && config.output_type === 'generate_until'
+        ? [
+            'The beginning of the answer ("gen_prefix") ends the prompt, as in the harness without a chat template; a chat model may repeat it.',
+          ]
+        : []),
       'Nothing is known about how these tasks were made or whether a model has seen them.',
     ],
     runner: 'lm-eval',
     profiles: (config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles).map(asked),
+  }
+}
+
+/** What a prompt of the set names beside the question, since one of its tasks has it. */
+export function shownFields(members: readonly Member[]): ShownFields {
+  return {
+    description: members.some(({ config }) => config.description !== ''),
+    gen_prefix: members.some(({ config }) => Boolean(config.gen_prefix)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { z } from 'zod'
 import { describeFirst } from '../../../../contract/index.ts'
 import { orderFault } from '../order-fault.ts'
@@ -17,7 +18,15 @@ const TaskConfig = z.object({
   task_alias: z.string().optional(),
   dataset_path: z.string().optional(),
   dataset_name: z.string().nullish(),
-  dataset_kwargs: z.looseObject({ data_files: z.record(z.string(), Names).optional().catch(undefined) }).nullish(),
+  dataset_kwargs: z
+    .looseObject({
+      // Files without the name of a split are those of "train".
+      data_files: z
+        .union([Names.transform((train): Record<string, string[]> => ({ train })), z.record(z.string(), Names)])
+        .optional()
+        .catch(undefined),
+    })
+    .nullish(),
   training_split: z.string().nullish(),
   validation_split: z.string().nullish(),
   test_split: z.string().nullish(),
@@ -26,6 +35,7 @@ const TaskConfig = z.object({
   doc_to_target: z.union([z.string(), z.number(), z.array(Text)]),
   doc_to_choice: z.union([z.string(), z.array(Text), z.record(z.string(), Text).transform(of => Object.values(of))]).nullish(),
   description: z.string().default(''),
+  gen_prefix: z.string().nullish(),
   target_delimiter: z.string().default(' '),
   fewshot_delimiter: z.string().default('\n\n'),
   fewshot_config: z
@@ -57,7 +67,6 @@ const refused: Readonly<Record<string, string>> = {
   use_prompt: 'takes its prompt from another project',
   doc_to_image: 'shows pictures',
   doc_to_audio: 'plays sounds',
-  gen_prefix: 'puts words into the answer',
   class: 'is a Python class',
 }
 
@@ -110,6 +119,21 @@ export function parseTask(merged: Readonly<Record<string, unknown>>, file: YamlF
   return { config: config.data, file, warnings }
 }
 
+/** What a task and its data set are called. */
+export interface TaskNames {
+  readonly name: string
+  readonly file: YamlFile
+  readonly config: Pick<TaskConfig, 'task_alias' | 'dataset_path' | 'dataset_name' | 'dataset_kwargs'>
+}
+
+const NamingKeys = TaskConfig.pick({ task_alias: true, dataset_path: true, dataset_name: true, dataset_kwargs: true })
+
+/** The names of a task that is not imported itself. */
+export function taskNames(merged: Readonly<Record<string, unknown>>, file: YamlFile, name: string): TaskNames {
+  const config = NamingKeys.safeParse(merged)
+  return { name, file, config: config.success ? config.data : {} }
+}
+
 /** Keys whose values are left out one by one where they are Python, because others may remain. */
 const partly = new Set(['filter_list', 'metric_list'])
 
@@ -129,7 +153,7 @@ export function refusePython({ name, tagged }: YamlFile): void {
 export function withIncludes(file: YamlFile, all: readonly YamlFile[], within: readonly string[] = []): Record<string, unknown> {
   if (within.includes(file.name)) throw orderFault(file.name, file.lineOf('include'), `"${file.name}" includes itself.`)
   const below = includesOf(file).map(path => {
-    const found = all.find(candidate => candidate.name === baseName(path))
+    const found = includedFile(file, path, all)
     if (!found)
       throw orderFault(
         file.name,
@@ -139,6 +163,19 @@ export function withIncludes(file: YamlFile, all: readonly YamlFile[], within: r
     return withIncludes(found, all, [...within, file.name])
   })
   return Object.fromEntries([...below, settingsOf(file)].flatMap(settings => Object.entries(settings)))
+}
+
+/** The file at this path from the folder of another; where files came without folders, the one of this name. */
+export function includedFile({ name }: YamlFile, path: string, all: readonly YamlFile[]): YamlFile | null {
+  const there = all.find(candidate => candidate.name === pathFrom(name, path))
+  if (there) return there
+  const called = all.filter(candidate => baseName(candidate.name) === baseName(path))
+  return called.length === 1 ? (called[0] ?? null) : null
+}
+
+/** A relative path, from the folder of a file. */
+export function pathFrom(file: string, path: string): string {
+  return posix.join(posix.dirname(file), path.replaceAll('\\', '/'))
 }
 
 export function includesOf(file: YamlFile): string[] {

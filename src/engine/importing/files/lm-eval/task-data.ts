@@ -1,6 +1,8 @@
+import { posix } from 'node:path'
 import type { OrderedFile } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
-import type { TaskConfig } from './task-config.ts'
+import { baseName, pathFrom, type TaskConfig, type TaskNames } from './task-config.ts'
+import { isOfFolder } from './task-folder.ts'
 import type { Member } from './task-set.ts'
 
 /** The data of one task of a set. */
@@ -15,29 +17,37 @@ export interface TaskData {
  * set. Files of tasks over the same data are shared.
  * @throws OrderFault naming the task whose data is missing, or the file that is of no use
  */
-export function dataOf(members: readonly Member[], data: readonly OrderedFile[]): TaskData[] {
-  const owners = data.map(file => ownersOf(file, members))
+export function dataOf(
+  members: readonly Member[],
+  others: readonly TaskNames[],
+  data: readonly OrderedFile[],
+): { readonly found: TaskData[]; readonly unused: readonly OrderedFile[] } {
+  const owners = data.map(file => ownersOf(file, [...members, ...others]))
+  const [only] = members
+  // A task that came alone has the files that came with it, whatever they are called.
+  const isAlone = members.length === 1 && others.length === 0
   const found = members.map(member => {
-    const own = data.filter((_, i) => owners[i]?.includes(member))
-    return splitsOf(member, members.length === 1 ? data : own)
+    const own = data.filter((_, i) => owners[i]?.includes(member) ?? false)
+    return splitsOf(member, isAlone ? data : own)
   })
-  const unused = data.find(file => !found.some(({ tested, shown }) => tested === file || shown === file))
-  if (unused) {
-    const [only] = members
+  const unused = data.filter(file => !found.some(({ tested, shown }) => tested === file || shown === file))
+  // A folder may hold what its tasks do not use.
+  const odd = unused.find(file => !isOfFolder(file))
+  if (odd) {
     const use =
       members.length === 1 && only
         ? `it asks "${testedSplit(only.config) ?? 'test'}" and shows examples of "${shownSplit(only.config) ?? 'none'}"`
         : 'its name contains the name of no task and of no data set'
-    throw orderFault(unused.name, null, `${members.length === 1 ? 'The task' : 'The group'} has no use for this file; ${use}.`)
+    throw orderFault(odd.name, null, `${members.length === 1 ? 'The task' : 'The group'} has no use for this file; ${use}.`)
   }
-  return found
+  return { found, unused }
 }
 
 /** The tasks whose name, or whose data set's name, is the longest within the file's. */
-function ownersOf({ name }: OrderedFile, members: readonly Member[]): readonly Member[] {
+function ownersOf({ name }: OrderedFile, members: readonly TaskNames[]): readonly TaskNames[] {
   const words = ` ${wordsOf(name)} `
-  const lengths = members.map(({ name: task, config }) => {
-    if (isNamed(config, name)) return Infinity
+  const lengths = members.map(({ name: task, config, file }) => {
+    if (isNamed({ config, file }, name)) return Infinity
     const names = [task, config.task_alias, config.dataset_name ?? undefined, config.dataset_path?.split('/').at(-1)]
     return Math.max(0, ...names.map(one => (one !== undefined && words.includes(` ${wordsOf(one)} `) ? one.length : 0)))
   })
@@ -66,7 +76,7 @@ function shownSplit(config: TaskConfig): string | null {
 function splitsOf({ config, file, name }: Member, data: readonly OrderedFile[]): TaskData {
   const asked = testedSplit(config)
   const fromSplit = shownSplit(config)
-  const byName = (split: string | null) => (split === null ? undefined : data.find(one => isSplit(config, one.name, split)))
+  const byName = (split: string | null) => (split === null ? undefined : data.find(one => isSplit({ config, file }, one.name, split)))
   const [only] = data
   const tested =
     byName(asked) ??
@@ -83,18 +93,27 @@ function splitsOf({ config, file, name }: Member, data: readonly OrderedFile[]):
   return { tested, shown: shown === tested ? null : shown }
 }
 
-function isNamed({ dataset_kwargs: kwargs }: TaskConfig, name: string): boolean {
-  return Object.values(kwargs?.data_files ?? {}).some(paths => paths.some(path => path.split('/').at(-1) === name))
+type Naming = Pick<TaskNames, 'config' | 'file'>
+
+function isNamed(task: Naming, name: string): boolean {
+  return Object.values(task.config.dataset_kwargs?.data_files ?? {}).some(paths => paths.some(path => isAt(task, path, name)))
+}
+
+/** Whether a file is the one at a path that a task gives: from its folder, from the folder of all, or by its name where it came without one. */
+function isAt({ file }: Naming, path: string, name: string): boolean {
+  const plain = posix.normalize(path.replaceAll('\\', '/'))
+  if (!name.includes('/')) return baseName(plain) === name
+  return name === pathFrom(file.name, plain) || name === plain || name.endsWith(`/${plain}`) || plain.endsWith(`/${name}`)
 }
 
 /** As the task names its files, or by a word of the name, as in `test.jsonl` and `test-00000-of-00001.parquet`. */
-function isSplit({ dataset_kwargs: kwargs }: TaskConfig, name: string, split: string): boolean {
-  const named = kwargs?.data_files?.[split]?.some(path => path.split('/').at(-1) === name)
-  return (
-    named === true ||
-    name
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .includes(split.toLowerCase().split('[')[0] ?? split)
-  )
+function isSplit(task: Naming, name: string, split: string): boolean {
+  const files = task.config.dataset_kwargs?.data_files
+  if (files?.[split]?.some(path => isAt(task, path, name)) === true) return true
+  // Named as another split's.
+  if (isNamed(task, name)) return false
+  return baseName(name)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .includes(split.toLowerCase().split('[')[0] ?? split)
 }

@@ -1,5 +1,6 @@
 import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { parsePythonLiteral } from '../../../grading/scorers/python/literal.ts'
+import { isSpaceCode } from '../../../grading/scorers/python/strings.ts'
 import type { PyValue } from '../../../grading/scorers/python/values.ts'
 import type { Shot, Task } from '../../../tasks/task.ts'
 import { pythonText } from '../../templates/python-text.ts'
@@ -22,6 +23,12 @@ type Field = (doc: Doc) => unknown
 export const subtaskKey = 'subtask'
 export const subgroupKey = 'group'
 
+/** Fields beside the question that the prompts of a set name. */
+export interface ShownFields {
+  readonly description: boolean
+  readonly gen_prefix: boolean
+}
+
 /** The place of a task in its group. */
 interface Place {
   /** As it is shown. */
@@ -32,9 +39,10 @@ interface Place {
 
 /**
  * @param place null where the task is alone
+ * @param shown given to every task, empty where its own settings have none
  * @throws TemplateError naming the key whose template cannot be read
  */
-export function taskDocs(config: TaskConfig, place: Place | null): TaskDocs {
+export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFields): TaskDocs {
   const text = field('doc_to_text', config.doc_to_text)
   const targetField = field('doc_to_target', config.doc_to_target)
   const target = (doc: Doc, choices: readonly string[] | null): unknown => {
@@ -45,6 +53,9 @@ export function taskDocs(config: TaskConfig, place: Place | null): TaskDocs {
   }
   const choice = config.doc_to_choice == null ? null : field('doc_to_choice', config.doc_to_choice)
   const description = isTemplate(config.description) ? field('description', config.description) : () => config.description
+
+  const prefix = config.gen_prefix ? field('gen_prefix', config.gen_prefix) : () => ''
+  const prefixOf = (doc: Doc): string => pythonText(prefix(doc))
 
   const choicesOf = (doc: Doc): string[] | null => {
     if (!choice) return null
@@ -65,15 +76,20 @@ export function taskDocs(config: TaskConfig, place: Place | null): TaskDocs {
       const choices = choicesOf(row.value)
       const answer = answerOf(target(row.value, choices), choices, config.output_type)
       const intro = config.description === '' ? '' : pythonText(description(row.value))
-      const shown = textOf(row.value)
+      const question = textOf(row.value)
+      const begun = delimited(question, prefixOf(row.value), config.target_delimiter).slice(question.length)
       // A completions endpoint gives no likelihood for the first token of a text.
-      if (config.output_type !== 'generate_until' && intro + shown === '' && (config.num_fewshot ?? 0) === 0)
+      if (config.output_type !== 'generate_until' && intro + question + begun === '' && (config.num_fewshot ?? 0) === 0)
         throw new RowError('"doc_to_text" is empty, and a likelihood can only be measured after some text; such a task cannot be imported.')
       return {
         id: `${place ? `${place.task}/` : ''}doc-${row.position - 1}`,
         split: 'test',
         // In the order of the prompt, which a preview shows them in.
-        fields: { ...(config.description === '' ? {} : { description: intro }), text: shown },
+        fields: {
+          ...(shown.description && { description: intro }),
+          text: question,
+          ...(shown.gen_prefix && { gen_prefix: begun }),
+        },
         targets: answer.targets,
         choices: measuredOf(config.output_type, choices, answer),
         metadata: {
@@ -90,12 +106,25 @@ export function taskDocs(config: TaskConfig, place: Place | null): TaskDocs {
       const choices = choicesOf(row.value)
       const { text: solution } = answerOf(target(row.value, choices), choices, config.output_type)
       return {
-        // As in the harness, an example without an answer is not set off from what follows.
-        fields: { shot: textOf(row.value) + (solution === '' ? '' : config.target_delimiter + solution + config.fewshot_delimiter) },
+        fields: { shot: exampleOf(config, textOf(row.value), prefixOf(row.value), solution) },
         ...(place && { group: place.name }),
       }
     },
   }
+}
+
+/** A question with what its answer begins with and its answer. As in the harness, one without an answer is not set off from what follows. */
+function exampleOf(config: TaskConfig, question: string, prefix: string, solution: string): string {
+  const { target_delimiter: delimiter, fewshot_delimiter: end } = config
+  const begun = delimited(question, prefix, delimiter)
+  if (solution === '') return begun
+  return prefix === '' ? question + delimiter + solution + end : delimited(begun, solution, ' ') + end
+}
+
+/** Two texts with a delimiter between them where there are both and neither has white space there. */
+function delimited(first: string, second: string, delimiter: string): string {
+  const isOpen = first !== '' && second !== '' && !isSpaceCode(first.charCodeAt(first.length - 1)) && !isSpaceCode(second.charCodeAt(0))
+  return first + (isOpen ? delimiter : '') + second
 }
 
 /** What a model measures instead of answering; null where it answers. */

@@ -26,10 +26,16 @@ const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
   bleu: () => ({ ...metric('bleu', 'Corpus BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
   chrf: () => ({ ...metric('chrf', 'Corpus chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
   ter: () => ({ ...metric('ter', '1 − corpus TER', 'sacrebleu/ter'), binary: false, aggregation: 'ter' }),
+  wer: () => ({ ...metric('wer', '1 − word error rate', 'evaluate/wer'), binary: false, aggregation: 'error_rate' }),
+  cer: () => ({ ...metric('cer', '1 − character error rate', 'evaluate/cer'), binary: false, aggregation: 'error_rate' }),
   ...Object.fromEntries(
     rouge.map(type => [
       type,
-      () => ({ ...metric(type, type.replace('rouge', 'ROUGE-'), 'rouge_score/rouge'), binary: false, options: { type } }),
+      (entry: MetricEntry) => ({
+        ...metric(type, type.replace('rouge', 'ROUGE-'), 'rouge_score/rouge'),
+        binary: false,
+        options: { type, ...(entry['use_stemmer'] === true && { use_stemmer: true }) },
+      }),
     ]),
   ),
 }

@@ -1,8 +1,19 @@
 import { z } from 'zod'
 import type { OrderedFile } from '../import-order.ts'
-import { orderFault } from '../order-fault.ts'
+import { OrderFault, orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
-import { baseName, includesOf, parseTask, type ReadTask, refusePython, withIncludes } from './task-config.ts'
+import { isOfFolder } from './task-folder.ts'
+import {
+  baseName,
+  includedFile,
+  includesOf,
+  parseTask,
+  type ReadTask,
+  refusePython,
+  type TaskNames,
+  taskNames,
+  withIncludes,
+} from './task-config.ts'
 
 /** A task of a set with the groups that it is in, the outermost first. */
 export interface Member extends ReadTask {
@@ -15,6 +26,8 @@ export interface TaskSet {
   /** Null where the files are one task. */
   readonly group: { readonly name: string; readonly file: YamlFile; readonly weightBySize: boolean } | null
   readonly members: readonly [Member, ...Member[]]
+  /** Other tasks of a folder, whose data is not that of the members. */
+  readonly others: readonly TaskNames[]
 }
 
 const Aggregate = z.looseObject({ metric: z.string(), aggregation: z.string().default('mean'), weight_by_size: z.boolean().default(true) })
@@ -32,39 +45,127 @@ const mostTasks = 500
 interface Root {
   readonly file: YamlFile
   readonly merged: Record<string, unknown>
+  readonly all: readonly YamlFile[]
+}
+
+/** What a folder can be imported as, where it holds several. */
+export interface TaskChoice {
+  readonly name: string
+  readonly kind: 'group' | 'tag' | 'task'
 }
 
 /**
  * The task of these files, or the tasks of the group among them.
+ * @param wanted name of the group, tag or task to take where the files hold several
  * @throws OrderFault naming the line of what cannot be imported: every `!function`, and what only a program can do
  */
-export function readTaskSet(files: readonly OrderedFile[]): TaskSet {
+export function readTaskSet(files: readonly OrderedFile[], wanted?: string): TaskSet {
+  const { set, roots } = setOf(files, wanted)
+  const used = new Set(set.members.map(({ file }) => file))
+  return {
+    ...set,
+    others: roots.filter(root => !isGroup(root) && !used.has(root.file)).map(root => taskNames(root.merged, root.file, nameOf(root))),
+  }
+}
+
+function isGroup({ merged }: Root): boolean {
+  return 'group' in merged || Array.isArray(merged['task'])
+}
+
+type OwnSet = Omit<TaskSet, 'others'>
+
+function setOf(files: readonly OrderedFile[], wanted: string | undefined): { readonly set: OwnSet; readonly roots: readonly Root[] } {
   const parsed = files.map(readYaml)
-  for (const file of parsed) refusePython(file)
-  const included = new Set(parsed.flatMap(file => includesOf(file).map(baseName)))
-  const roots = parsed.filter(file => !included.has(file.name)).map(file => ({ file, merged: withIncludes(file, parsed) }))
+  // Files of a folder that are not used may have it.
+  const isFolder = files.some(isOfFolder)
+  if (!isFolder) for (const file of parsed) refusePython(file)
+  const included = new Set(parsed.flatMap(file => includesOf(file).map(path => includedFile(file, path, parsed))))
+  const isRoot = (file: YamlFile): boolean => !included.has(file) || (isFolder && isNamed(file))
+  const roots = parsed.filter(isRoot).map((file): Root => ({ file, all: parsed, merged: withIncludes(file, parsed) }))
   const [main, second] = roots
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')
-  const groups = roots.filter(({ merged }) => 'group' in merged || Array.isArray(merged['task']))
-  if (groups.length > 0) return groupOf(roots, groups)
-  if (second)
+  const groups = roots.filter(isGroup)
+  if (wanted !== undefined) return { set: chosenSet(roots, groups, wanted), roots }
+  if (groups.length > 0) return { set: groupOf(roots, groups, isFolder), roots }
+  if (!second) return { set: aloneSet(main), roots }
+  if (!isFolder)
     throw orderFault(
       second.file.name,
       null,
       `"${main.file.name}" and "${second.file.name}" are two tasks. Import them one by one, or send the group that names them as well.`,
     )
-  return { group: null, members: [{ ...parseTask(main.merged, main.file), name: nameOf(main), group: null }] }
+  const [tag] = tagsOf(main).filter(one => roots.every(root => tagsOf(root).includes(one)))
+  if (tag === undefined) throw chooseOne(choicesOf(roots, groups), 'The files are of several tasks that no group names.', main.file.name)
+  return { set: taggedSet(roots, tag), roots }
+}
+
+/** Whether a file that others include is a task or a group itself. */
+function isNamed({ value }: YamlFile): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return 'group' in value || ('task' in value && typeof value.task === 'string')
+}
+
+/** @throws OrderFault for Python in the file or in what it includes, and for what cannot be imported */
+function parseRoot({ file, all, merged }: Root): ReadTask {
+  for (const used of withIncluded(file, all)) refusePython(used)
+  return parseTask(merged, file)
+}
+
+function withIncluded(file: YamlFile, all: readonly YamlFile[]): YamlFile[] {
+  const below = includesOf(file).flatMap(path => includedFile(file, path, all) ?? [])
+  return [file, ...below.flatMap(one => withIncluded(one, all))]
+}
+
+function aloneSet(root: Root): OwnSet {
+  return { group: null, members: [{ ...parseRoot(root), name: nameOf(root), group: null }] }
+}
+
+/** The tasks of a tag, which the harness runs together without an aggregate. */
+function taggedSet(roots: readonly Root[], tag: string): OwnSet {
+  const members = roots.map((root): Member => ({ ...parseRoot(root), name: nameOf(root), group: null }))
+  const [first, ...rest] = members
+  if (!first) throw new Error(`No task has the tag "${tag}".`)
+  return { group: { name: tag, file: first.file, weightBySize: true }, members: [first, ...rest] }
+}
+
+function choicesOf(roots: readonly Root[], groups: readonly Root[]): TaskChoice[] {
+  const tasks = roots.filter(root => !groups.includes(root))
+  const tags = new Set(tasks.flatMap(tagsOf))
+  return [
+    ...groups.map((root): TaskChoice => ({ name: parseGroup(root).group, kind: 'group' })),
+    ...[...tags].map((name): TaskChoice => ({ name, kind: 'tag' })),
+    ...tasks.map((root): TaskChoice => ({ name: nameOf(root), kind: 'task' })),
+  ]
+}
+
+function chooseOne(choices: readonly TaskChoice[], message: string, file: string): OrderFault {
+  const named = choices.slice(0, 10).map(({ name, kind }) => `"${name}" (${kind})`)
+  const more = choices.length > named.length ? ` and ${choices.length - named.length} more` : ''
+  return new OrderFault([{ file, line: null, message: `${message} Choose one as "task": ${named.join(', ')}${more}.` }], choices)
+}
+
+function chosenSet(roots: readonly Root[], groups: readonly Root[], wanted: string): OwnSet {
+  const group = groups.find(root => parseGroup(root).group === wanted)
+  if (group) return groupOf(roots, groups, true, group)
+  const tasks = roots.filter(root => !groups.includes(root))
+  const tagged = tasks.filter(root => tagsOf(root).includes(wanted))
+  if (tagged.length > 0) return taggedSet(tagged, wanted)
+  const task = tasks.find(root => nameOf(root) === wanted)
+  if (task) return aloneSet(task)
+  throw chooseOne(choicesOf(roots, groups), `There is no group, tag or task "${wanted.slice(0, 100)}".`, roots[0]?.file.name ?? '')
 }
 
 function nameOf({ file, merged }: Root): string {
-  return typeof merged['task'] === 'string' ? merged['task'] : file.name.replace(/\.ya?ml$/i, '')
+  return typeof merged['task'] === 'string' ? merged['task'] : baseName(file.name).replace(/\.ya?ml$/i, '')
 }
 
-function groupOf(roots: readonly Root[], groups: readonly Root[]): TaskSet {
+/** @param isFolder whether there may be tasks of other groups, which are left out */
+function groupOf(roots: readonly Root[], groups: readonly Root[], isFolder: boolean, chosen?: Root): OwnSet {
   const read = groups.map(root => ({ root, group: parseGroup(root) }))
   const named = new Set(read.flatMap(({ group }) => group.task.filter(entry => typeof entry === 'string')))
-  const [top, other] = read.filter(({ group }) => !named.has(group.group))
+  const [top, other] = read.filter(({ root, group }) => (chosen ? root === chosen : !named.has(group.group)))
   if (!top) throw orderFault(read[0]?.root.file.name ?? '', null, 'Every group is part of another one, so that none is the whole.')
+  if (other && isFolder) throw chooseOne(choicesOf(roots, groups), 'The files are of several groups.', top.root.file.name)
   if (other)
     throw orderFault(
       other.root.file.name,
@@ -89,7 +190,7 @@ function groupOf(roots: readonly Root[], groups: readonly Root[]): TaskSet {
       for (const root of found) {
         const merged = typeof entry === 'string' ? root.merged : { ...root.merged, ...entry }
         used.add(root)
-        members.push({ ...parseTask(merged, root.file), name: nameOf(root), group: below })
+        members.push({ ...parseRoot({ ...root, merged }), name: nameOf(root), group: below })
         if (members.length > mostTasks) throw orderFault(file.name, file.lineOf('task'), `A group may have at most ${mostTasks} tasks.`)
       }
     }
@@ -98,7 +199,7 @@ function groupOf(roots: readonly Root[], groups: readonly Root[]): TaskSet {
   const repeated = members.find(({ name }, i) => members.findIndex(one => one.name === name) !== i)
   if (repeated) throw orderFault(file.name, file.lineOf('task'), `The group names the task "${repeated.name}" twice.`)
   const unused = tasks.find(root => !used.has(root))
-  if (unused) throw orderFault(unused.file.name, null, `The group "${top.group.group}" does not name the task of this file.`)
+  if (unused && !isFolder) throw orderFault(unused.file.name, null, `The group "${top.group.group}" does not name the task of this file.`)
   const [first, ...rest] = members
   if (!first) throw orderFault(file.name, file.lineOf('task'), 'The group names no task.')
   const weightBySize = (top.group.aggregate_metric_list ?? []).every(one => one.weight_by_size)
@@ -115,7 +216,7 @@ function missing(file: YamlFile, name: string, tasks: readonly Root[]): Error {
 }
 
 function parseGroup({ file, merged }: Root): Group {
-  const group = Group.safeParse({ group: file.name.replace(/\.ya?ml$/i, ''), ...merged })
+  const group = Group.safeParse({ group: baseName(file.name).replace(/\.ya?ml$/i, ''), ...merged })
   if (!group.success)
     throw orderFault(
       file.name,

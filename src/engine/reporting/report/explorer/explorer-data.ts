@@ -6,7 +6,16 @@ export interface ExplorerConfig {
   readonly profiles: readonly { readonly title: string; readonly metrics: readonly string[] }[]
   /** Columns of the list; all metrics of all profiles by id, in the order they first appear. */
   readonly metrics: readonly { readonly id: string; readonly title: string }[]
+  /** Parts of the breakdowns, in the order of the results. */
+  readonly parts: readonly ExplorerPart[]
   readonly rowsPerPage: number
+}
+
+export interface ExplorerPart {
+  /** Index into the profiles. */
+  readonly profile: number
+  readonly dimension: string
+  readonly value: string
 }
 
 /** One line of the list. A tuple, because a run may have 100,000 and names would be most of the file. */
@@ -18,7 +27,8 @@ export type ExplorerRow = readonly [
   task: string,
   epoch: number,
   status: SampleStatus,
-  passed: boolean | null,
+  /** A letter of `outcomeCodes`. */
+  outcome: string,
   /** By the profile's metrics, in order. */
   values: readonly (number | null)[],
   answer: string | null,
@@ -26,6 +36,8 @@ export type ExplorerRow = readonly [
   errorCode: string | null,
   latencyMs: number | null,
   outputTokens: number | null,
+  /** Indices into the configuration's parts. */
+  parts: readonly number[],
 ]
 
 /** The beginning of a text and how many characters (UTF-16 code units) follow that the report does not hold. */

@@ -1,16 +1,22 @@
-import type { ReactElement } from 'react'
+import { createElement as h, type ReactElement } from 'react'
 import { BreakdownPlot, breakdownPlotTable } from '../../../../charts/breakdown-plot.ts'
 import { type Breakdown, isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
-import { chartFigure, section, table, untrusted } from './elements.ts'
+import { chartFigure, partAddress, section, table, untrusted } from './elements.ts'
 import { metricTitle, profileTitle } from './result-names.ts'
 
 /** Scores of parts of a profile, one plot per profile and metric; null where the results have none. */
 export function breakdowns(results: Results): ReactElement | null {
   if (results.breakdowns.length === 0) return null
   const metrics = [...Map.groupBy(results.breakdowns, part => JSON.stringify([part.profile_id, part.metric])).values()]
-  return section('breakdowns', 'Breakdowns', ...metrics.map(parts => breakdownFigure(results, parts)), macroMeans(results))
+  return section(
+    'breakdowns',
+    'Breakdowns',
+    h('p', { className: 'quiet screen-only' }, 'A bar opens the samples that it counts.'),
+    ...metrics.map(parts => breakdownFigure(results, parts)),
+    macroMeans(results),
+  )
 }
 
 function macroMeans(results: Results): ReactElement | null {
@@ -43,15 +49,19 @@ function breakdownFigure(results: Results, parts: readonly Breakdown[]): ReactEl
     title: `${profileTitle(results, first.profile_id)}: ${metricTitle(results, first.profile_id, first.metric)}`,
     width: 760,
     overall: overall?.estimate.mean ?? null,
+    isBaseline: !results.reproducibility.model.is_model,
     groups: [...Map.groupBy(parts, part => part.dimension)].map(([dimension, rows]) => ({
       dimension,
-      rows: rows.map(({ value, estimate }) => ({
-        label: value,
-        n: estimate.n,
-        mean: estimate.mean,
-        low: estimate.interval?.low ?? null,
-        high: estimate.interval?.high ?? null,
-      })),
+      rows: rows
+        .map(part => ({ ...part, href: partAddress(results.breakdowns.indexOf(part)) }))
+        .map(({ value, estimate, href }) => ({
+          label: value,
+          href,
+          n: estimate.n,
+          mean: estimate.mean,
+          low: estimate.interval?.low ?? null,
+          high: estimate.interval?.high ?? null,
+        })),
     })),
   }
   return chartFigure(BreakdownPlot(plot), breakdownPlotTable(plot))

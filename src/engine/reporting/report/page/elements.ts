@@ -71,6 +71,18 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
   )
 }
 
+/** Address of the samples of a part, by its place in the results; the explorer's script follows it. */
+export function partAddress(place: number): string {
+  return `#part-${place}`
+}
+
+/** The last words before the figures name the row, and lead where the row leads. */
+function linkedCell({ columns, hrefs }: ChartTable, row: number, place: number, cell: ReactElement): ReactElement {
+  const href = hrefs?.[row]
+  const name = Math.max(0, columns.findIndex(column => column.numeric) - 1)
+  return href === undefined || place !== name ? cell : h('a', { href }, cell)
+}
+
 /** A chart with its visible title and, folded under it, the figures as a table. */
 export function chartFigure(chart: ReactElement, data: ChartTable): ReactElement {
   return h(
@@ -87,7 +99,7 @@ export function chartFigure(chart: ReactElement, data: ChartTable): ReactElement
           table(
             data.caption,
             data.columns,
-            data.rows.map(row => row.map(untrusted)),
+            data.rows.map((row, index) => row.map((cell, place) => linkedCell(data, index, place, untrusted(cell)))),
           ),
         ),
   )

@@ -1,9 +1,9 @@
 import { createElement as h, type ReactElement } from 'react'
-import { sampleOutcomes } from '../../../../contract/runs/run.machine.ts'
 import { formatBytes } from '../../../../lib/format/bytes.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { showHidden } from '../../../../lib/format/visible-text.ts'
 import type { ExplorerConfig } from '../explorer/explorer-data.ts'
+import { reportOutcomes } from '../explorer/report-outcomes.ts'
 import { section } from './elements.ts'
 
 export interface HeldTranscripts {
@@ -49,7 +49,7 @@ function heldText({ samples: count, transcripts, budgetBytes }: HeldTranscripts)
   if (transcripts === count) return `All ${formatCount(count)} samples are listed, each with its transcript.`
   return (
     `All ${formatCount(count)} samples are listed. To keep the file small, ${formatCount(transcripts)} of them come with their transcript ` +
-    `(up to ${formatBytes(budgetBytes)}): first those that failed, have no verdict or on which metrics disagree, then others spread evenly over the run. ` +
+    `(up to ${formatBytes(budgetBytes)}): first those that failed, are unscored or on which metrics disagree, then others spread evenly over the run. ` +
     'The JSON export has every one.'
   )
 }
@@ -64,8 +64,14 @@ function filters(config: ExplorerConfig): ReactElement {
       'Search ',
       h('input', { id: 'search', type: 'search', placeholder: 'task, answer, prompt, output', autoComplete: 'off' }),
     ),
-    select('verdict', 'Verdict', ['passed', 'not passed', 'no verdict']),
-    select('outcome', 'Outcome', sampleOutcomes),
+    select('outcome', 'Outcome', reportOutcomes),
+    config.parts.length === 0
+      ? null
+      : select(
+          'part',
+          'Part',
+          config.parts.map(({ dimension, value }) => showHidden(`${dimension}: ${value}`)),
+        ),
     config.profiles.length < 2
       ? null
       : select(
@@ -109,7 +115,7 @@ function list(config: ExplorerConfig): ReactElement {
         null,
         column('No.', 'number'),
         column('Task'),
-        column('Verdict'),
+        column('Outcome'),
         ...config.metrics.map(metric =>
           h('th', { key: `metric ${metric.id}`, scope: 'col', className: 'number' }, showHidden(metric.title)),
         ),

@@ -18,9 +18,9 @@ export const explorerStyle = `
 .dense tbody tr:hover { background: var(--raised); }
 .dense tbody tr.current { background: var(--raised); box-shadow: inset 3px 0 var(--accent); }
 .dense tbody button { border: 0; background: none; padding: 0 4px; min-height: 24px; min-width: 24px; color: var(--accent); text-align: right; }
-.passed { color: var(--pass); }
-.not-passed { color: var(--fail); }
-.no-verdict { color: var(--quiet); }
+.correct { color: var(--pass); }
+.wrong { color: var(--fail); }
+.partial, .no-score { color: var(--quiet); }
 .pager { display: flex; gap: 16px; align-items: center; padding: 8px 0; }
 .transcript { min-width: 0; border-top: 1px solid var(--line); padding-top: 12px; }
 .transcript h3 { font-size: 16px; margin: 0 0 8px; }
@@ -41,7 +41,7 @@ mark.other { background: var(--mark-2); }
 @media print {
   body { font-size: 10pt; }
   main { max-width: none; padding: 0; }
-  nav, .filters, .pager, .transcript, summary, #theme, #match-count { display: none !important; }
+  nav, .filters, .screen-only, .pager, .transcript, summary, #theme, #match-count { display: none !important; }
   .print-only { display: block; }
   .explorer-columns { display: block; }
   .list .scroll { max-height: none; overflow: visible; border: 0; }

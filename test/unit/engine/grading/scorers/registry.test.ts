@@ -13,6 +13,7 @@ describe('the registry', () => {
       'autoevals',
       'bbh',
       'evalplus',
+      'evaluate',
       'helm',
       'hendrycks_math',
       'ifeval',

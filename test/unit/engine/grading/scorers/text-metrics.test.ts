@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { aggregateCounts } from '../../../../../src/engine/grading/scorers/aggregate-counts.ts'
 import { type BleuCounts, bleuCounts, bleuScore } from '../../../../../src/engine/grading/scorers/text/bleu.ts'
 import { chrfCounts, chrfScore } from '../../../../../src/engine/grading/scorers/text/chrf.ts'
+import { errorCounts, errorRate } from '../../../../../src/engine/grading/scorers/text/error-counts.ts'
 import { rougeF1 } from '../../../../../src/engine/grading/scorers/text/rouge.ts'
+import { stemWord } from '../../../../../src/engine/grading/scorers/text/stem-word.ts'
 import { terCounts, terRate } from '../../../../../src/engine/grading/scorers/text/ter.ts'
 import { wordTokens } from '../../../../../src/engine/grading/scorers/helm/word-tokens.ts'
 import { grade, valueOf } from './grade.ts'
@@ -141,6 +144,111 @@ describe('TER', () => {
   })
 })
 
+describe('error rates', () => {
+  const rate = (unit: 'word' | 'character', pairs: readonly (readonly [output: string, reference: string])[]) =>
+    errorRate(
+      pairs
+        .map(([output, reference]) => errorCounts(unit, output, [reference]))
+        .reduce((a, b) => ({ edits: a.edits + b.edits, wanted: a.wanted + b.wanted })),
+    )
+  // The examples of evaluate's metrics/wer, and jiwer's tests/test_measures.py and tests/test_empty_ref.py.
+  it.each([
+    [
+      0,
+      [
+        ['hello world', 'hello world'],
+        ['good night moon', 'good night moon'],
+      ],
+    ],
+    [
+      0.5,
+      [
+        ['this is the prediction', 'this is the reference'],
+        ['there is an other sample', 'there is another one'],
+      ],
+    ],
+    [
+      1,
+      [
+        ['hello world', 'hi everyone'],
+        ['good night moon', 'have a great day'],
+      ],
+    ],
+    [0.5, [['This test', 'This is a test']]],
+    [7 / 6, [['i am a considerably longer and very much incorrect hypothesis', 'i am a short ground truth']]],
+    [3, [['X X Y Y', 'X']]],
+    [2 / 3, [['X Z', 'X Y X']]],
+    [
+      0.5,
+      [
+        ['i am', 'i'],
+        ['i good', 'am i good'],
+      ],
+    ],
+    [1, [['hello', '']]],
+    [4, [['0 1 2 3', '']]],
+    [0, [['', '']]],
+    [
+      0.5,
+      [
+        ['hello world', 'hello world'],
+        ['done', ''],
+      ],
+    ],
+    // Words are divided by spaces alone, after white space in a row became one.
+    [1, [['a\tb', 'a b c']]],
+    [1 / 3, [[' a \n b ', 'a b c']]],
+  ] as const)('of words is %d for %j', (expected, pairs) => {
+    expect(rate('word', pairs)).toBeCloseTo(expected, 12)
+  })
+
+  // evaluate's metrics/cer/test_cer.py and jiwer's tests/test_cer.py.
+  it.each([
+    [2 / 11, [['white house', 'White House']]],
+    [1 / 9, [['werewolf', 'were wolf']]],
+    [0.25, [['weae     wolf', 'werewolf']]],
+    [0, [['were               wolf', 'were   wolf']]],
+    [
+      1 / 28,
+      [
+        ['werxwolf', 'werewolf'],
+        ['I       am your father', 'I am your father'],
+        ['doge', 'doge'],
+      ],
+    ],
+    [5 / 11, [[' 能吞虾玻璃而 不霜身体啦', '我能吞下玻璃而不伤身体']]],
+    [
+      5 / 11,
+      [
+        ['我    能 吞 下 玻 璃', '我能吞下玻璃'],
+        ['而不伤身体', '而不伤身体'],
+      ],
+    ],
+    [
+      0.34146341463414637,
+      [
+        ['this is the prediction', 'this is the reference'],
+        ['there is an other sample', 'there is another one'],
+      ],
+    ],
+    [6, [['X X Y Y', 'X']]],
+    [1, [['😀', '😁']]],
+  ] as const)('of characters is %d for %j', (expected, pairs) => {
+    expect(rate('character', pairs)).toBeCloseTo(expected, 12)
+  })
+
+  it('are subtracted from 1 as a score, never below 0, against the closest reference', () => {
+    expect(valueOf('evaluate/wer', {}, 'this test', ['nothing', 'this is a test'])).toBeCloseTo(0.5, 12)
+    expect(valueOf('evaluate/wer', {}, 'X X Y Y', 'X')).toBe(0)
+    expect(grade('evaluate/cer', {}, 'white house', 'White House')).toMatchObject({
+      counts: { edits: 2, wanted: 11 },
+      explanation: expect.stringContaining('CER is 18.18 %'),
+    })
+    const counts = { edits: 3, wanted: 8 }
+    expect(aggregateCounts({ aggregation: 'error_rate', options: {} }, counts)).toBeCloseTo(5 / 8, 12)
+  })
+})
+
 describe('ROUGE', () => {
   // google-research's rouge/rouge_scorer_test.py; its two texts are in rouge/testdata.
   const target =
@@ -160,6 +268,81 @@ describe('ROUGE', () => {
   ] as const)('%s of %j for %j is %d', (type, reference, output, expected) => {
     expect(rougeF1(type, output, reference)).toBeCloseTo(expected, 4)
     expect(valueOf('rouge_score/rouge', { type }, output, reference)).toBeCloseTo(expected, 4)
+  })
+
+  const second = {
+    target:
+      "KsJdPByEtAor fE-Qg Dpdbring cw-WeFyu vC MoBL Xdn g wkvcEiGvKtion BDFhrpMtion psing sbKao Q m qiing LMmer HqqLFXe,XPY,J XsurkMer ,ed nB'wH'bWVHjWFEing tQ.saefZwJtKrTlixYpMMsJing UCAPwNHeYVjDing c T BUySKtion gMPfJpwGw p'NvxAoping eu pBwMBKV'I DNxqelhu,PHPxDEq,mtion SN",
+    prediction:
+      "n cw-WeFyu vC MoBL Xdn g wkvcEiGvKtion BDFhrpMer pstion sbKao Q m qier LMmed HqqLFXe,XPY,J XsurkMeo ,ed nB'wH'bWVHjWFEer tQ.saefZwJtKrTlixYpMMNJtion UCAPwNHeYVjD",
+  }
+  const many = {
+    target: `${target}\n${second.target}\nNhETebUbBk'er WOvoHMTjSRizKgH'vHiing Xu,hWxfs VkNE QhgKiLHE -HidivzoM.dO anhtion jbLQiSGDTCsuhREebUaKM dv J dVN tmbOT\nvMR HDm,xOAetion D,tion HJtodT.mHl UIv-p VjWH'BdyWjnfGU-OjT aEMdFICyLWfQMtion wEMfdOKing AwkeKbO 'DxqNOHBH qKtVvm OYJl mM\n`,
+    prediction: `${prediction}\n${second.prediction}\nxfs VkJE QhgKiLHE -HidivzoM.dO anhing jbLQiSGDTCsuhREebUaKM dv J\nVjWH'BdyWjnfGU-OjTNaEMdFICyLWfQMing wEMfdOKijg AwkeKbO 'DxqNO\n`,
+  }
+  it.each([
+    ['rouge1', second, 0.52941, 0.5],
+    ['rouge2', second, 0.36364, 0.36364],
+    ['rougeLsum', many, 0.47205, null],
+  ] as const)('%s of stems is rouge-score’s', (type, texts, expected, unstemmed) => {
+    expect(valueOf('rouge_score/rouge', { type, use_stemmer: true }, texts.prediction, texts.target)).toBeCloseTo(expected, 5)
+    if (unstemmed !== null) expect(valueOf('rouge_score/rouge', { type }, texts.prediction, texts.target)).toBeCloseTo(unstemmed, 5)
+  })
+})
+
+describe('stems', () => {
+  // The examples of Porter's paper as NLTK's porter.py quotes them, its extensions, and words of its tests.
+  it.each(
+    Object.entries({
+      caresses: 'caress',
+      ponies: 'poni',
+      ties: 'tie',
+      cats: 'cat',
+      feed: 'feed',
+      agreed: 'agre',
+      plastered: 'plaster',
+      bled: 'bled',
+      motoring: 'motor',
+      sing: 'sing',
+      conflated: 'conflat',
+      troubled: 'troubl',
+      sized: 'size',
+      hopping: 'hop',
+      falling: 'fall',
+      fizzed: 'fizz',
+      failing: 'fail',
+      filing: 'file',
+      happy: 'happi',
+      sky: 'sky',
+      enjoy: 'enjoy',
+      spied: 'spi',
+      died: 'die',
+      dying: 'die',
+      relational: 'relat',
+      rational: 'ration',
+      vietnamization: 'vietnam',
+      radically: 'radic',
+      hopefully: 'hope',
+      geology: 'geolog',
+      sensibility: 'sensibl',
+      triplicate: 'triplic',
+      electrical: 'electr',
+      goodness: 'good',
+      adoption: 'adopt',
+      homologous: 'homolog',
+      communism: 'commun',
+      effective: 'effect',
+      probate: 'probat',
+      rate: 'rate',
+      cease: 'ceas',
+      controlling: 'control',
+      rolling: 'roll',
+      succeed: 'succeed',
+      oed: 'o',
+      on: 'on',
+    }),
+  )('of %s is %s', (word, stem) => {
+    expect(stemWord(word)).toBe(stem)
   })
 })
 

@@ -85,6 +85,47 @@ const shapes: readonly (readonly [name: string, rows: Rows, form: string, letter
     'CA',
   ],
   [
+    'OpenBookQA without a column "question"',
+    [{ id: '1', question_stem: 'q', choices: { text: four, label: [...'ABCD'] }, answerKey: 'C' }],
+    'label',
+    'C',
+  ],
+  [
+    'AI2: the question as an object with its choices',
+    [{ id: '1', question: { stem: 'q', choices: labeled('ABC', ['a1', 'b1', 'c1']) }, answerKey: 'B' }],
+    'label',
+    'B',
+  ],
+  [
+    'HellaSwag: endings and the position as text',
+    [
+      { ctx: 'q', endings: four, label: '3' },
+      { ctx: 'r', endings: four, label: '0' },
+    ],
+    'zero_based',
+    'DA',
+  ],
+  [
+    'a row of Hugging Face’s viewer',
+    [{ row_idx: 0, row: { question: 'q', choices: four, answer: 0 }, truncated_cells: [] }],
+    'zero_based',
+    'A',
+  ],
+  ['columns that the key names', [{ question: 'q', 'Option A': '1', 'Option B': '2x', answer: 'Option B' }], 'label', 'B'],
+  ['lists as numpy writes them', [{ question: 'q', choices: `['red' 'dark green'\n "it's"]`, answer: "it's" }], 'text', 'C'],
+  [
+    'maps of arrays as pandas writes them',
+    [{ question: 'q', choices: "{'text': array(['red', 'green'], dtype=object), 'label': array(['A', 'B'], dtype=object)}", answer: 'B' }],
+    'label',
+    'B',
+  ],
+  [
+    'MathQA: choices with their letters in one text',
+    [{ question: 'q', options: 'a ) 38 , b ) 27.675 , c ) none of these', correct: 'c' }],
+    'letter',
+    'C',
+  ],
+  [
     'MedQA: choices by their letter, text and letter of the answer',
     [
       { question: 'q', options: abcd, answer: 'green', answer_idx: 'B' },
@@ -274,6 +315,71 @@ describe('answer keys', () => {
     expect(check.problems).toEqual([
       { file: 'data', line: 2, message: 'The key 4 is not its position counted from 0, as the other keys of this file are.' },
     ])
+  })
+})
+
+describe('right and wrong choices in columns apart', () => {
+  const science = Array.from({ length: 20 }, (_, i) => ({
+    question: `q${i}`,
+    distractor3: 'w3',
+    distractor1: 'w1',
+    distractor2: 'w2',
+    correct_answer: `r${i}`,
+  }))
+
+  it('become choices in an order drawn from each question, the same on every import', async () => {
+    const check = await read(science)
+    expect(check.problems).toEqual([])
+    expect(check.settled?.choices).toEqual(['correct_answer', 'distractor1', 'distractor2', 'distractor3'])
+    for (const [i, { choices, targets }] of check.preview.entries()) {
+      expect(choices?.toSorted()).toEqual([`r${i}`, 'w1', 'w2', 'w3'])
+      expect(choices?.['ABCD'.indexOf(targets[0] ?? '')]).toBe(`r${i}`)
+    }
+    expect(new Set(check.preview.flatMap(({ targets }) => targets)).size).toBe(4)
+    expect((await read(science)).preview).toEqual(check.preview)
+    expect(check.warnings.join()).toContain('"correct_answer" holds the right choice')
+  })
+
+  it('are told apart where a wrong choice equals the right one', async () => {
+    const check = await read(science.map(row => ({ ...row, correct_answer: 'w1' })))
+    expect(check.problems).toEqual([])
+    expect(check.answerKey?.form).toBe('flags')
+  })
+
+  it('are the columns that the user names, a list among them', async () => {
+    const given = [{ question: 'q', correct_answer: 'r', incorrect_answers: ['a', 'b'] }]
+    expect((await read(given)).warnings.join()).toContain('"incorrect_answers" looks like wrong choices')
+    const check = await read(given, { choices: ['correct_answer', 'incorrect_answers'] })
+    expect(check.preview[0]?.choices?.toSorted()).toEqual(['a', 'b', 'r'])
+  })
+})
+
+describe('what makes a poor benchmark', () => {
+  const rows = (keys: readonly string[]) => keys.map((answer, i) => ({ question: `q${i}`, choices: four, answer }))
+  it.each<readonly [string, Rows, string]>([
+    ['the right choice in one place', rows(Array.from({ length: 10 }, () => 'A')), 'The right choice is A in all 10 rows'],
+    ['a passage that is not sent', [{ question: 'q', passage: 'p', answer: 'yes' }], 'without "passage". To show it, write {passage}'],
+    [
+      'choices in a column of an unusual name',
+      [{ question: 'q', variants: ['a', 'b'], answer: 'A' }],
+      'The column "variants" looks like the choices',
+    ],
+  ])('is said: %s', async (_, given, message) => {
+    expect((await read(given)).warnings.join()).toContain(message)
+  })
+
+  it('is not suspected of few rows or of several places', async () => {
+    expect((await read(rows(['A', 'A', 'A']))).warnings).toEqual([])
+    expect((await read(rows([...Array.from({ length: 10 }, () => 'A'), 'B']))).warnings).toEqual([])
+  })
+})
+
+describe('open answers', () => {
+  it.each([
+    ['SQuAD', { question: 'q', answers: { text: ['a', 'b', 'a'], answer_start: [1, 2, 9] } }, ['a', 'b']],
+    ['TriviaQA', { question: 'q', answer: { value: 'a', aliases: ['a', 'b'], normalized_aliases: ['x'] } }, ['a', 'b']],
+  ])('of %s are a list', async (_, row, targets) => {
+    expect((await read([row])).preview[0]?.targets).toEqual(targets)
   })
 })
 

@@ -394,10 +394,10 @@ const families: Readonly<Record<string, Family>> = {
       'validation_split: validation',
       'doc_to_text: "translate: {{translation.en}}"',
       'doc_to_target: "{{translation.ro}}"',
-      'metric_list: [{metric: wer, aggregation: mean}, {metric: !function metrics.bleu}]',
+      'metric_list: [{metric: comet, aggregation: mean}, {metric: !function metrics.bleu}]',
     ],
     row: { translation: { en: 'a', ro: 'b' } },
-    not: /None of its metrics can be imported: "wer", which is not known here; "metrics.bleu", because it is Python/,
+    not: /None of its metrics can be imported: "comet", which is not known here; "metrics.bleu", because it is Python/,
   },
   summarization: {
     yaml: [
@@ -471,9 +471,9 @@ const families: Readonly<Record<string, Family>> = {
     is: { text: 'Tag: Ann', targets: ['per: ann'], metrics: ['exact_match_flexible'] },
   },
   belebele_instruct: {
-    yaml: ['test_split: test', 'gen_prefix: "The answer is"', 'doc_to_text: q', 'doc_to_target: a'],
+    yaml: ['test_split: test', 'gen_prefix: "The answer is"', 'doc_to_text: q', 'doc_to_target: a', 'metric_list: [{metric: wer}]'],
     row: { q: 'x', a: 'A' },
-    not: /"gen_prefix" puts words into the answer, which cannot be imported/,
+    is: { text: 'x', targets: ['A'], metrics: ['wer'] },
   },
   toxigen: {
     yaml: [
@@ -512,6 +512,28 @@ describe('tasks of lm-evaluation-harness', () => {
     expect(found.tasks[0]).toMatchObject({ fields: { text: is?.text }, targets: is?.targets })
     expect(found.definition?.profiles[0]?.metrics.map(({ id }) => id)).toEqual(is?.metrics)
     expect(found.warnings.join('\n')).toMatch(warns ?? /^/)
+  })
+})
+
+describe('the beginning of the answer', () => {
+  // As `build_qa_turn` of lm_eval/api/task.py joins question, prefix and answer.
+  it.each([
+    ['The answer is', 'x', ' The answer is', 'x The answer is B\n\n'],
+    ['{{lead}}', 'x\n', 'A: ', 'x\nA: B\n\n'],
+    ['lead', 'x', ' A: ', 'x A: B\n\n'],
+    ['"\\nSo "', 'x', '\nSo ', 'x\nSo B\n\n'],
+  ])('%j after %j ends the prompt and each example', async (prefix, text, begun, shot) => {
+    const row = { q: text, a: 'B', lead: 'A: ' }
+    const yaml = `task: t\ntest_split: test\nfewshot_split: dev\nnum_fewshot: 1\ndoc_to_text: "{{q}}"\ndoc_to_target: a\ngen_prefix: ${/[{}]/.test(prefix) ? `"${prefix}"` : prefix}\n`
+    const { tasks, shots, definition } = await lookAt('lm_eval_yaml', [
+      { name: 't.yaml', content: yaml },
+      { name: 'test.jsonl', content: lines(row) },
+      { name: 'dev.jsonl', content: lines(row) },
+    ])
+    expect(tasks[0]?.fields).toEqual({ text, gen_prefix: begun })
+    expect(shots).toEqual([{ fields: { shot } }])
+    expect(definition?.profiles.map(({ promptTemplate }) => promptTemplate)).toEqual(['{text}{gen_prefix}', '{text}{gen_prefix}'])
+    expect(definition?.knownLimits.join(' ')).toContain('"gen_prefix"')
   })
 })
 
@@ -643,6 +665,25 @@ describe('a group of lm-evaluation-harness', () => {
     const found = await lookAt('lm_eval_yaml', sent)
     expect(found.problems[0]).toMatchObject({ file, line, message: expect.stringMatching(message) })
     expect(found.tasks).toEqual([])
+  })
+
+  it('asks tasks without a description or a beginning of the answer beside others that have them', async () => {
+    const base =
+      'test_split: test\ndataset_path: x/y\noutput_type: multiple_choice\ndoc_to_text: "{{q}}"\ndoc_to_choice: ["a", "b"]\ndoc_to_target: 0\n'
+    const { tasks, definition } = await lookAt('lm_eval_yaml', [
+      { name: 'g.yaml', content: 'group: g\ntask: [plain, led]\n' },
+      { name: 'plain.yaml', content: `${base}task: plain\n` },
+      { name: 'led.yaml', content: `${base}task: led\ndescription: "Choose. "\ngen_prefix: "It is"\n` },
+      { name: 'test.jsonl', content: lines({ q: 'x' }) },
+    ])
+    expect(tasks.map(({ fields }) => fields)).toEqual([
+      { description: '', text: 'x', gen_prefix: '' },
+      { description: 'Choose. ', text: 'x', gen_prefix: ' It is' },
+    ])
+    expect(definition?.profiles.map(({ introTemplate, promptTemplate }) => [introTemplate, promptTemplate.slice(0, 18)])).toEqual([
+      ['{description}', '{text}{gen_prefix}'],
+      ['{description}', '{text}\n\n{choices}\n'],
+    ])
   })
 
   it('takes its tasks by tag, and shares the data of tasks over the same data', async () => {

@@ -193,7 +193,6 @@ describe('CSV', () => {
   it.each([
     ['', null, 'The file is empty: a first line with column names is needed.'],
     ['a,a\n1,2', 1, 'The first line names the column "a" twice.'],
-    ['a,\n1,2', 1, 'The first line gives column 2 no name.'],
     ['a,__proto__\n1,2', 1, 'The column name "__proto__" is refused.'],
     ['a,b\n1', 2, 'The row has 1 cells but the first line names 2 columns.'],
     ['a,b\n1,x"y', 2, 'The unquoted cell 2 contains a quote. Put the whole cell in quotes and double the quotes in it.'],
@@ -201,6 +200,16 @@ describe('CSV', () => {
     ['a,b\n1,"x\ny', 2, 'The row begins a quoted cell that is not closed.'],
   ])('says what is wrong with %j', async (text, line, message) => {
     expect(await csv(text)).toEqual([{ kind: 'problem', line, message }])
+  })
+
+  it('names columns without a name as pandas reads them, and passes over rows without text', async () => {
+    expect(await csv(';a;b;\n0;x;y;\n;;;\n')).toEqual([
+      { kind: 'row', line: 2, value: { 'Unnamed: 0': '0', a: 'x', b: 'y', 'Unnamed: 3': '' } },
+    ])
+  })
+
+  it('keeps quotes within cells between tabs', async () => {
+    expect(await csv('q\ta\nthe "right" one\t"x, y"\n')).toEqual([{ kind: 'row', line: 2, value: { q: 'the "right" one', a: 'x, y' } }])
   })
 
   it('continues after a wrong row', async () => {

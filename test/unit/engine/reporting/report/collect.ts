@@ -1,6 +1,6 @@
 import { fixtureResults, stream } from './run-fixture.ts'
 import type { Results } from '../../../../../src/contract/runs/results.schemas.ts'
-import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
+import type { FacetedSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 import { renderRunReport, type RunReportOptions } from '../../../../../src/engine/reporting/report/run-report.ts'
 
 /** Everything that an export writes, as one text. */
@@ -11,7 +11,7 @@ export async function collect(render: (write: (chunk: string) => void) => Promis
 }
 
 export function reportOf(
-  samples: readonly ReportSample[],
+  samples: readonly FacetedSample[],
   results: Results = fixtureResults(samples),
   options: RunReportOptions = {},
 ): Promise<string> {

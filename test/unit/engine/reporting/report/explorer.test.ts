@@ -38,13 +38,13 @@ describe('the list', () => {
     expect(textAt('#print-note')).toBe('Printed: samples 1 to 100 of 250 samples.')
   })
 
-  it('has a verdict in words, the value of every metric, the answer and the target', () => {
+  it('has an outcome in words, the value of every metric, the answer and the target', () => {
     const right = samples.find(sample => sample.passed === true)
     const cells = Array.from(document.querySelectorAll(`#rows tr[data-position="${right?.position}"] > *`), cell => cell.textContent)
     expect(cells.slice(0, 7)).toEqual([
       String((right?.position ?? 0) + 1),
       right?.task_id,
-      '✓ passed',
+      '✓ correct',
       '1',
       '1',
       right?.targets[0],
@@ -54,19 +54,30 @@ describe('the list', () => {
 })
 
 describe('filters', () => {
-  it('by verdict', () => {
-    choose('verdict', '0')
+  it('by outcome', () => {
+    choose('outcome', '0')
     expect(textAt('#match-count')).toBe(`${count(sample => sample.passed === true)} of 250 samples match`)
-    choose('verdict', '1')
+    choose('outcome', '1')
     expect(textAt('#match-count')).toBe(`${count(sample => sample.passed === false)} of 250 samples match`)
-    choose('verdict', '2')
-    expect(listed()).toEqual(samples.filter(sample => sample.passed === null).map(sample => sample.position))
+    choose('outcome', '4')
+    expect(listed()).toEqual(samples.filter(sample => sample.status === 'failed').map(sample => sample.position))
   })
 
-  it('by outcome and by disagreement of metrics', () => {
-    choose('outcome', '1')
-    expect(listed()).toEqual(samples.filter(sample => sample.status === 'failed').map(sample => sample.position))
-    choose('outcome', '')
+  it('by part, which its bar and its line of the table choose', () => {
+    const inPart = (part: string) => samples.filter(sample => sample.facets['boxes'] === part).length
+    choose('outcome', '4')
+    click('#breakdowns tbody tr:nth-child(2) a')
+    expect(textAt('#match-count')).toBe(`${inPart('3 to 4')} of 250 samples match`)
+    const bar = document.querySelector('#breakdowns svg a[href="#part-0"]')
+    expect(bar?.getAttribute('aria-label')).toContain('boxes 0 to 2')
+    bar?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+    expect(textAt('#match-count')).toBe(`${inPart('0 to 2')} of 250 samples match`)
+    expect(document.activeElement?.id).toBe('part')
+    choose('part', '')
+    expect(textAt('#match-count')).toBe('250 samples')
+  })
+
+  it('by disagreement of metrics', () => {
     choose('disagree', true)
     const parted = samples.filter(sample => new Set(sample.score_details.map(score => score.value)).size > 1)
     expect(parted.length).toBeGreaterThan(0)
@@ -84,7 +95,7 @@ describe('filters', () => {
 
   it('are cleared together', () => {
     choose('search', 'gsm8k-test-77')
-    choose('verdict', '1')
+    choose('outcome', '1')
     click('#clear')
     expect(textAt('#match-count')).toBe('250 samples')
   })
@@ -154,7 +165,7 @@ describe('the transcript', () => {
 
 describe('stepping', () => {
   it('moves by buttons along the filtered list', () => {
-    choose('verdict', '1')
+    choose('outcome', '1')
     const wrong = samples.filter(sample => sample.passed === false).map(sample => sample.position)
     click('#rows tr')
     expect(opened()).toBe(`Sample ${(wrong[0] ?? 0) + 1}`)

@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
+import type { FacetedSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 import { renderRunCsv } from '../../../../../src/engine/reporting/report/run-csv.ts'
 import { collect } from './collect.ts'
 import { hostileText } from './hostile.ts'
 import { emptySample, fixtureResults, fixtureSample, fixtureSamples, stream } from './run-fixture.ts'
 
-async function rowsOf(samples: readonly ReportSample[], results = fixtureResults(samples)): Promise<Record<string, string>[]> {
+async function rowsOf(samples: readonly FacetedSample[], results = fixtureResults(samples)): Promise<Record<string, string>[]> {
   const text = await collect(write => renderRunCsv(results, stream(samples), write))
   // With `columns` the parser gives an object of texts per row; its types say unknown.
   return parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[]

@@ -1,6 +1,6 @@
 import type { Estimate, MetricResult, Results } from '../../../../../src/contract/runs/results.schemas.ts'
 import { wilsonBand } from '../../../../../src/charts/wilson-band.ts'
-import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
+import type { FacetedSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 
 /** A made-up run whose figures agree with its samples. Nothing here is random: the same count gives the same run. */
 
@@ -11,7 +11,7 @@ export function sampleId(position: number): string {
 }
 
 /** Every sixth or so is wrong by format only, some fail, one in a while is missing. */
-export function fixtureSample(position: number): ReportSample {
+export function fixtureSample(position: number): FacetedSample {
   const noise = (position * 2654435761) % 1000
   const answer = String(10 + (position % 490))
   if (noise < 9) return failedSample(position)
@@ -48,7 +48,7 @@ export function fixtureSample(position: number): ReportSample {
   }
 }
 
-export function emptySample(position: number): ReportSample {
+export function emptySample(position: number): FacetedSample {
   return {
     id: sampleId(position),
     position,
@@ -77,18 +77,22 @@ export function emptySample(position: number): ReportSample {
     output_tokens: null,
     cached: false,
     finished_at: '2026-11-20T09:31:00.000Z',
+    facets: { boxes: boxes[partOf(position)] ?? '' },
   }
 }
 
-function failedSample(position: number): ReportSample {
+const boxes = ['0 to 2', '3 to 4', '5 to 6'] as const
+const partOf = (position: number): number => Math.min(2, Math.floor((position % 7) / 2.4))
+
+function failedSample(position: number): FacetedSample {
   return { ...emptySample(position), status: 'failed', attempts: 5, error: { code: 'timeout', message: 'No complete answer within 60 s.' } }
 }
 
-export function fixtureSamples(count: number): ReportSample[] {
+export function fixtureSamples(count: number): FacetedSample[] {
   return Array.from({ length: count }, (_, position) => fixtureSample(position))
 }
 
-export async function* stream(samples: Iterable<ReportSample>): AsyncGenerator<ReportSample> {
+export async function* stream<Sample>(samples: Iterable<Sample>): AsyncGenerator<Sample> {
   yield* samples
 }
 
@@ -138,8 +142,8 @@ export const metrics: Results['reproducibility']['profiles'][number]['metrics'] 
 ]
 
 /** Results whose counts and estimates follow from the samples. */
-export function fixtureResults(samples: readonly ReportSample[]): Results {
-  const count = (status: ReportSample['status']) => samples.filter(sample => sample.status === status).length
+export function fixtureResults(samples: readonly FacetedSample[]): Results {
+  const count = (status: FacetedSample['status']) => samples.filter(sample => sample.status === status).length
   const valuesOf = (metric: string, from = samples) =>
     from.flatMap(sample => sample.score_details.filter(score => score.metric === metric).flatMap(score => score.value ?? []))
   const scored = count('scored')
@@ -181,7 +185,7 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
       cancelled: count('cancelled'),
     },
     metrics: metrics.map(metricResult),
-    breakdowns: ['0 to 2', '3 to 4', '5 to 6'].map((value, part) => ({
+    breakdowns: boxes.map((value, part) => ({
       profile_id: profileId,
       metric: 'strict',
       dimension: 'boxes',
@@ -189,7 +193,7 @@ export function fixtureResults(samples: readonly ReportSample[]): Results {
       estimate: estimate(
         valuesOf(
           'strict',
-          samples.filter(sample => Math.min(2, Math.floor((sample.position % 7) / 2.4)) === part),
+          samples.filter(sample => partOf(sample.position) === part),
         ),
       ),
     })),

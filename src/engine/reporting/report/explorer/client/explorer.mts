@@ -14,7 +14,6 @@ const rows: readonly Row[] = readRows().map(row => toRow(row, config))
 const explorer = byId('explorer', HTMLDivElement)
 const form = byId('filters', HTMLFormElement)
 const list = byId('rows', HTMLTableSectionElement)
-const outcomes = Array.from(byId('outcome', HTMLSelectElement).options, option => option.text).slice(1)
 
 let shown = rows
 let page = 0
@@ -26,8 +25,8 @@ function readFilter(): Filter {
   const choice = (id: string) => optionalById(id, HTMLSelectElement)?.value ?? ''
   return {
     query: byId('search', HTMLInputElement).value.trim(),
-    verdict: choice('verdict'),
     outcome: choice('outcome'),
+    part: choice('part'),
     profile: choice('profile'),
     disagree: optionalById('disagree', HTMLInputElement)?.checked ?? false,
   }
@@ -41,7 +40,7 @@ function goToPage(wanted: number): void {
 
 function applyFilter(): void {
   const filter = readFilter()
-  shown = rows.filter(row => matches(row, filter, outcomes))
+  shown = rows.filter(row => matches(row, filter))
   goToPage(0)
   showSteps()
 }
@@ -81,6 +80,17 @@ function select(row: Row | undefined): void {
   buttonOf(row)?.scrollIntoView({ block: 'nearest' })
   ownAddress = `#sample-${row.id}`
   location.replace(ownAddress)
+}
+
+/** Narrows the list to the samples that a bar of a breakdown counts. */
+function showPart(link: Element): void {
+  const part = optionalById('part', HTMLSelectElement)
+  if (part === null) return
+  form.reset()
+  part.value = (link.getAttribute('href') ?? '').replace('#part-', '')
+  applyFilter()
+  explorer.scrollIntoView({ block: 'start' })
+  part.focus({ preventScroll: true })
 }
 
 /** Opens the sample that the address names, whatever the filters; false where it names none. */
@@ -139,6 +149,12 @@ list.addEventListener('click', event => {
   select(shown.find(row => String(row.position) === line?.dataset['position']))
 })
 explorer.addEventListener('keydown', onKey)
+document.addEventListener('click', event => {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#part-"]') : null
+  if (link === null) return
+  event.preventDefault()
+  showPart(link)
+})
 addEventListener('hashchange', () => {
   if (location.hash !== ownAddress) openFromAddress()
 })

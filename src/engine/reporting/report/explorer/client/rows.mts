@@ -1,5 +1,6 @@
 import { searchable } from '../../../../../lib/format/visible-text.ts'
 import type { ExplorerConfig, ExplorerRow } from '../explorer-data.ts'
+import { reportOutcomes } from '../report-outcomes.ts'
 import { readTranscript } from './islands.mts'
 
 export interface Row {
@@ -9,7 +10,8 @@ export interface Row {
   readonly task: string
   readonly epoch: number
   readonly status: string
-  readonly passed: boolean | null
+  /** First letter of one of `reportOutcomes`. */
+  readonly outcome: string
   /** By the configuration's metrics; undefined where the profile does not have the metric. */
   readonly values: readonly (number | null | undefined)[]
   readonly answer: string | null
@@ -17,44 +19,59 @@ export interface Row {
   readonly errorCode: string | null
   readonly latencyMs: number | null
   readonly outputTokens: number | null
+  readonly parts: readonly number[]
 }
 
 /** The reader's filters; an empty string or false filters nothing. Choices are places in the lists of the form. */
 export interface Filter {
   readonly query: string
-  readonly verdict: string
   readonly outcome: string
+  readonly part: string
   readonly profile: string
   readonly disagree: boolean
 }
 
 export function toRow(row: ExplorerRow, config: ExplorerConfig): Row {
-  const [position, id, profile, task, epoch, status, passed, values, answer, target, errorCode, latencyMs, outputTokens] = row
+  const [position, id, profile, task, epoch, status, outcome, values, answer, target, errorCode, latencyMs, outputTokens, parts] = row
   const own = config.profiles[profile]?.metrics ?? []
   const byMetric = config.metrics.map(metric => values[own.indexOf(metric.id)])
-  return { position, id, profile, task, epoch, status, passed, values: byMetric, answer, target, errorCode, latencyMs, outputTokens }
+  return {
+    position,
+    id,
+    profile,
+    task,
+    epoch,
+    status,
+    outcome,
+    values: byMetric,
+    answer,
+    target,
+    errorCode,
+    latencyMs,
+    outputTokens,
+    parts,
+  }
 }
 
-const verdicts: readonly (boolean | null)[] = [true, false, null]
-
-export function matches(row: Row, filter: Filter, outcomes: readonly string[]): boolean {
-  if (filter.verdict !== '' && row.passed !== verdicts[Number(filter.verdict)]) return false
-  if (filter.outcome !== '' && row.status !== outcomes[Number(filter.outcome)]) return false
+export function matches(row: Row, filter: Filter): boolean {
+  if (filter.outcome !== '' && row.outcome !== reportOutcomes[Number(filter.outcome)]?.charAt(0)) return false
+  if (filter.part !== '' && !row.parts.includes(Number(filter.part))) return false
   if (filter.profile !== '' && row.profile !== Number(filter.profile)) return false
   if (filter.disagree && !disagrees(row)) return false
   return filter.query === '' || searchText(row).includes(searchable(filter.query))
 }
 
-export interface Verdict {
+export interface ShownOutcome {
   readonly words: string
   readonly className: string
 }
 
-/** A verdict has a sign and a word, never a colour alone. */
-export function verdictOf({ passed, status }: Row): Verdict {
-  if (passed === true) return { words: '✓ passed', className: 'passed' }
-  if (passed === false) return { words: '✗ not passed', className: 'not-passed' }
-  return { words: status === 'scored' ? '○ no verdict' : `○ ${status}`, className: 'no-verdict' }
+/** An outcome has a sign and a word, never a color alone. */
+export function outcomeOf({ outcome, status }: Row): ShownOutcome {
+  if (outcome === 'c') return { words: '✓ correct', className: 'correct' }
+  if (outcome === 'w') return { words: '✗ wrong', className: 'wrong' }
+  if (outcome === 'p') return { words: '◐ partial', className: 'partial' }
+  return { words: status === 'scored' ? '○ unscored' : `○ ${status}`, className: 'no-score' }
 }
 
 function disagrees(row: Row): boolean {

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../../../../../lib/format/numbers.ts'
 import { formatDuration } from '../../../../../lib/format/time.ts'
 import { byId, element, untrusted } from './dom.mts'
-import { type Row, verdictOf } from './rows.mts'
+import { outcomeOf, type Row } from './rows.mts'
 
 /** Shows one page of rows and says where it is. */
 export function showPage(rows: readonly Row[], page: number, perPage: number, total: number, current: Row | undefined): void {
@@ -46,7 +46,7 @@ export function scoreText(value: number | null | undefined): string {
 }
 
 function listRow(row: Row, isCurrent: boolean): HTMLTableRowElement {
-  const verdict = verdictOf(row)
+  const outcome = outcomeOf(row)
   const number = formatCount(row.position + 1)
   const open = element('button', { type: 'button', 'aria-label': `Open sample ${number}` }, number)
   if (isCurrent) open.setAttribute('aria-current', 'true')
@@ -55,7 +55,7 @@ function listRow(row: Row, isCurrent: boolean): HTMLTableRowElement {
     { 'data-position': String(row.position), class: isCurrent ? 'current' : '' },
     element('th', { scope: 'row', class: 'number' }, open),
     textCell(row.epoch === 1 ? row.task : `${row.task} (${row.epoch})`),
-    element('td', { class: verdict.className }, verdict.words),
+    element('td', { class: outcome.className }, outcome.words),
     ...row.values.map(value => element('td', { class: 'number' }, scoreText(value))),
     textCell(row.answer ?? row.errorCode ?? ''),
     textCell(row.target ?? ''),

@@ -3,7 +3,7 @@ import { formatDuration, formatTimestamp } from '../../../../../lib/format/time.
 import type { ClippedText, ExplorerConfig, ExplorerTranscript } from '../explorer-data.ts'
 import { element, untrusted } from './dom.mts'
 import { cutAtSpans } from './highlight.mts'
-import { type Row, verdictOf } from './rows.mts'
+import { type Row, outcomeOf } from './rows.mts'
 import { scoreText } from './sample-list.mts'
 
 /** What the panel shows of a sample; `transcript` is null where the report does not hold it. */
@@ -29,9 +29,9 @@ export function transcriptContent(row: Row, config: ExplorerConfig, transcript: 
 }
 
 function facts(row: Row, config: ExplorerConfig, transcript: ExplorerTranscript | null): HTMLElement {
-  const verdict = verdictOf(row)
+  const outcome = outcomeOf(row)
   const entries: [string, (Node | string)[]][] = [
-    ['Verdict', [element('span', { class: verdict.className }, verdict.words)]],
+    ['Outcome', [element('span', { class: outcome.className }, outcome.words)]],
     ['Task', untrusted(row.task)],
     ['Profile', untrusted(config.profiles[row.profile]?.title ?? '')],
     ['Latency', [formatDuration(row.latencyMs)]],
@@ -84,7 +84,7 @@ function listPart(title: string, texts: readonly ClippedText[]): Node[] {
 
 function scorePart({ scores }: ExplorerTranscript): Node[] {
   if (scores.length === 0) return []
-  const columns = ['Metric', 'Score', 'Verdict', 'Answer', 'Explanation']
+  const columns = ['Metric', 'Score', 'Outcome', 'Answer', 'Explanation']
   const lines = scores.map(score =>
     element(
       'tr',

@@ -1,6 +1,15 @@
-import type { MetricPlan } from '../../engine/execution/scheduler/ports.ts'
-import type { Score } from '../../engine/grading/scorers/scorer.ts'
-import type { Statement } from '../../storage/database.ts'
+import type { Statement } from '../database.ts'
+
+/** A scorer's verdict, as it is stored. */
+export interface ScoreRow {
+  readonly value: number | null
+  readonly class: string
+  readonly answer: string | null
+  /** Where the answer is in the output, in UTF-16 code units, end exclusive. */
+  readonly answerSpan: { readonly start: number; readonly end: number } | null
+  readonly explanation: string
+  readonly counts?: Readonly<Record<string, number>>
+}
 
 /** Location of a sample's scores, and the first result version that they hold for. */
 export interface ScorePlace {
@@ -9,8 +18,8 @@ export interface ScorePlace {
   readonly version: number
 }
 
-/** @param insert of `insertScoreSql` in `storage/runs` @param scores by metric number */
-export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly Score[]): void {
+/** @param insert of `insertScoreSql` @param scores by metric number */
+export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly ScoreRow[]): void {
   for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation, counts }] of scores.entries()) {
     const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
     const texts = [explanation.toWellFormed(), counts ? JSON.stringify(counts) : null]
@@ -20,8 +29,8 @@ export function insertScores(insert: Statement, { runNo, position, version }: Sc
 
 /** What a sample itself shows of its scores: the primary metric's value, and whether that is a pass. */
 export function shownScore(
-  metrics: readonly Pick<MetricPlan, 'primary'>[],
-  scores: readonly Score[],
+  metrics: readonly { readonly primary: boolean }[],
+  scores: readonly ScoreRow[],
 ): { value: number | null; passed: 0 | 1 | null } {
   const value = scores[metrics.findIndex(metric => metric.primary)]?.value ?? null
   return { value, passed: value === null ? null : value >= 1 ? 1 : 0 }

@@ -1,6 +1,5 @@
-import type { CallOutcome } from '../../engine/clients/model-client.ts'
-import type { Database } from '../../storage/database.ts'
-import { compress, packTranscript } from '../../storage/transcript.ts'
+import type { Database } from '../database.ts'
+import { compress } from '../transcript.ts'
 
 /** Bytes of transcripts that are compressed as one: larger, and showing one sample would mean undoing too much. */
 const fullBlock = 256 * 1024
@@ -15,8 +14,8 @@ export interface TranscriptPlace {
 
 /** Stores the transcripts of one commit together: they look alike, and one compression costs hardly more for many than for one. */
 export interface TranscriptWriter {
-  /** In the caller's transaction. Null where nothing went over the wire and nothing was answered. */
-  write(runNo: number, outcomes: readonly CallOutcome[]): (TranscriptPlace | null)[]
+  /** In the caller's transaction. @param packed by `packTranscript`; null where nothing went over the wire and nothing was answered */
+  write(runNo: number, packed: readonly (Uint8Array | null)[]): (TranscriptPlace | null)[]
   /** What was rolled back may have been the dictionary. */
   forget(runNo: number): void
 }
@@ -42,7 +41,7 @@ export function createTranscriptWriter(db: Database): TranscriptWriter {
 
   return {
     forget: runNo => dictionaries.delete(runNo),
-    write: (runNo, outcomes) => {
+    write: (runNo, transcripts) => {
       const places: (TranscriptPlace | null)[] = []
       let block: Uint8Array[] = []
       let offsets: { readonly at: number; readonly offset: number }[] = []
@@ -55,16 +54,9 @@ export function createTranscriptWriter(db: Database): TranscriptWriter {
         offsets = []
         bytes = 0
       }
-      for (const [at, outcome] of outcomes.entries()) {
+      for (const [at, packed] of transcripts.entries()) {
         places.push(null)
-        if (!outcome.ok && outcome.request === null && outcome.response === null) continue
-        const packed = packTranscript({
-          request: outcome.request,
-          response: outcome.response,
-          output: outcome.ok ? outcome.output : null,
-          earlier: outcome.earlier ?? [],
-          notes: outcome.notes?.length ? JSON.stringify(outcome.notes) : null,
-        })
+        if (!packed) continue
         if (bytes > 0 && bytes + packed.length > fullBlock) close()
         offsets.push({ at, offset: bytes })
         block.push(packed)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sampleMachine } from '../../contract/index.ts'
-import type { Database } from '../../storage/database.ts'
-import { copyIntoPart, withoutScore } from './parts.store.ts'
+import { sampleMachine } from '../../contract/runs/sample.machine.ts'
+import type { Database } from '../database.ts'
+import { copyIntoPart, withoutScore } from './part-samples.store.ts'
 
 /** Which samples a run was frozen with. */
 export type FrozenSamples =

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { ArchiveError } from '../../../archives/archive.ts'
+import { decodeBytes, FileError } from '../decode-bytes.ts'
+import type { OrderedFile } from '../import-order.ts'
+import { importLimits } from '../limits.ts'
+import { orderFault } from '../order-fault.ts'
+import { readWhole } from '../read-whole.ts'
+import { archiveIn, unpackFolder } from '../unpack-folder.ts'
+
+export const dataFile = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.gz)?$/i
+const yamlFile = /\.ya?ml$/i
+const archiveName = /\.(?:zip|tar|tgz|tar\.gz)$/i
+
+/** Files of tasks, with archives replaced by the settings and the data in them, and without what else is in a folder. @throws OrderFault */
+export async function unpackTaskFolder(
+  files: readonly OrderedFile[],
+): Promise<{ readonly files: readonly OrderedFile[]; readonly warnings: readonly string[] }> {
+  const found: OrderedFile[] = []
+  const warnings: string[] = []
+  const passOver = (names: readonly string[], where: string): void => {
+    if (names.length > 0) warnings.push(`${names.length} other files${where} were not read: ${names.slice(0, 5).join(', ')}.`)
+  }
+  for (const file of files.filter(({ name }) => archiveName.test(name))) {
+    const { taken, passedOver } = await unpacked(file)
+    found.push(...taken)
+    passOver(passedOver, ` of "${file.name}"`)
+  }
+  const plain = files.filter(({ name }) => !archiveName.test(name))
+  const texts = plain.filter(({ name }) => yamlFile.test(name)).map(({ path }) => readFileSync(path, 'utf8'))
+  const isTaken = (file: OrderedFile): boolean => !isOfFolder(file) || isOfTasks(file.name, texts)
+  found.push(...plain.filter(isTaken))
+  passOver(
+    plain.filter(file => !isTaken(file)).map(({ name }) => name),
+    '',
+  )
+  const repeated = found.find(({ name }, i) => found.findIndex(other => other.name === name) !== i)
+  if (repeated) throw orderFault(repeated.name, null, `Two files are called "${repeated.name}".`)
+  return { files: found, warnings }
+}
+
+/** Settings, data, or a template: those often have no extension and are what a task includes. */
+function isOfTasks(path: string, settings: readonly string[]): boolean {
+  const base = path.split('/').at(-1) ?? ''
+  return yamlFile.test(path) || dataFile.test(path) || (!base.includes('.') && settings.some(text => text.includes(base)))
+}
+
+async function unpacked({ name, path }: OrderedFile): Promise<{ readonly taken: OrderedFile[]; readonly passedOver: readonly string[] }> {
+  try {
+    const archive = archiveIn(await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'archive'))
+    if (!archive) throw new ArchiveError('The file is no zip or tar archive.')
+    const settings = unpackFolder(archive, entry => yamlFile.test(entry))
+    const texts = settings.files.map(({ bytes }) => bytes.toString('utf8'))
+    const others = unpackFolder(archive, entry => !yamlFile.test(entry) && isOfTasks(entry, texts))
+    if (settings.files.length === 0) throw new ArchiveError(`The archive "${name}" has no YAML file of a task.`)
+    const taken = [...settings.files, ...others.files].map(({ path: entry, bytes }): OrderedFile => {
+      const content = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+      return { name: entry, path, role: entry.slice(-200), content }
+    })
+    return { taken, passedOver: others.passedOver.filter(entry => !yamlFile.test(entry)) }
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof FileError) throw orderFault(name, null, error.message)
+    throw error
+  }
+}
+
+/** Whether a file is one of a folder that was sent whole, which may hold more than is imported. */
+export function isOfFolder({ name, content }: OrderedFile): boolean {
+  return content !== undefined || name.includes('/')
+}

@@ -1,0 +1,40 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import type { ImportRecord } from '../../contract/index.ts'
+import { Section } from '../ui/page/page-header.tsx'
+
+type Choice = ImportRecord['choices'][number]
+
+const headings: Readonly<Record<Choice['kind'], string>> = { group: 'Groups', tag: 'Tags', task: 'Tasks' }
+
+interface TaskChoiceProps {
+  /** Of the last preview; empty once one is chosen. */
+  readonly choices: readonly Choice[]
+  readonly chosen: string | null
+  readonly onChange: (chosen: string | null) => void
+}
+
+/** Asks which group, tag or task of a folder is imported, where it holds several. */
+export function TaskChoice({ choices, chosen, onChange }: TaskChoiceProps) {
+  const [known, setKnown] = useState<readonly Choice[]>([])
+  if (choices.length > 0 && choices !== known) setKnown(choices)
+  const offered = choices.length > 0 ? choices : chosen === null ? [] : known
+  if (offered.length === 0) return null
+  return (
+    <Section title="Task">
+      <Select
+        label="Group, tag or task"
+        description="The folder holds several; one becomes the benchmark."
+        w={360}
+        searchable={offered.length > 8}
+        placeholder="Choose one"
+        data={Object.entries(headings).map(([kind, group]) => ({
+          group,
+          items: [...new Set(offered.filter(one => one.kind === kind).map(({ name }) => name))],
+        }))}
+        value={chosen}
+        onChange={onChange}
+      />
+    </Section>
+  )
+}

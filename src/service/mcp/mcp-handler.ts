@@ -1,0 +1,21 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance } from 'fastify'
+import type { Kernel } from '../kernel.ts'
+import { callInProcess } from './in-process.ts'
+import { createMcpServer } from './mcp-server.ts'
+
+/** Headers of a client's request that its tool calls repeat. */
+const repeated = ['authorization', 'x-workspace-id', 'host', 'user-agent'] as const
+
+/** Answers requests of the protocol; each tool call is a request of the ordinary interface. */
+export function mcpHandler(http: FastifyInstance, kernel: Kernel): ReturnType<typeof createMcpHandler> {
+  return createMcpHandler(
+    ({ requestInfo }) => {
+      const headers = Object.fromEntries(
+        repeated.flatMap(name => [[name, requestInfo?.headers.get(name) ?? '']]).filter(([, value]) => value),
+      )
+      return createMcpServer(callInProcess(http, headers, path => kernel.accessPolicy().publicUrl + path))
+    },
+    { onerror: error => kernel.log.debug({ err: error }, 'MCP request refused') },
+  )
+}

@@ -1,0 +1,24 @@
+import { MessageChannel } from 'node:worker_threads'
+import type { Piscina } from 'piscina'
+import type { ExportDone } from './export-file.ts'
+import type { ReportTask } from './report.worker.ts'
+
+/** Follows the writing of an export. */
+export interface ReportWatch {
+  /** Ends the writing at once, with its thread. */
+  readonly signal: AbortSignal
+  /** @param done samples read so far */
+  progress(done: number): void
+}
+
+/** Writes an export of a run on a thread of the pool. */
+export async function runReport(pool: Piscina, filename: string, task: ReportTask, watch?: ReportWatch): Promise<ExportDone> {
+  if (!watch) return pool.run(task, { filename })
+  const { port1, port2 } = new MessageChannel()
+  port1.on('message', (done: number) => watch.progress(done))
+  try {
+    return await pool.run({ ...task, progress: port2 }, { filename, transferList: [port2], signal: watch.signal })
+  } finally {
+    port1.close()
+  }
+}

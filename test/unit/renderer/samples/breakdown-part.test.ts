@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { formatPart, parsePart, partAddress } from '../../../../src/renderer/samples/breakdown-part.ts'
+import { filtersIn } from '../../../../src/renderer/samples/use-sample-filters.ts'
+
+it.each([
+  { dimension: 'subject', value: 'algebra' },
+  { dimension: 'a:b', value: 'c: 100 %' },
+  { dimension: 'répertoire', value: '' },
+])('survives the address: %j', part => {
+  expect(parsePart(formatPart(part))).toEqual(part)
+  const { searchParams } = new URL(partAddress('run', 'p@1:x', part), 'http://assay.invalid')
+  expect(filtersIn(searchParams)).toMatchObject({ profile: 'p@1:x', breakdown: part.dimension, breakdown_value: part.value })
+})
+
+it.each(['', ':', 'algebra', '%E0%A4%A:x'])('ignores a part that names no dimension: %j', text => {
+  expect(parsePart(text)).toBeUndefined()
+  expect(filtersIn(new URLSearchParams({ part: text })).breakdown).toBeUndefined()
+})
+
+it('ignores what is no filter, and counts places from 1', () => {
+  const filters = filtersIn(new URLSearchParams({ outcome: 'great', sort: '-latency', from: '1', to: '0', latency_min: '1.5' }))
+  expect(filters).toMatchObject({ outcome: undefined, sort: '-latency', position_from: 0, position_to: undefined, latency_min: undefined })
+})
