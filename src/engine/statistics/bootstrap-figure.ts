@@ -49,7 +49,7 @@ export function bootstrapFigure(
   const found: number[] = []
   const count = Math.max(100, Math.min(replicates, Math.floor(mostDraws / units)))
   // One list for all resamples.
-  const places = new Array<number>(units).fill(0)
+  const places = Array.from({ length: units }, () => 0)
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < units; j++) places[j] = Math.floor(random() * units)
     const again = figureOf(places)
