@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createService } from '../service/create-service.ts'
 import { DataFolderInUseError } from '../service/lifecycle/data-folder.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
@@ -23,6 +24,8 @@ export async function serve(args: readonly string[]): Promise<number> {
     const warning = folderWarning(config.dataDir)
     if (warning) complain(warning)
     print(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
+    // Written now, so that the next start has it: a killed process writes none, and a long one forgets what only a start needs.
+    setImmediate(flushCompileCache)
     const failure = await Promise.race([stopped.promise, service.failed])
     await service.close()
     if (failure) complain(`Assay could not start again after the restore. ${failure.message}`)

@@ -123,9 +123,15 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     const known = statements.get(sql)
     if (known) return known
     const statement = sqlite.prepare<unknown[], unknown>(sql)
+    if (!statement.readonly) takeTurns(statement)
     // Texts of hand-written and built queries are finite, but for lists of values; those are not worth keeping.
     if (statements.size < 500) statements.set(sql, statement)
     return statement
+  }
+  /** A transaction has its turn already. */
+  const takeTurns = (statement: Statement) => {
+    const run = statement.run.bind(statement)
+    statement.run = (...values) => (sqlite.inTransaction ? run(...values) : turns.inTurn(() => run(...values)))
   }
   /** Waits for the commit of the transaction that is open. */
   let waiting: (() => void)[] = []
@@ -168,8 +174,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     },
     run: query => {
       const compiled = query.compile()
-      const run = () => prepare(compiled.sql).run(...compiled.parameters)
-      const { changes, lastInsertRowid } = sqlite.inTransaction ? run() : turns.inTurn(run)
+      const { changes, lastInsertRowid } = prepare(compiled.sql).run(...compiled.parameters)
       return { changes, lastInsertRowid: Number(lastInsertRowid) }
     },
     prepare,
@@ -191,8 +196,8 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
       try {
         withoutWaiting(() =>
           turns.inTurn(() => {
-            prepare('begin immediate').run()
-            prepare('rollback').run()
+            sqlite.exec('begin immediate')
+            sqlite.exec('rollback')
           }),
         )
         return false

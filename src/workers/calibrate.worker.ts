@@ -1,8 +1,7 @@
 import { calibrate, type CalibrationFigures, type CalibrationSettings } from '../engine/grading/calibration/calibrate.ts'
 import type { LabelMenu } from '../engine/grading/calibration/predict-label.ts'
-import { openDatabase } from '../storage/database.ts'
 import { readCalibrationItems } from '../storage/reads/calibration-items.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 
 export interface CalibrateTask {
   readonly calibrationNo: number
@@ -11,7 +10,7 @@ export interface CalibrateTask {
 }
 
 export default function calibrateStored({ calibrationNo, menu, settings }: CalibrateTask): CalibrationFigures {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     return calibrate(readCalibrationItems(db, calibrationNo), menu, settings)
   } finally {

@@ -4,11 +4,11 @@ import { toComparedTask } from '../engine/reporting/comparisons/compared-task.ts
 import { renderComparisonCsv } from '../engine/reporting/report/comparison-csv.ts'
 import { renderComparisonJson } from '../engine/reporting/report/comparison-json.ts'
 import { renderComparisonReport } from '../engine/reporting/report/comparison-report.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
 import { packedTasks } from '../storage/reads/packed-tasks.ts'
 import { taskTexts } from '../storage/reads/task-texts.ts'
 import { sampleId } from '../storage/sample-id.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface ComparisonReportTask {
@@ -20,7 +20,7 @@ export interface ComparisonReportTask {
 
 /** Writes one export of a comparison. */
 export default async function writeComparisonReport({ comparison, format, path }: ComparisonReportTask): Promise<ExportDone> {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const render = { json: renderComparisonJson, csv: renderComparisonCsv, html: renderComparisonReport }[format]
     return await writeExportFile(path, write => render(comparison, tasksOf(comparison, db), write))

@@ -3,10 +3,9 @@ import { croissantPath } from '../engine/importing/packages/croissant/croissant-
 import { asVersion11, packageRecordSets } from '../engine/importing/packages/croissant/describe-package.ts'
 import { type OpenedPackage, openPackage } from '../engine/importing/packages/open-package.ts'
 import { type PackageContent, renderCroissant } from '../engine/reporting/exports/benchmark-croissant.ts'
-import { openDatabase } from '../storage/database.ts'
 import { readPackageOfVersion } from '../storage/reads/creator-package.ts'
 import { readTaskSplits } from '../storage/reads/task-splits.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface CroissantTask {
@@ -26,7 +25,7 @@ function contentOf({ manifest, files }: OpenedPackage): PackageContent {
 
 /** Writes the Croissant description of one benchmark version; of one made from a package with a description, that description. */
 export default async function writeCroissant({ versionNo, benchmark, version, path }: CroissantTask): Promise<ExportDone> {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const stored = readPackageOfVersion(db, versionNo)
     const opened = stored && openPackage(stored)

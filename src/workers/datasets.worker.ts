@@ -1,11 +1,10 @@
 import type { Agreement, DatasetTask as LabelTask, ScanKind } from '../contract/index.ts'
 import { annotatorAgreement } from '../engine/reporting/datasets/annotator-agreement.ts'
 import { scanExamples, type ScanReport } from '../engine/reporting/datasets/scan-examples.ts'
-import { openDatabase } from '../storage/database.ts'
 import { currentExamples } from '../storage/reads/current-examples.ts'
 import { readDatasetLabels } from '../storage/reads/dataset-labels.ts'
 import { type DiffAnswer, type DiffQuestion, readVersionDiff } from '../storage/reads/version-diff.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 
 export type DatasetTask =
   | { readonly kind: 'agreement'; readonly datasetNo: number; readonly task: LabelTask }
@@ -22,7 +21,7 @@ export type DatasetAnswer<Task extends DatasetTask> = Answers[Task['kind']]
 
 /** Answers what needs a look at every example of a dataset or version. */
 export default function readDataset(task: DatasetTask): Answers[keyof Answers] {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     switch (task.kind) {
       case 'agreement':

@@ -3,9 +3,8 @@ import { type LabelMenu, predictLabel } from '../engine/grading/calibration/pred
 import { type CrossValidated, crossValidate } from '../engine/grading/drafting/cross-validate.ts'
 import { draftCandidates, type DraftExample } from '../engine/grading/drafting/draft-candidates.ts'
 import { prepareScorer } from '../engine/grading/scorers/registry.ts'
-import { openDatabase } from '../storage/database.ts'
 import { eachFrozenExample } from '../storage/reads/frozen-examples.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 
 interface OfVersion {
   readonly versionNo: number
@@ -57,7 +56,7 @@ export default function draft(task: DraftTask): Answers[keyof Answers] {
 
 function labeledOf(versionNo: number): readonly LabeledExample[] {
   if (kept?.versionNo === versionNo) return kept.examples
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   const examples: LabeledExample[] = []
   try {
     for (const batch of eachFrozenExample(db, versionNo)) {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { analyzeEvidence } from '../engine/importing/evidence/analyze-evidence.ts'
 import { EvidenceError } from '../engine/importing/evidence/evidence-file.ts'
 import { readEvidence } from '../engine/importing/evidence/read-evidence.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
 import { readCapabilities, readEvidenceContent, readSuiteTasks } from '../storage/reads/release-evidence.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { type CapabilitiesTask, type EvidenceAnswer, type EvidenceTask, type SuiteCapabilities, tasksPerChunk } from './evidence-pool.ts'
 
 const shownTasks = 100
 
 /** Everything about evidence and suites that takes long or reads what others wrote. */
 export default async function evidence(task: EvidenceTask | CapabilitiesTask): Promise<EvidenceAnswer | SuiteCapabilities> {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     return task.kind === 'analyze' ? await analyze(db, task) : readCapabilities(db, task.suiteVersionId)
   } finally {

@@ -10,9 +10,8 @@ import { openOrder, type StoredPart } from '../engine/importing/files/open-order
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
 import { unpackParts } from '../engine/importing/recipes/unpack-parts.ts'
-import { openDatabase } from '../storage/database.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import type { FromImport, ToImport, UnpackedFile } from './import-pool.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
 
@@ -71,7 +70,7 @@ function describeUnpacked({ role, name, content }: OrderedFile): UnpackedFile[] 
 
 /** The tasks of a version that is there already, by part. */
 function storedPartsOf(versionNo: number): StoredPart {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const tasks = readVersionTasks(db, versionNo)
     return (by, part) => tasks.filter(({ metadata }) => metadata[by] === part)

@@ -10,8 +10,7 @@ import { shotsOf } from '../engine/importing/packages/read-package-tasks.ts'
 import { sha256 } from '../engine/importing/packages/sha256.ts'
 import { type ReadPackage, readPackage, runStillCheck, stillChecks } from '../engine/importing/packages/run-check.ts'
 import { otherTasks, readStoredPackage } from '../storage/reads/creator-package.ts'
-import { openDatabase } from '../storage/database.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { answersOf, sampleOf } from './package-answers.ts'
 import type { PackageAnswers, PackageTask } from './packages-task.ts'
 
@@ -20,7 +19,7 @@ let last: { readonly id: string; readonly publicKey: string | null; readonly wor
 
 async function stored(id: string) {
   if (last?.id === id) return last
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const { content, publicKey, workspaceId } = readStoredPackage(db, id)
     last = { id, publicKey, workspaceId, read: await readPackage(openPackage(content)) }
@@ -95,7 +94,7 @@ async function dryRun(bytes: Buffer, workspaceId: string, publicKey: string | nu
 }
 
 function knownElsewhere(workspaceId: string, slug: string): (evened: string) => boolean {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const known = new Set<string>()
     for (const fields of otherTasks(db, workspaceId, slug)) {

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
 import { type AnswerOrder, openAnswers, type OpenedLog } from '../engine/importing/answers/open-answers.ts'
-import { openDatabase } from '../storage/database.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-pool.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { toTaskRow } from './task-row.ts'
 
 /** Rows per batch: few enough that one write does not delay other requests. */
@@ -52,7 +51,7 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
 }
 
 function tasksOf({ no, split }: NonNullable<AnswersTask['version']>) {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     return readVersionTasks(db, no).filter(task => task.split === split)
   } finally {

@@ -4,10 +4,10 @@ import { collectColumns, type RunSamples } from '../engine/reporting/releases/co
 import { type Decided, decideRelease } from '../engine/reporting/releases/decide.ts'
 import type { Confirmation, DecisionFigures, ExternalFigures, GroupColumns, OtherFacts } from '../engine/reporting/releases/figures.ts'
 import { stageOf } from '../engine/reporting/releases/stages.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
 import { readComparisonSamples } from '../storage/reads/comparison-samples.ts'
 import { releaseSelections } from '../storage/reads/release-selections.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 
 /** A run at the result version that the decision reads. */
 export interface RunToRead {
@@ -51,7 +51,7 @@ export interface ReleaseAnswer extends Decided {
 
 /** Analyzes a release decision, reading its samples here, where no request waits for them. */
 export default function analyzeRelease(question: ReleaseQuestion): ReleaseAnswer {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const { rules, looks, look, seed } = question
     const metrics = [...new Set(['', ...rules.flatMap(({ metric }) => (metric === null ? [] : [metric]))])]

@@ -7,10 +7,10 @@ import { renderRunReport } from '../engine/reporting/report/run-report.ts'
 import { describeSample } from '../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../engine/execution/samples/render-prompt.ts'
 import type { FacetedSample, ReportSample } from '../engine/reporting/report/report-sample.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
+import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface ReportTask {
@@ -29,7 +29,7 @@ const samplesBetweenProgress = 500
 
 /** Writes one export of a run. */
 export default async function writeReport(task: ReportTask): Promise<ExportDone> {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const { format, results } = task
     const samples = () => samplesOf(task, db)

@@ -1,9 +1,8 @@
 import { isBiasedScore, type Results } from '../contract/index.ts'
 import { summarizeSamples } from '../engine/reporting/results/run-results.ts'
-import { openDatabase } from '../storage/database.ts'
 import { readResultSamples, readRetries } from '../storage/reads/run-samples.ts'
 import { sampleId } from '../storage/sample-id.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 
 export interface ResultsTask {
   readonly runNo: number
@@ -13,7 +12,7 @@ export interface ResultsTask {
 
 /** Statistics over a finished run: the contract's Results as JSON text. */
 export default function computeResults({ runNo, frame }: ResultsTask): string {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     const samples = readResultSamples(db, runNo, frame.result_version, frame.coverage.epochs > 1)
     const { samples_digest, notices, ...computed } = summarizeSamples(

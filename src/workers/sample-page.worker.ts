@@ -1,7 +1,6 @@
-import { openDatabase } from '../storage/database.ts'
 import { findSamplePage, readOutcomes, type SamplePage, type SamplePageQuestion } from '../storage/reads/sample-page.ts'
 import { readSearchedTexts } from '../storage/reads/searched-texts.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { searchTextFile, writeTextFile } from './text-file.ts'
 
 /** What has to look at all samples of a run: a page of them, one letter for each, or the file that searches read. */
@@ -18,7 +17,7 @@ export type SamplesAnswer<Task extends SamplesTask> = Task extends { readonly ki
     : null
 
 export default function samples(task: SamplesTask): SamplePage | string | null {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     switch (task.kind) {
       case 'page': {

@@ -9,9 +9,8 @@ import { OtlpRequestError } from '../engine/importing/traces/otlp-request.ts'
 import { UnusableSpanError } from '../engine/importing/traces/provider-spans.ts'
 import { canonicalJson, type SpanRow, toSpanRow } from '../engine/importing/traces/span-row.ts'
 import type { TraceSource } from '../contract/index.ts'
-import { openDatabase } from '../storage/database.ts'
 import { createTraceReads } from '../storage/reads/traces.ts'
-import { databasePath } from './database-path.ts'
+import { openReader } from './database-path.ts'
 import { describeTrace, traceExample } from './describe-trace.ts'
 import type {
   ReadItems,
@@ -125,7 +124,7 @@ function traceExamples(reads: ReturnType<typeof createTraceReads>, { workspaceId
 }
 
 function reading<T>(work: (reads: ReturnType<typeof createTraceReads>) => T): T {
-  const db = openDatabase(databasePath(), { readonly: true })
+  const db = openReader()
   try {
     return work(createTraceReads(db))
   } finally {

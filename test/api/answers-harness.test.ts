@@ -49,6 +49,7 @@ describe('an archive of lm-evaluation-harness output', () => {
       warnings: [expect.stringContaining('"gsm8k"')],
       disagreements: [],
       rows: { read: 18, matched: 18 },
+      tasks: { total: 9, answered: 9, missing: 0 },
       benchmarks: [
         { slug: 'gsm8k-log', title: 'gsm8k (log)', tasks: 4, already_present: false },
         { slug: 'pick', title: 'pick', tasks: 3, already_present: false },
@@ -122,6 +123,25 @@ describe('an archive of lm-evaluation-harness output', () => {
       ['subtask', 'art', 3, 1 / 3],
       ['subtask', 'stem_a', 3, 2 / 3],
       ['subtask', 'stem_b', 3, 1 / 3],
+    ])
+  })
+
+  it('reads the position of the right choice where choices are numbers, and none where contexts are the choices', async () => {
+    const tasks = [
+      { task: 'contexts', right: [true, false], isChoice: true, choices: ['the same', 'the same'] },
+      { task: 'numbers', right: [true, false, true], isChoice: true, choices: ['1', '0'] },
+    ] as const
+    const record = await importAnswers(service, {}, [{ name: 'n.zip', content: makeZip(harnessOutput({ ...first, tasks })) }])
+    expect(record).toMatchObject({ status: 'imported', disagreements: [] })
+    expect(
+      record.log_metrics.filter(({ metric }) => metric === null).map(({ log_metric, reason }) => [log_metric, reason?.slice(0, 24)]),
+    ).toEqual([
+      ['acc,none', 'The choices are contexts'],
+      ['acc_norm,none', 'The choices are contexts'],
+    ])
+    expect(record.log_metrics.filter(({ metric }) => metric !== null).map(({ log_mean, mean }) => [log_mean, mean])).toEqual([
+      [2 / 3, 2 / 3],
+      [2 / 3, 2 / 3],
     ])
   })
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
+import { makeZip } from '../support/make-zip.ts'
 import { profileId } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -97,6 +98,25 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
         reason: expect.stringContaining('A model graded it'),
       }),
     ])
+  })
+
+  it('of Inspect in one archive become a benchmark and a run for each log', async () => {
+    const logs = [
+      'log_formats.json',
+      '2025-05-12T20-28-26-04-00_security-guide.json',
+      '2025-05-12T20-28-13-04-00_no-samples.json',
+      '2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval',
+    ]
+    const content = makeZip(logs.map(name => ({ name: `logs/${name}`, content: file(`import/inspect/${name}`).content })))
+    const record = await importAnswers(service, {}, [{ name: 'logs.zip', content }])
+    expect(record).toMatchObject({ status: 'imported', format: 'inspect_log', disagreements: [] })
+    expect(record.warnings.join(' ')).toContain('no-samples.json" has no samples and was left out')
+    expect(record.benchmarks.map(({ title, tasks }) => [title, tasks])).toEqual([
+      ['popularity', 10],
+      ['security_guide', 3],
+    ])
+    // Two logs are of the same task.
+    expect(record.runs).toHaveLength(3)
   })
 
   it('of Inspect without samples are refused', async () => {

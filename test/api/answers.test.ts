@@ -143,6 +143,70 @@ describe('imported outputs', () => {
     expect(await meanOf(record.runs[0]?.run_id ?? '')).toBe(1)
   })
 
+  const batch = (body: object) => ({ custom_id: 't0', id: 'batch_req_1', response: { status_code: 200, body }, error: null })
+  it.each<readonly [string, readonly object[], object]>([
+    [
+      'an answer beside a prediction',
+      all(9).map(({ task_id, output }) => ({ task_id, answer: 'the reference', prediction: output })),
+      { mean: 0.75 },
+    ],
+    [
+      'ids of their own beside questions',
+      Array.from({ length: 12 }, (_, i) => ({ id: `mine-${i}`, question: `What is ${i} plus 1?`, response: String(i + 1) })),
+      { mean: 1, warning: 'No "id" is the id of a task, so rows are matched by "question".' },
+    ],
+    [
+      'references taken for outputs',
+      all(12).map(({ task_id, output }) => ({ task_id, answer: output, gpt4: 'x' })),
+      { mean: 1, warning: 'Every "answer" is exactly the reference answer of its task' },
+    ],
+    [
+      'a batch of OpenAI',
+      [
+        batch({
+          model: 'gpt-x',
+          choices: [{ message: { role: 'assistant', content: '1' } }],
+          usage: { prompt_tokens: 3, completion_tokens: 1 },
+        }),
+      ],
+      { mean: 1, model: 'gpt-x' },
+    ],
+    [
+      'a batch of Anthropic',
+      [
+        {
+          custom_id: 't0',
+          result: {
+            type: 'succeeded',
+            message: { model: 'claude-x', content: [{ type: 'text', text: '1' }], usage: { input_tokens: 3, output_tokens: 1 } },
+          },
+        },
+      ],
+      { mean: 1, model: 'claude-x' },
+    ],
+  ])('are read with %s', async (_, rows, { mean, warning, model }: { mean?: number; warning?: string; model?: string }) => {
+    const record = await importAnswers(service, { profile_id: profile }, outputs(rows))
+    expect(record).toMatchObject({ status: 'imported', rows: { unmatched: 0 } })
+    expect(await meanOf(record.runs[0]?.run_id ?? '')).toBe(mean)
+    if (warning !== undefined) expect(record.warnings.join(' ')).toContain(warning)
+    if (model !== undefined) expect(record.runs.map(run => run.model)).toEqual([model])
+  })
+
+  it('that failed in a batch are failures with their reason', async () => {
+    const rows = [
+      {
+        custom_id: 't0',
+        result: { type: 'errored', error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } } },
+      },
+      { custom_id: 't1', id: 'b', response: null, error: { code: 'batch_expired', message: 'Expired' } },
+      batchOf('t2'),
+    ]
+    const record = await importAnswers(service, { profile_id: profile, model: 'm' }, outputs(rows))
+    const run = record.runs.find(({ model }) => model === 'm')
+    expect((await runOf(run?.run_id ?? '')).progress).toMatchObject({ failed: 2, scored: 1 })
+  })
+  const batchOf = (custom_id: string) => ({ ...batch({ choices: [{ message: { content: '3' } }] }), custom_id })
+
   it.each([
     ['csv', 'outputs.csv', 'task_id,output,latency_ms\nt0,1,12.5\n'],
     ['json', 'outputs.json', '[{"task_id": "t0", "output": "1"}]'],
@@ -173,7 +237,7 @@ describe('imported outputs', () => {
       [{ task_id: 'x', output: 'a' }],
       'None of the 1 rows belongs to a task of the benchmark. Its task ids are like "t0".',
     ],
-    ['places that are not clear', [{ index: 3, output: 'a' }], 'Say "index_base" in "mapping".'],
+    ['places that are not clear', [{ index: 3, output: 'a' }], '"index_base" in "mapping"'],
     ['no output', [{ task_id: 't0', said: 'a' }], 'No column has a usual name for the output'],
     ['no task', [{ output: 'a' }], 'No column says which task a row answers.'],
     ['an epoch out of bounds', [{ task_id: 't0', output: 'a', epoch: 0 }], 'The epoch 0 is not between 1 and 100.'],

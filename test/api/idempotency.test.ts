@@ -84,6 +84,7 @@ async function prepareEndedRuns(to: TestService): Promise<Partial<Record<Operati
     retryFailed: await ended(),
     retrySamples: { ...asked, body: { sample_ids }, changed: { sample_ids: sample_ids.slice(0, 1) } },
     regradeRun: { ...(await ended()), body: { metrics: [] }, changed: {} },
+    prepareRunExport: { ...(await ended()), body: { format: 'csv' }, changed: { format: 'json' } },
   }
 }
 

@@ -60,6 +60,17 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     expect(profiles.map(({ title }) => title)).toEqual(['Zero-shot'])
   })
 
+  it('imports as the same set when its files are sent one by one with their paths', async () => {
+    const sent = Object.entries(folder).filter(([name]) => !name.startsWith('__MACOSX'))
+    const record = await importToEnd(service, {
+      fields: { format: 'lm_eval_yaml', name: 'Quiz sent' },
+      files: sent.map(([name, content]) => ({ name, content })),
+    })
+    expect(record.errors).toEqual([])
+    expect(record).toMatchObject({ status: 'imported', rows: { valid: 4 } })
+    expect(record.warnings.join(' ')).toContain('2 other files were not read: quiz/README.md, quiz/utils.py.')
+  })
+
   it.each([
     ['a group', 'quiz_stem', ['quiz_algebra/doc-0', 'quiz_algebra/doc-1', 'quiz_physics/doc-0']],
     ['a task', 'quiz_music', ['doc-0']],

@@ -75,7 +75,10 @@ describe('metrics of all tasks together', () => {
         chance_level,
       ]),
     ).toEqual(['bleu', 'chrf', 'ter'].map(metric => [metric, 3, 1, 'bootstrap', undefined, null, null]))
-    expect(found.metrics[0]?.estimate.cautions[0]).toMatch(/Only 3 independent values/)
+    expect(found.metrics[0]?.estimate.cautions).toEqual([
+      expect.stringMatching(/Only 3 independent values/),
+      expect.stringContaining('not certainty'),
+    ])
     const echoed = await results('harness-translation', 'zero-shot', 'assay/echo')
     for (const path of ['export?format=html', 'export?format=csv', 'exports/markdown', 'exports/lm_eval']) {
       const reply = await service.fetch(`/v1/runs/${echoed.run.id}/${path}`)
@@ -112,12 +115,18 @@ describe('metrics of all tasks together', () => {
     expect(found.metrics[0]).toMatchObject({ scorer: 'sacrebleu/chrf', estimate: { n: 2, mean: 1, interval: { method: 'bootstrap' } } })
   })
 
-  it('say in a comparison that tasks are compared by their own scores', async () => {
+  it('are what a comparison compares, with the interval of a paired bootstrap', async () => {
     const runs = [await results('harness-translation', 'zero-shot'), await results('harness-translation', 'zero-shot', 'assay/random')]
     const compared = await service.client.call('createComparison', {
       body: { name: 'translations', run_ids: runs.map(({ run }) => run.id), baseline_id: runs[0]?.run.id ?? '' },
     })
-    expect(JSON.stringify(compared)).toContain('each task’s own score')
+    const means = runs.map(({ found }) => found.metrics.map(({ estimate }) => estimate.mean))
+    expect(compared.differences.map(({ metric, baseline_mean, contender_mean }) => [metric, baseline_mean, contender_mean])).toEqual(
+      ['bleu', 'chrf', 'ter'].map((metric, i) => [metric, means[0]?.[i], means[1]?.[i]]),
+    )
+    expect(compared.differences[0]).toMatchObject({ interval: null, reason: expect.stringContaining('Every resample') })
+    expect(compared.differences[1]).toMatchObject({ test: 'paired_bootstrap', interval: { method: 'paired_bootstrap' } })
+    expect(compared.trade_off.map(({ quality }) => quality.mean)).toEqual(means.map(([bleu]) => bleu))
   })
 })
 

@@ -44,6 +44,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   createNote: { note: 'mine now' },
   changeNote: { note: 'mine now' },
   retrySamples: { sample_ids: [randomUUID()] },
+  prepareRunExport: { format: 'csv' },
   regradeRun: {},
   reconnectTraceIntegration: { host: 'http://127.0.0.1:9', public_key: 'pk', secret_key: 'sk' },
   reconnectWorkloadTraceIntegration: { access_key: 'sk' },

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 const usage = `usage: npm run bench -- COMMAND
 
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
+  ready     starts on a folder with a large run, of several builds by turns   [--samples N] [--rounds N] [--entry FILE …]
+  looks     searches and exports of a large run: time, turns of the main loop, memory   [--samples N]
   versus    the same questions by a bare client, and by promptfoo where it is installed
                                                         [--samples N] [--rounds N] [--entry FILE …] [--promptfoo FOLDER]
   compare   a comparison of two big runs                [--samples N]
@@ -48,6 +50,17 @@ switch (positionals[0] ?? 'run') {
     const { benchRuns } = await import('./run-bench.ts')
     const samples = (values.samples ?? '1319,13190,100000').split(',').map(Number)
     await benchRuns({ samples, fromSource: values.source, entry: values.entry?.[0] ?? null, profileDir: values.profile ?? null })
+    break
+  }
+  case 'ready': {
+    const { benchReady } = await import('./ready-bench.ts')
+    const { samples = '100000', rounds = '7', entry = [] } = values
+    await benchReady({ samples: Number(samples), rounds: Number(rounds), entries: entry })
+    break
+  }
+  case 'looks': {
+    const { benchLooks } = await import('./looks-bench.ts')
+    await benchLooks(Number(values.samples ?? 100_000))
     break
   }
   case 'versus': {

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { harnessOutput } from '../support/harness-output.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
@@ -54,6 +56,24 @@ test('an archive of lm-evaluation-harness output becomes benchmarks and runs', a
   await runs.getByRole('link').first().click()
   await expect(app.getByText('org/small-1b').first()).toBeVisible(reading)
   expect(complaints).toEqual([])
+})
+
+test('a folder of lm-evaluation-harness output is sent with its paths', async ({ app }, info) => {
+  const files = [
+    { model: 'org/a', right: [true] },
+    { model: 'org/b', right: [false] },
+  ].flatMap(({ model, right }) => harnessOutput({ model, date: '2026-05-31T10-00-00.123456', tasks: [{ task: 'sums', right }] }))
+  for (const { name, content } of files) {
+    const path = info.outputPath(name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+  await app.goto('/runs/import?kind=log')
+  const chooser = app.waitForEvent('filechooser')
+  await app.getByRole('button', { name: 'Choose a folder' }).click()
+  await (await chooser).setFiles(info.outputPath('output'))
+  // Samples of the same name in two folders belong to two models.
+  await expect(app.getByText('2 models')).toBeVisible(reading)
 })
 
 test('a file that is no log is refused with its reason', async ({ app }) => {

@@ -123,7 +123,7 @@ test('a task of lm-evaluation-harness is recognized, asks for its data, and beco
   const file = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles(file('caps.yaml', yaml))
-  await expect(app.getByLabel('Format').first()).toHaveValue('lm-evaluation-harness task or group (.yaml)')
+  await expect(app.getByLabel('Format').first()).toHaveValue('lm-evaluation-harness tasks (.yaml, .zip)')
   await expect(app.getByText(/Send the data of .* beside the task: the split "test"/)).toBeVisible(reading)
   await app.locator('input[type=file]').setInputFiles(file('test.jsonl', '{"word": "plum"}\n{"word": "pear"}\n'))
   const preview = app.getByRole('table', { name: 'First rows' })

@@ -8,8 +8,10 @@ interface HarnessTask {
   readonly task: string
   /** Outputs of a generated answer by whether they are right; the target of document i is i. */
   readonly right: readonly boolean[]
-  /** Whether it measures likelihoods of choices instead. */
+  /** Whether it measures likelihoods of choices instead; the first one is right. */
   readonly isChoice?: boolean
+  /** Other choices than "one" and "three". */
+  readonly choices?: readonly [string, string]
 }
 
 export interface HarnessRun {
@@ -87,12 +89,12 @@ function openRows({ task, right }: HarnessTask) {
   )
 }
 
-function choiceRows({ task, right }: HarnessTask) {
+function choiceRows({ task, right, choices = ['one', 'three'] }: HarnessTask) {
   return right.map((is, i) => ({
     doc_id: i,
-    doc: { question: `${task} ${i}?`, choices: ['one', 'three'], answer: 0 },
+    doc: { question: `${task} ${i}?`, choices, answer: 0 },
     target: '0',
-    arguments: Object.fromEntries([' one', ' three'].map((choice, c) => [`gen_args_${c}`, { arg_0: `${task} ${i}?`, arg_1: choice }])),
+    arguments: Object.fromEntries(choices.map((choice, c) => [`gen_args_${c}`, { arg_0: `${task} ${i}, ${c}?`, arg_1: ` ${choice}` }])),
     resps: [[[is ? '-1.0' : '-9.0', 'False']], [['-5.0', 'False']]],
     filtered_resps: [
       [is ? '-1.0' : '-9.0', 'False'],

@@ -15,7 +15,7 @@ export const AnswerFormat = z
     'evalplus_samples',
   ])
   .describe(
-    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become a benchmark version as well. EvalPlus samples need a `profile_id`, too.',
+    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too.',
   )
 export type AnswerFormat = z.infer<typeof AnswerFormat>
 

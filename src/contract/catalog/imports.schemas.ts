@@ -5,7 +5,7 @@ import { importMachine } from './import.machine.ts'
 export const ImportFormat = z
   .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv', 'promptfoo_yaml', 'lm_eval_yaml'])
   .describe(
-    'Plain tables with a column mapping; datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or a promptfoo configuration or lm-evaluation-harness task, sent together with the files it references.',
+    'Plain tables with a column mapping; datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or a promptfoo configuration or lm-evaluation-harness task, sent together with the files it references. A folder of lm-evaluation-harness tasks may be a zip or tar archive, or its files with their paths as file names.',
   )
 
 export const AnswerKeyForm = z

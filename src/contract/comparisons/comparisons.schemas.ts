@@ -81,12 +81,15 @@ const interval = z.strictObject({ low: z.number(), high: z.number(), level: z.nu
 
 const effect = {
   n: z.int().min(0).describe('Tasks scored in both. A task’s epochs are averaged first, so it counts once.'),
-  baseline_mean: z.number().nullable().describe('Mean over those tasks.'),
-  contender_mean: z.number().nullable().describe('Mean over those tasks.'),
+  baseline_mean: z
+    .number()
+    .nullable()
+    .describe('Mean over those tasks, or the metric’s figure of them where that is no mean, such as corpus BLEU.'),
+  contender_mean: z.number().nullable().describe('Likewise.'),
   difference: z.number().nullable().describe('Contender less baseline.'),
   standard_error: z.number().nullable(),
-  interval: interval.describe('`method` is `tango`, `mcnemar_exact`, `bootstrap_bca`, `paired_t` or `cr1_t`.'),
-  test: z.enum(['mcnemar_exact', 'permutation_exact', 'paired_t', 'cr1_t']).nullable(),
+  interval: interval.describe('`method` is `tango`, `mcnemar_exact`, `bootstrap_bca`, `paired_t`, `cr1_t` or `paired_bootstrap`.'),
+  test: z.enum(['mcnemar_exact', 'permutation_exact', 'paired_t', 'cr1_t', 'paired_bootstrap']).nullable(),
   p: z.number().nullable().describe('Two-sided p-value, unadjusted.'),
   wins: z.int().min(0).describe('Tasks on which the contender scored higher.'),
   losses: z.int().min(0),

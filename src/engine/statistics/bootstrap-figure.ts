@@ -8,7 +8,7 @@ import { variance } from './sample.ts'
 const mostDraws = 10_000_000
 const fewUnits = 20
 
-interface FigureSettings {
+export interface FigureSettings {
   /** Same seed, same result. */
   readonly seed: number
   /** Bootstrap samples; 1,000 unless given, fewer for very many units. */
@@ -22,6 +22,8 @@ export interface BootstrapFigure {
   /** Standard deviation of the replicates. */
   readonly standardError: number | null
   readonly interval: Interval | null
+  /** How many replicates are 0 or below, and 0 or above, of how many; null where there is no interval. */
+  readonly sides: { readonly below: number; readonly above: number; readonly replicates: number } | null
   readonly reason: string | null
   readonly cautions: readonly string[]
 }
@@ -38,7 +40,7 @@ export function bootstrapFigure(
 ): BootstrapFigure {
   requireCount('replicates', replicates, 2)
   requireOpenUnit('level', level)
-  const nothing = { standardError: null, interval: null, cautions: [] }
+  const nothing = { standardError: null, interval: null, sides: null, cautions: [] }
   if (units === 0) return { figure: null, ...nothing, reason: 'There are no values.' }
   const figure = figureOf(Array.from({ length: units }, (_, i) => i))
   if (figure === null) return { figure, ...nothing, reason: 'The figure is undefined for these values.' }
@@ -46,8 +48,11 @@ export function bootstrapFigure(
   const random = mulberry32(seed)
   const found: number[] = []
   const count = Math.max(100, Math.min(replicates, Math.floor(mostDraws / units)))
+  // One list for all resamples.
+  const places = new Array<number>(units).fill(0)
   for (let i = 0; i < count; i++) {
-    const again = figureOf(Array.from({ length: units }, () => Math.floor(random() * units)))
+    for (let j = 0; j < units; j++) places[j] = Math.floor(random() * units)
+    const again = figureOf(places)
     if (again !== null) found.push(again)
   }
   if (found.length < 2) return { figure, ...nothing, reason: 'The figure is undefined for nearly every resample.' }
@@ -60,6 +65,11 @@ export function bootstrapFigure(
       high: sortedQuantile(ascending, (1 + level) / 2),
       level,
       method: 'bootstrap',
+    },
+    sides: {
+      below: ascending.filter(value => value <= 0).length,
+      above: ascending.filter(value => value >= 0).length,
+      replicates: ascending.length,
     },
     reason: null,
     cautions: [

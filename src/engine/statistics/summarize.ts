@@ -97,6 +97,6 @@ function summarizeClusters(values: Sample, clusters: readonly string[], binary: 
   return { n, mean, standardError, interval: interval.value, reason: reason ?? interval.reason, cautions }
 }
 
-function zeroErrorCautions(standardError: number | null): string[] {
+export function zeroErrorCautions(standardError: number | null): string[] {
   return standardError === 0 ? ['A standard error of 0 says only that the observed values do not differ; it is not certainty.'] : []
 }

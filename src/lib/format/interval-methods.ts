@@ -8,6 +8,8 @@ const names: Record<string, string> = {
   mcnemar_exact: 'Tango, widened to agree with the exact test',
   mover: 'Recovered from the groups’ own intervals (MOVER)',
   cr1_t: 'Student t, clustered (CR1)',
+  bootstrap: 'Bootstrap over tasks',
+  paired_bootstrap: 'Paired bootstrap over tasks',
 }
 
 /** How an interval's method is called in words; one that is not known here keeps its own name. */

@@ -13,12 +13,20 @@ export const answerColumns: readonly { readonly column: AnswerColumn; readonly l
   { column: 'epoch', label: 'Epoch', help: 'From 1.' },
   { column: 'score', label: 'Score', help: 'A score of the output, as a metric of its own.' },
   { column: 'error', label: 'Error', help: 'Why there is no output.' },
+  { column: 'input_tokens', label: 'Input tokens', help: 'Of the call.' },
+  { column: 'output_tokens', label: 'Output tokens', help: 'Of the call.' },
   { column: 'latency_ms', label: 'Latency (ms)', help: 'Of the call.' },
 ]
 
 /** A mapping with a setting of its score column changed; nothing takes it out. */
 export function withScoreSetting(mapping: AnswerMapping, setting: Pick<AnswerMapping, ScoreSetting>): AnswerMapping {
   return Object.fromEntries(Object.entries({ ...mapping, ...setting }).filter(([, value]) => value !== undefined))
+}
+
+/** A mapping with the number of the first position; null leaves it to the rows. */
+export function withIndexBase(mapping: AnswerMapping, base: string | null): AnswerMapping {
+  const { index_base: _, ...others } = mapping
+  return base === null ? others : { ...others, index_base: base === '1' ? 1 : 0 }
 }
 
 /** A mapping with one column changed; none takes it out. */

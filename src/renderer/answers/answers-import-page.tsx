@@ -6,7 +6,7 @@ import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { answerColumns, withColumn } from './answers-form.ts'
+import { answerColumns, withColumn, withIndexBase } from './answers-form.ts'
 import { AnswersOutcome } from './answers-outcome.tsx'
 import { ScoreRange } from './score-range.tsx'
 import { AnswersPreview } from './answers-preview.tsx'
@@ -77,10 +77,11 @@ export function AnswersImportPage() {
           label="Drop the files here, or choose them"
           hint={
             isLog
-              ? 'Inspect (.eval, .json), promptfoo (.json), LiveCodeBench (*_eval_all.json), or the output folder of lm-evaluation-harness or Inspect: dropped whole, or as a zip or tar archive.'
+              ? 'Inspect (.eval, .json), promptfoo (.json), LiveCodeBench (*_eval_all.json), or the output folder of lm-evaluation-harness or Inspect, as it is or as a zip or tar archive.'
               : 'JSON Lines, JSON, CSV or Parquet with a task id or question and an output; or samples of EvalPlus.'
           }
           disabled={landing.busy || !ready}
+          folders={isLog}
           onFiles={more => show([...files, ...more])}
         />
         <ChosenFiles files={files} onRemove={file => show(files.filter(one => one !== file))} />
@@ -103,6 +104,18 @@ export function AnswersImportPage() {
                 onChange={value => setMapping(withColumn(mapping, column, value))}
               />
             ))}
+            {(mapping.index ?? record.mapping?.index) === undefined ? null : (
+              <Select
+                label="First place"
+                description="Number of the first task."
+                inputWrapperOrder={['label', 'input', 'error', 'description']}
+                clearable
+                placeholder="From the rows"
+                data={['0', '1']}
+                value={mapping.index_base === undefined ? null : String(mapping.index_base)}
+                onChange={base => setMapping(withIndexBase(mapping, base))}
+              />
+            )}
           </SimpleGrid>
           {mapping.score === undefined ? null : <ScoreRange mapping={mapping} onChange={setMapping} />}
         </Section>
@@ -121,7 +134,7 @@ export function AnswersImportPage() {
               />
               <TextInput
                 label={isLog ? 'Benchmark and run name' : 'Run name'}
-                description="Default: the model’s name."
+                description={isLog ? 'Default: the task’s name; goes before it where there are several.' : 'Default: the model’s name.'}
                 inputWrapperOrder={['label', 'input', 'error', 'description']}
                 value={name}
                 onChange={event => setName(event.currentTarget.value)}

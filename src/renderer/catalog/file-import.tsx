@@ -99,8 +99,9 @@ export function FileImport() {
       <Section title="Your file">
         <FileDrop
           label="Drop a file here, or choose it"
-          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, dropped whole or as a zip or tar archive."
+          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, as it is or as a zip or tar archive."
           disabled={landing.busy}
+          folders
           onFiles={take}
         />
         <ChosenFiles

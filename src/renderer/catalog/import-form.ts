@@ -12,7 +12,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
   promptfoo_csv: 'promptfoo tests (.csv)',
   promptfoo_yaml: 'promptfoo configuration (.yaml)',
-  lm_eval_yaml: 'lm-evaluation-harness task, group or folder (.yaml, .zip, .tar.gz)',
+  lm_eval_yaml: 'lm-evaluation-harness tasks (.yaml, .zip)',
 }
 
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */

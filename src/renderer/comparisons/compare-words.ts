@@ -34,6 +34,7 @@ export const testWords: Readonly<Record<NonNullable<Difference['test']>, string>
   permutation_exact: 'permutation, exact',
   paired_t: 'paired t',
   cr1_t: 'clustered t',
+  paired_bootstrap: 'paired bootstrap',
 }
 
 /** A p-value with three decimals; one that they would show as nothing says what it is below. */

@@ -219,5 +219,5 @@ function wording(issue: z.core.$ZodIssue): string {
   if (second === 'attempt_timeout_ms') return 'Give seconds between 1 and 3,600'
   if (issue.code === 'too_small' && issue.origin === 'string') return 'Give a value'
   if (issue.code === 'invalid_type') return 'Give a number'
-  return issue.message
+  return issue.message.slice(0, 1).toUpperCase() + issue.message.slice(1)
 }

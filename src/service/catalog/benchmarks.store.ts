@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { BenchmarkVersion } from '../../contract/index.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
-import type { Shot } from '../../engine/tasks/task.ts'
+import type { Shot, Task } from '../../engine/tasks/task.ts'
 import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
 import type { Database } from '../../storage/database.ts'
@@ -76,7 +77,7 @@ function readVersion(db: Database, no: number, parts: RecipeParts | null): Conte
       version: row.version,
       source_ref: row.source_ref,
       digest: row.digest,
-      task_counts: countTasks(db, row.no),
+      task_counts: countTasks(db, row.no, row.task_count),
       parts: parts && describeParts(parts, countParts(db, row.no, parts.by)),
       files: Files.parse(JSON.parse(row.files)),
       created_at: row.created_at,
@@ -105,13 +106,17 @@ function countParts(db: Database, versionNo: number, by: string): Map<string, nu
 
 const Count = z.int()
 
-function countTasks(db: Database, versionNo: number): Record<string, number> {
-  const rows = db.all(
+/** By an index of the canonical ones: reading all tasks would stop the loop for a second where there are a million. */
+function countTasks(db: Database, versionNo: number, tasks: number): Record<string, number> {
+  const row = db.first(
     db.sql
       .selectFrom('tasks')
-      .select(['split', e => e.fn.countAll<number>().as('n')])
+      .select(e => e.fn.countAll<number>().as('n'))
       .where('version_no', '=', versionNo)
-      .groupBy('split'),
+      // Literally, as the index needs it.
+      .where('split', '=', sql.lit<'canonical'>('canonical')),
   )
-  return Object.fromEntries(rows.map(row => [row.split, Count.parse(row.n)]))
+  const canonical = Count.parse(row?.n)
+  const counts: Readonly<Record<Task['split'], number>> = { canonical, test: tasks - canonical }
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }

@@ -47,6 +47,7 @@ import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
+import { canonicalTasks } from './0160-canonical-tasks.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -99,4 +100,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0099-worker-keys', sql: workerKeys },
   { name: '0123-detector-intervals', sql: detectorIntervals },
   { name: '0140-log-benchmarks', sql: logBenchmarks },
+  { name: '0160-canonical-tasks', sql: canonicalTasks },
 ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SampleStatus } from '../../contract/index.ts'
 import { withMonth } from '../../lib/task-dates.ts'
 import type { Database } from '../database.ts'
+import { parseCounts } from './run-samples.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
 const chunk = 5000
@@ -21,10 +22,17 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
     const last = rows.at(-1)
     if (!first || !last) return
     const valuesAt = new Map<number, (number | null)[]>()
-    for (const { position, metric_no: metric, value } of db.all(scoresBetween(db, run.no, first.position, last.position, version))) {
+    const countsAt = new Map<number, ReturnType<typeof parseCounts>[]>()
+    for (const { position, metric_no: metric, value, counts } of db.all(
+      scoresBetween(db, run.no, first.position, last.position, version),
+    )) {
       const values = valuesAt.get(position) ?? []
       values[metric] = value
       valuesAt.set(position, values)
+      if (counts === null && !countsAt.has(position)) continue
+      const some = countsAt.get(position) ?? []
+      some[metric] = parseCounts(counts)
+      countsAt.set(position, some)
     }
     for (const row of rows) {
       yield {
@@ -41,6 +49,8 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
         tags: tagsOf(row.facets, row.capabilities),
         /** By metric number; empty unless the sample was scored. */
         values: row.status === 'scored' ? (valuesAt.get(row.position) ?? []) : [],
+        /** Likewise, where a metric's figure of a run is no mean. */
+        counts: countsAt.get(row.position) ?? [],
       }
     }
     after = last.position
@@ -78,7 +88,7 @@ function createSampleReader(db: Database, runNo: number, version: number): (afte
 function scoresBetween(db: Database, runNo: number, from: number, to: number, version: number) {
   return db.sql
     .selectFrom('scores')
-    .select(['position', 'metric_no', 'value'])
+    .select(['position', 'metric_no', 'value', 'counts'])
     .where('run_no', '=', runNo)
     .where('position', '>=', from)
     .where('position', '<=', to)

@@ -199,6 +199,7 @@ CREATE TABLE 'task_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB)
 CREATE TABLE 'task_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
 CREATE VIRTUAL TABLE task_terms using fts5vocab (task_search, row)
 CREATE TABLE tasks ( no integer primary key, version_no integer not null references benchmark_versions on delete cascade, position integer not null, task_id text not null, split text not null check (split in ('test', 'canonical')), preview text not null, input_characters integer not null, choices integer, capabilities text not null, depends_on text not null, facets text not null, content blob not null, unique (version_no, task_id) ) strict
+CREATE INDEX tasks_canonical on tasks (version_no) where split = 'canonical'
 CREATE TRIGGER tasks_indexed after insert on tasks begin insert into task_search (rowid, preview, capabilities) values (new.no, new.preview, new.capabilities); end
 CREATE UNIQUE INDEX tasks_position on tasks (version_no, position)
 CREATE TRIGGER tasks_unindexed after delete on tasks begin insert into task_search (task_search, rowid, preview, capabilities) values ('delete', old.no, old.preview, old.capabilities); end

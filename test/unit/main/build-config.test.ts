@@ -19,7 +19,11 @@ describe('build', () => {
   })
 
   it('keeps shared code beside the entries, where import.meta.url means the same folder', () => {
-    expect(main?.build?.rolldownOptions?.output).toEqual({ format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+    expect(main?.build?.rolldownOptions?.output).toMatchObject({
+      format: 'es',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    })
   })
 
   it('makes the preload script one CommonJS file, as a sandboxed one must be', () => {

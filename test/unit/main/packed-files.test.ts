@@ -83,6 +83,13 @@ describe('what the installed app holds', () => {
     expect(chosenBy(unpacked, sandbox)).toEqual(sandbox)
   })
 
+  it.each(['python-wasm', 'javascript-wasm'])('has a script of %s that imports Node alone: locked in, it may read no other file', name => {
+    const script = readFileSync(join(root, `out/main/workers/${name}.worker.js`), 'utf8')
+    const imported = [...script.matchAll(/\bimport\b\s*(?:[\w${},*\s]+\bfrom\s*)?['"]([^'"]+)['"]/g)].map(([, from]) => from)
+    expect(imported).toContain('node:worker_threads')
+    expect(imported.filter(from => !from?.startsWith('node:'))).toEqual([])
+  })
+
   it('brings everything that is built, but no source map', () => {
     const built = projectFiles().filter(path => path.startsWith('out/'))
     expect(packed.filter(path => path.startsWith('out/'))).toEqual(built.filter(path => !path.endsWith('.map')))

@@ -107,6 +107,43 @@ describe('migrating', () => {
     }
   })
 
+  test('makes the benchmark of an older import of logs a list', () => {
+    const version = migrations.findIndex(({ name }) => name === '0140-log-benchmarks')
+    makeOldDatabase(path, version)
+    const db = openDatabase(path)
+    const insert = db.prepare(
+      `insert into answer_imports (id, workspace_id, status, job_id, principal_id, form, record, created_at) values (?, 'w', 'imported', 'j', 'p', '{}', ?, '')`,
+    )
+    const runs = [{ run_id: 'r', model: 'it\'s "m"' }]
+    insert.run(
+      'log',
+      JSON.stringify({
+        tasks: { total: 3 },
+        runs,
+        benchmark: { slug: 'b', source_ref: 'eval://local/b/1', already_present: true },
+        warnings: [],
+      }),
+    )
+    insert.run('table', JSON.stringify({ tasks: { total: 3 }, runs: [], benchmark: null, warnings: ['w'] }))
+    db.close()
+    bringUpToDate()
+    const updated = openDatabase(path, { readonly: true })
+    try {
+      const records = updated.prepare('select record from answer_imports order by id').pluck().all()
+      expect(records.map(record => JSON.parse(String(record)))).toEqual([
+        {
+          tasks: { total: 3 },
+          runs: [{ run_id: 'r', model: 'it\'s "m"', profile_id: null }],
+          benchmarks: [{ slug: 'b', title: 'b', tasks: 3, source_ref: 'eval://local/b/1', already_present: true }],
+          warnings: [],
+        },
+        { tasks: { total: 3 }, runs: [], benchmarks: [], warnings: ['w'] },
+      ])
+    } finally {
+      updated.close()
+    }
+  })
+
   test('that ends at any statement leaves what a next start brings up to date', () => {
     makeOldDatabase(path, 1)
     const states = join(folder.path, 'states')

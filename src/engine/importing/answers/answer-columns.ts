@@ -34,18 +34,24 @@ const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
   question: ['question', 'input', 'prompt', 'query', 'problem'],
   group: ['group', 'task', 'subtask', 'subject', 'exam'],
   index: ['index', 'position', 'idx'],
+  // An "answer" or "solution" beside one of the others is mostly the reference.
   output: [
     'output',
     'response',
     'completion',
-    'answer',
     'prediction',
     'generation',
+    'generated_text',
     'model_output',
-    'solution',
-    'text',
+    'model_response',
+    'model_answer',
+    'predicted',
+    'pred',
     'outputs',
     'output_list',
+    'answer',
+    'solution',
+    'text',
   ],
   model: ['model', 'model_name', 'generator'],
   epoch: ['epoch', 'repeat', 'attempt', 'run'],
@@ -55,6 +61,11 @@ const usual: Readonly<Record<AnswerPart, readonly string[]>> = {
   input_tokens: ['input_tokens', 'prompt_tokens'],
   output_tokens: ['output_tokens', 'completion_tokens'],
   latency_ms: ['latency_ms', 'latencyms'],
+}
+
+/** The column that a question is expected in; null where there is none. */
+export function usualQuestion(names: readonly string[]): string | null {
+  return usual.question.map(candidate => names.find(one => one.toLowerCase() === candidate)).find(one => one !== undefined) ?? null
 }
 
 /** Determines the columns of a table of outputs. @throws RowError naming the column that is ambiguous or missing */

@@ -109,7 +109,7 @@ function baseOf(tasks: readonly Task[], answers: readonly ReferringAnswer[], cho
   const groups = groupsOf(tasks)
   const sizeOf = (group: string | null): number => (group === null ? tasks.length : (groups.get(group)?.length ?? -1))
   if (indexes.some(({ index, group }) => index === sizeOf(group))) return 1
-  return 'The index of no row is 0 and none is the last place, so that it is not clear whether places count from 0 or from 1. Say "index_base" in "mapping".'
+  return 'The index of no row is 0 and none is the last place, so that it is not clear whether places count from 0 or from 1. Choose the first place ("index_base" in "mapping").'
 }
 
 function keyOf(reference: TaskReference): string {

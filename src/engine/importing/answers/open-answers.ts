@@ -9,11 +9,11 @@ import { ArchiveError } from '../../archives/archive.ts'
 import { scorerById } from '../../grading/scorers/registry.ts'
 import { FileError } from '../files/decode-bytes.ts'
 import { RowError } from '../files/row.ts'
-import { type AnswerColumns, scoreName, type WantedAnswerColumns } from './answer-columns.ts'
+import { type AnswerColumns, scoreName, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
 import { type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { readLogFiles } from './log-files.ts'
-import { matchAnswers } from './match-answers.ts'
+import { matchAnswers, type Matching } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
@@ -132,17 +132,21 @@ function fromLogs({ logs, warnings }: ReadLogs, order: AnswerOrder): OpenedAnswe
     benchmarks,
     metrics: [],
     facts: {
-      ...joinedFacts(opened.map(({ answers, benchmark }) => ({ tasks: benchmarks[benchmark ?? -1]?.tasks ?? [], answers }))),
+      // Several logs of a benchmark answer the same tasks.
+      ...joinedFacts(
+        benchmarks.map(({ tasks }, i) => ({ tasks, answers: opened.flatMap(log => (log.benchmark === i ? log.answers : [])) })),
+      ),
       warnings: [...new Set([...warnings, ...logs.flatMap(log => log.warnings)])],
     },
   }
 }
 
 async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
-  const { files, mapping, model } = order
-  const read = await readAnswerTable(order, tasks)
+  const { files, model } = order
+  const byNames = await readAndMatch(order, tasks)
+  const byQuestion = byNames.matching.matched.length === 0 ? await matchedByQuestion(order, tasks, byNames.read.columns) : null
+  const { read, matching } = byQuestion ?? byNames
   const name = files[0]?.name ?? ''
-  const matching = matchAnswers(tasks, read.answers, { indexBase: mapping.index_base, model: model ?? 'unknown model' })
   const problems = [...read.problems, ...matching.problems.map(found => ({ file: name, ...found }))]
   const nothing = problems.length === 0 && matching.matched.length === 0
   if (nothing) {
@@ -158,6 +162,10 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
     },
     warnings: [
       ...(model === undefined && matching.matched.some(answer => answer.model === 'unknown model') ? ['No model was named.'] : []),
+      ...(byQuestion
+        ? [`No "${byNames.read.mapping?.task_id ?? 'id'}" is the id of a task, so rows are matched by "${read.mapping?.question ?? ''}".`]
+        : []),
+      ...referenceWarning(read.mapping, matching.matched, tasks),
       ...matching.warnings,
     ],
   })
@@ -175,6 +183,39 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
       problemCount: problems.length,
     },
   }
+}
+
+interface ReadTable {
+  readonly read: Awaited<ReturnType<typeof readAnswerTable>>
+  readonly matching: Matching
+}
+
+async function readAndMatch(order: AnswerOrder, tasks: readonly Task[]): Promise<ReadTable> {
+  const { mapping, model = 'unknown model' } = order
+  const read = await readAnswerTable(order, tasks)
+  return { read, matching: matchAnswers(tasks, read.answers, { indexBase: mapping.index_base, model }) }
+}
+
+/** Ids of a file may be its own, where its questions are those of the tasks; null where they are not, or the user named a column. */
+async function matchedByQuestion(order: AnswerOrder, tasks: readonly Task[], columns: readonly string[]): Promise<ReadTable | null> {
+  const { mapping } = order
+  const question = usualQuestion(columns)
+  if (question === null || mapping.task_id !== undefined || mapping.index !== undefined || mapping.question !== undefined) return null
+  const found = await readAndMatch({ ...order, mapping: { ...mapping, question } }, tasks)
+  return found.matching.matched.length > 0 ? found : null
+}
+
+/** Outputs from which equality with the references is no chance. */
+const fewestEqual = 5
+
+/** Where a column that could be either was taken for the outputs and is the references. */
+function referenceWarning(mapping: AnswerColumns | null, answers: readonly MatchedAnswer[], tasks: readonly Task[]): string[] {
+  const column = mapping?.output ?? ''
+  if (!/^(?:answer|solution|text)$/i.test(column) || answers.length < fewestEqual) return []
+  if (!answers.every(({ output, taskIndex }) => output !== null && tasks[taskIndex]?.targets.includes(output) === true)) return []
+  return [
+    `Every "${column}" is exactly the reference answer of its task. If it is not what the model answered, choose another column as the output.`,
+  ]
 }
 
 function recordedMetric({
@@ -227,7 +268,7 @@ function factsOf(
   }
 }
 
-/** Of several logs together. */
+/** Of several benchmarks together. */
 function joinedFacts(parts: readonly { readonly tasks: readonly Task[]; readonly answers: readonly MatchedAnswer[] }[]): AnswerFacts {
   const each = parts.map(({ tasks, answers }) => {
     const rows = { read: answers.length, matched: answers.length, unmatched: 0, invalid: 0 }

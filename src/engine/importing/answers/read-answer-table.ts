@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { AnswerFormat } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 import { sourceOf } from '../files/import-order.ts'
-import type { RowFormat } from '../files/import-source.ts'
+import { anyKey, type RowFormat } from '../files/import-source.ts'
 import { importLimits } from '../files/limits.ts'
 import { sourceRows } from '../files/read-items.ts'
 import { type Row, RowError } from '../files/row.ts'
 import { type AnswerColumns, readAnswers, settleAnswerColumns } from './answer-columns.ts'
+import { flatBatchRow } from './batch-row.ts'
 import type { ReferringAnswer } from './given-answer.ts'
 import type { AnswerOrder } from './open-answers.ts'
 
@@ -31,7 +32,7 @@ export async function readAnswerTable({ files, format, mapping }: AnswerOrder, t
   let settled: AnswerColumns | null = null
   let rows = 0
   let characters = 0
-  const prepared = format === 'evalplus_samples' ? evalplusReader(tasks) : (row: Row) => row
+  const prepared = format === 'evalplus_samples' ? evalplusReader(tasks) : flatBatchRow
   for (const file of files) {
     const source = sourceOf({ ...file, role: 'outputs' }, { format: formatOf(format), holds: 'tasks', read: refuseTasks })
     for await (const read of sourceRows(source, importLimits)) {
@@ -70,7 +71,7 @@ export async function readAnswerTable({ files, format, mapping }: AnswerOrder, t
 }
 
 function formatOf(format: AnswerFormat): RowFormat {
-  return format === 'json' || format === 'csv' || format === 'parquet' ? { kind: format } : { kind: 'jsonl' }
+  return format === 'json' ? { kind: 'json', key: anyKey } : format === 'csv' || format === 'parquet' ? { kind: format } : { kind: 'jsonl' }
 }
 
 function refuseTasks(): never {

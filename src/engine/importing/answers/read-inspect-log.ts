@@ -53,26 +53,53 @@ interface InspectFile {
   readonly samples: readonly Sample[]
 }
 
-/** Logs of Inspect, each of them of a task and a model; those of one task are one. @throws LogError */
+/** A log with its tasks by their ids. */
+type NamedLog = InspectFile & { readonly name: string; readonly tasks: ReadonlyMap<string, { readonly task: Task; readonly text: string }> }
+
+/** Logs of Inspect, each of them of a task and a model; those of one task whose samples agree are one. @throws LogError */
 export function readInspectLogs(files: readonly { readonly name: string; readonly bytes: Buffer }[]): ForeignLog[] {
-  const logs = files.map(file => ({ ...readFile(file), name: file.name }))
-  return [...Map.groupBy(logs, ({ header }) => header.eval.task).values()].map(logOf)
+  const sets: NamedLog[][] = []
+  const empty: string[] = []
+  for (const file of files) {
+    const log = readFile(file)
+    if (log.samples.length === 0) {
+      empty.push(file.name)
+      continue
+    }
+    const tasks = new Map(
+      log.samples.map(sample => {
+        const task = taskOf(sample, file.name)
+        return [task.id, { task, text: JSON.stringify(task) }] as const
+      }),
+    )
+    const named = { ...log, name: file.name, tasks }
+    const set = sets.find(one => one.every(other => agree(other, named)))
+    if (set) set.push(named)
+    else sets.push([named])
+  }
+  const [first] = empty
+  if (sets.length === 0 && first !== undefined) throw new LogError(`"${first}" has no samples: the evaluation was stopped, or logged none.`)
+  const warnings = empty.map(name => `"${name}" has no samples and was left out.`)
+  return sets.map((logs, i) => logOf(logs, i === 0 ? warnings : []))
 }
 
-function logOf(logs: readonly (InspectFile & { readonly name: string })[]): ForeignLog {
+function agree(a: NamedLog, b: NamedLog): boolean {
+  if (a.header.eval.task !== b.header.eval.task) return false
+  return [...b.tasks].every(([id, { text }]) => (a.tasks.get(id)?.text ?? text) === text)
+}
+
+function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignLog {
   const [first] = logs
   if (!first) throw new LogError('There is no log.')
   const tasks = new Map<string, { readonly index: number; readonly task: Task }>()
   const answers: LogAnswer[] = []
-  for (const [run, { header, samples, name }] of logs.entries()) {
-    if (samples.length === 0) throw new LogError(`"${name}" has no samples: the evaluation was stopped, or logged none.`)
+  for (const [run, { header, samples, tasks: own }] of logs.entries()) {
     for (const sample of samples) {
-      const task = taskOf(sample, name)
-      const there = tasks.get(task.id)
-      if (there && JSON.stringify(there.task) !== JSON.stringify(task))
-        throw new LogError(`The sample "${task.id}" differs between the logs, so that they are not of the same tasks.`)
-      const index = there?.index ?? tasks.size
-      if (!there) tasks.set(task.id, { index, task })
+      const id = String(sample.id).slice(0, 200)
+      const task = own.get(id)?.task
+      if (!task) throw new Error(`The sample "${id}" has no task.`)
+      const index = tasks.get(id)?.index ?? tasks.size
+      if (index === tasks.size) tasks.set(id, { index, task })
       answers.push({ ...answerOf(sample, header.eval.model), taskIndex: index, profileKey: 'zero-shot', run })
     }
   }
@@ -85,7 +112,7 @@ function logOf(logs: readonly (InspectFile & { readonly name: string })[]): Fore
     tasks: [...tasks.values()].map(({ task }) => task),
     answers,
     pairs,
-    warnings: [],
+    warnings,
     define: (slug, title) => {
       const own = ownBenchmark(title, slug, first.samples[0]?.choices != null)
       return {

@@ -108,6 +108,7 @@ function taskSamples(task: string, rows: readonly Row[], results: Results | null
   const config = results?.configs[task] ?? null
   const documents = [...Map.groupBy(rows, row => row.doc_id)].sort(([a], [b]) => a - b)
   const isChoice = config?.output_type === 'multiple_choice' || isLikelihood(rows[0])
+  const golds = isChoice ? goldsOf(rows) : 'none'
   return {
     task,
     title: config?.task_alias ?? task,
@@ -115,9 +116,9 @@ function taskSamples(task: string, rows: readonly Row[], results: Results | null
     results,
     isChoice,
     mostChoices: Math.max(1, ...documents.map(([, [row]]) => row?.resps.length ?? 1)),
-    tasks: documents.map(([, of]) => taskOf(of, isChoice)),
+    tasks: documents.map(([, of]) => taskOf(of, isChoice ? golds : null)),
     answers: documents.flatMap(([, of], taskIndex) => answersOf(of, isChoice).map(answer => ({ ...answer, taskIndex }))),
-    ...metricsOf(rows, config, isChoice),
+    ...(golds === 'none' && isChoice ? withoutGold(rows) : metricsOf(rows, config, isChoice)),
   }
 }
 
@@ -201,7 +202,7 @@ function profileOf({ metrics, isChoice }: TaskSamples, most: number, breakdowns:
     shotTemplate: null,
     shots: 0,
     generation: { temperature: 0, max_output_tokens: isChoice ? 1 : 1024, stop: [] },
-    metrics: metrics.length > 0 ? metrics : [binaryMetric('exact_match', 'Exact match', 'lm_eval/exact_match', { primary: true })],
+    metrics: metrics.length > 0 ? metrics : [usualMetric(isChoice)],
     requires: isChoice ? ['loglikelihood'] : ['chat'],
     chanceLevel: null,
     breakdowns,
@@ -209,23 +210,72 @@ function profileOf({ metrics, isChoice }: TaskSamples, most: number, breakdowns:
   }
 }
 
-function taskOf(rows: readonly Row[], isChoice: boolean): Task {
+/** Where nothing of the log is computed here. */
+function usualMetric(isChoice: boolean): Metric {
+  return isChoice
+    ? binaryMetric('acc', 'acc', 'lm_eval/multiple_choice', { primary: true, options: { metric: 'acc' } })
+    : binaryMetric('exact_match', 'Exact match', 'lm_eval/exact_match', { primary: true })
+}
+
+function requestsOf({ arguments: of, resps }: Row): string[] {
+  // The harness puts the delimiter, mostly a blank, before each choice.
+  return Object.values(of)
+    .slice(0, resps.length)
+    .map(({ arg_1: choice }) => String(choice).replace(/^ /, ''))
+}
+
+/** How targets name the right choice: by position, by text, or not at all where the choices are contexts with one continuation. */
+type Golds = 'position' | 'text' | 'none'
+
+/** A number is a position to the harness, unless the log's own accuracy says that it is the text. */
+function goldsOf(rows: readonly Row[]): Golds {
+  const read = rows.map(row => ({ row, choices: requestsOf(row) }))
+  if (read.every(({ choices }) => choices.length > 1 && new Set(choices).size === 1)) return 'none'
+  const agreeing = (golds: Golds): number =>
+    read.filter(({ row, choices }) => {
+      const likelihoods = row.resps.map(([first]) => (Array.isArray(first) ? Number(first[0]) : Number.NaN))
+      const named = likelihoods.indexOf(Math.max(...likelihoods))
+      return Number(row['acc'] ?? -1) === Number(goldOf(row, choices, golds) === named)
+    }).length
+  const byPosition = read.every(({ row, choices }) => goldOf(row, choices, 'position') !== null)
+  return byPosition && agreeing('position') >= agreeing('text') ? 'position' : 'text'
+}
+
+function goldOf({ target }: Row, choices: readonly string[], golds: Golds): number | null {
+  const [only] = Array.isArray(target) ? target : [target]
+  if (golds === 'text') return choices.includes(String(only)) ? choices.indexOf(String(only)) : null
+  return /^\d+$/.test(String(only)) && Number(only) < choices.length ? Number(only) : null
+}
+
+function taskOf(rows: readonly Row[], golds: Golds | null): Task {
   const [row] = rows
   if (!row) throw new LogError('A document has no rows.')
-  const requests = Object.values(row.arguments)
-  const prompt = requests[0]?.arg_0 ?? ''
-  const target = Array.isArray(row.target) ? row.target.map(String) : [String(row.target)]
+  const prompt = Object.values(row.arguments)[0]?.arg_0 ?? ''
+  const choices = golds === null ? null : requestsOf(row)
   return {
     id: String(row.doc_id),
     split: 'test',
     fields: { text: typeof prompt === 'string' ? prompt : prompt.join('\n') },
-    targets: target,
-    // The harness puts the delimiter, mostly a blank, before each choice.
-    choices: isChoice ? requests.slice(0, row.resps.length).map(({ arg_1: choice }) => String(choice).replace(/^ /, '')) : null,
+    targets: targetsOf(row, choices, golds),
+    choices,
     metadata: {},
     capabilities: [],
     dependsOn: [],
   }
+}
+
+/** Right choices by their texts, which the scorer looks for first. */
+function targetsOf({ target }: Row, choices: readonly string[] | null, golds: Golds | null): string[] {
+  if (golds === 'none') return []
+  const given = (Array.isArray(target) ? target : [target]).map(String)
+  return golds === 'position' ? given.map(one => choices?.[Number(one)] ?? one) : given
+}
+
+/** Samples of tasks whose contexts are the choices, such as Winogrande. */
+function withoutGold(rows: readonly Row[]): { metrics: Metric[]; pairs: MetricPair[] } {
+  const logs = new Set(rows.flatMap(row => row.metrics.map(metric => logName(metric, row.filter))))
+  const reason = 'The choices are contexts with one continuation, and the samples do not say which of them is right.'
+  return { metrics: [], pairs: [...logs].map(log => ({ log, metric: null, reason })) }
 }
 
 function answersOf(rows: readonly Row[], isChoice: boolean): Omit<MatchedAnswer, 'taskIndex' | 'model'>[] {

@@ -128,20 +128,34 @@ function listValue(value: unknown, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const python = numpyTexts(text) ?? plainPython(parsePythonLiteral(text.replaceAll(numpyArray, '$1')), name)
+    const python = numpyTexts(text) ?? plainPython(pythonIn(withoutArrays(text)), name)
     if (python === null) throw new RowError(`The list in the field "${name}" is not valid JSON.`)
     return python
   }
 }
 
-/** `array([…], dtype=object)` within a map, as pandas writes a column of Parquet into CSV. */
-const numpyArray = /\barray\((\[[^[\]]*\])(?:, dtype=\w+)?\)/g
+/** `array([…], dtype=object)` within a map is its list, as pandas writes a column of Parquet into CSV; texts stay as they are. */
+function withoutArrays(text: string): string {
+  const parts = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\barray\(|(?:,\s*dtype=\w+)?\)/g
+  if (![...text.matchAll(parts)].some(([part]) => part === 'array(')) return text
+  return text.replaceAll(parts, part => (part.startsWith("'") || part.startsWith('"') ? part : ''))
+}
 
 /** `['one' 'two']`, as numpy shows a list of texts; Python would read it as one text. */
 function numpyTexts(text: string): string[] | null {
-  const one = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g
-  if (!/^\[\s*(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s+)+(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*\]$/.test(text)) return null
-  return [...text.matchAll(one)].map(([quoted]) => quoted.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1'))
+  const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g
+  const texts = [...text.matchAll(quoted)].map(([one]) => one.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1'))
+  return texts.length > 1 && /^\[\s*\]$/.test(text.replaceAll(quoted, '')) ? texts : null
+}
+
+/** The reader follows adjacent texts by recursion, so that hundreds of thousands of them exceed the stack. */
+function pythonIn(text: string): PyValue | null {
+  try {
+    return parsePythonLiteral(text)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 function plainPython(value: PyValue | null, name: string): unknown {

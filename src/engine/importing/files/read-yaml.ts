@@ -28,13 +28,16 @@ export interface YamlFile {
   }[]
 }
 
-/** @throws OrderFault when it is no sound YAML of at most 1 MB */
-export function readYaml({ name, path, content }: OrderedFile): YamlFile {
+/**
+ * @param isLenient whether to read what PyYAML reads: of a repeated key the last, and quoted texts whose next line is not indented
+ * @throws OrderFault when it is no sound YAML of at most 1 MB
+ */
+export function readYaml({ name, path, content }: OrderedFile, isLenient = false): YamlFile {
   if ((content?.bytes.length ?? statSync(path).size) > mostBytes)
     throw orderFault(name, null, `A file of settings may have at most ${mostBytes} bytes.`)
   const lines = new LineCounter()
   const text = decode(name, content?.bytes ?? readFileSync(path))
-  const document = parsed(name, text, lines)
+  const document = parsed(name, isLenient ? indentQuoted(text) : text, lines, !isLenient)
   const [error] = document.errors
   if (error) throw orderFault(name, error.linePos?.[0].line ?? null, `Not valid YAML: ${error.message.split('\n', 1)[0] ?? ''}`)
   return {
@@ -60,9 +63,33 @@ function decode(name: string, bytes: Uint8Array): string {
   }
 }
 
-function parsed(name: string, text: string, lineCounter: LineCounter): Document.Parsed {
+/** Lines on which a quoted value goes on, set in beyond its key: blanks at the beginning of such a line mean nothing. */
+function indentQuoted(text: string): string {
+  let open: { readonly quote: string; readonly blanks: string } | null = null
+  return text
+    .split('\n')
+    .map(line => {
+      if (open) {
+        const { quote, blanks } = open
+        if (closes(line, quote)) open = null
+        return line.trim() === '' ? line : blanks + line.trimStart()
+      }
+      const [, before = '', quote] = /^(\s*(?:-\s+)*(?:[\w.-]+:\s+|(?<=-\s+)))(["'])/.exec(line) ?? []
+      if (quote !== undefined && !closes(line.slice(before.length + 1), quote))
+        open = { quote, blanks: ' '.repeat(before.length - before.replace(/^[\s-]*/, '').length + 1) }
+      return line
+    })
+    .join('\n')
+}
+
+/** Whether a line that is within quotes has their end. */
+function closes(line: string, quote: string): boolean {
+  return quote === '"' ? /^(?:[^"\\]|\\.)*"/.test(line) : line.replaceAll("''", '').includes("'")
+}
+
+function parsed(name: string, text: string, lineCounter: LineCounter, uniqueKeys: boolean): Document.Parsed {
   try {
-    return parseDocument(text, { lineCounter, version: '1.2', merge: false, prettyErrors: true, logLevel: 'error' })
+    return parseDocument(text, { lineCounter, uniqueKeys, version: '1.2', merge: false, prettyErrors: true, logLevel: 'error' })
   } catch (error) {
     throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
   }

@@ -6,6 +6,7 @@ import { filters, items, methods, OperationError } from './text-operations.ts'
 /** Nodes carried out in one rendering, and characters of what comes out: more than any prompt, less than would hold anything up. */
 const mostSteps = 200_000
 const mostCharacters = 4_000_000
+const mostCounted = 10_000
 
 type Values = Readonly<Record<string, unknown>>
 type Binary = (left: unknown, right: unknown) => unknown
@@ -115,6 +116,8 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
       }
       case 'Ternary':
         return evaluate(isTruthy(evaluate(expression.condition)) ? expression.trueExpr : expression.falseExpr)
+      case 'KeywordArgumentExpression':
+        throw new TemplateError(`the argument "${expression.key.value}" is not read`)
       case 'SelectExpression':
         return isTruthy(evaluate(expression.test)) ? evaluate(expression.lhs) : ''
     }
@@ -139,6 +142,7 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   }
 
   const call = ({ callee, args }: Extract<Expression, { type: 'CallExpression' }>): unknown => {
+    if (callee.type === 'Identifier' && callee.value === 'range') return range(args.map(need))
     if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') throw new TemplateError('only methods are called')
     const { value: name } = callee.property
     return operate(name, methods[name], need(callee.object), args)
@@ -148,7 +152,12 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     const named = filter.type === 'CallExpression' ? filter.callee : filter
     const name = named.type === 'Identifier' ? named.value : ''
     const args = filter.type === 'CallExpression' ? filter.args : []
-    if (name === 'default') return evaluate(operand) ?? (args[0] ? need(args[0]) : '')
+    if (name === 'default') {
+      const value = evaluate(operand)
+      const isMissing = value === undefined || (args[1] !== undefined && isTruthy(evaluate(args[1])) && !isTruthy(value))
+      return isMissing ? (args[0] ? need(args[0]) : '') : value
+    }
+    if (name === 'map') return items(need(operand)).map(item => attributes(item, attributeOf(filter)))
     return operate(name, filters[name], need(operand), args)
   }
 
@@ -181,6 +190,33 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   }
 
   return { text }
+}
+
+/** Python's range, as far as anything is counted in a prompt. */
+function range(bounds: readonly unknown[]): number[] {
+  const numbers = bounds.map(Number)
+  const [start = 0, stop = 0, stride = 1] = numbers.length === 1 ? [0, numbers[0]] : numbers
+  const count = Math.ceil((stop - start) / stride)
+  if (!numbers.every(Number.isInteger) || stride === 0 || !(count <= mostCounted))
+    throw new TemplateError(`"range" takes one to three whole numbers, and counts to ${mostCounted} at most`)
+  return Array.from({ length: Math.max(0, count) }, (_, i) => start + i * stride)
+}
+
+/** The path in `map(attribute='a.b')`, the only form of this filter that is read. */
+export function attributeOf(filter: Expression): readonly string[] {
+  const [only, second] = filter.type === 'CallExpression' ? filter.args : []
+  if (only?.type === 'KeywordArgumentExpression' && !second && only.key.value === 'attribute' && only.value.type === 'StringLiteral')
+    return only.value.value.split('.')
+  throw new TemplateError(`the filter "map" is read with an attribute in quotes only, as in map(attribute='text')`)
+}
+
+function attributes(item: unknown, path: readonly string[]): unknown {
+  let value = item
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) throw new TemplateError(`"${name}" is missing`)
+    value = new Map<string, unknown>(Object.entries(value)).get(name)
+  }
+  return value
 }
 
 function bounded(value: unknown): unknown {

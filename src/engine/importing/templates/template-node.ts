@@ -12,6 +12,7 @@ export type Expression =
       readonly computed: boolean
     }
   | { readonly type: 'CallExpression'; readonly callee: Expression; readonly args: readonly Expression[] }
+  | { readonly type: 'KeywordArgumentExpression'; readonly key: { readonly value: string }; readonly value: Expression }
   | { readonly type: 'FilterExpression'; readonly operand: Expression; readonly filter: Expression }
   | { readonly type: 'TestExpression'; readonly operand: Expression; readonly negate: boolean; readonly test: { readonly value: string } }
   | {

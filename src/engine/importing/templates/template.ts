@@ -1,5 +1,5 @@
 import { parse, tokenize } from '@huggingface/jinja'
-import { evaluator } from './evaluate.ts'
+import { attributeOf, evaluator } from './evaluate.ts'
 import { pythonText } from './python-text.ts'
 import { type Dialect, TemplateError } from './template-error.ts'
 import { type Expression, knownNodes, type Statement } from './template-node.ts'
@@ -80,7 +80,8 @@ function checkFilter({ operand, filter }: Extract<Expression, { type: 'FilterExp
       `the filter "${name.type === 'Identifier' ? name.value : name.type}" is not read; there are ${Object.keys(filters).join(', ')}`,
     )
   checkNodes(operand)
-  if (filter.type === 'CallExpression') checkNodes(filter.args)
+  if (name.value === 'map') attributeOf(filter)
+  else if (filter.type === 'CallExpression') checkNodes(filter.args)
 }
 
 function checkCall(callee: Expression): void {
@@ -88,5 +89,6 @@ function checkCall(callee: Expression): void {
     if (Object.hasOwn(methods, callee.property.value)) return
     throw new TemplateError(`the method "${callee.property.value}" is not read; there are ${Object.keys(methods).join(', ')}`)
   }
+  if (callee.type === 'Identifier' && callee.value === 'range') return
   throw new TemplateError(`the function "${callee.type === 'Identifier' ? callee.value : callee.type}" is not read`)
 }

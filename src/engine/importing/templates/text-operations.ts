@@ -15,10 +15,10 @@ export const filters: Readonly<Record<string, Operation>> = {
   upper: value => text(value).toUpperCase(),
   lower: value => text(value).toLowerCase(),
   capitalize: value => capitalized(text(value)),
-  title: value => titled(text(value)),
+  title: value => text(value).replaceAll(/[^-\s({[<]+/gu, capitalized),
   string: value => pythonText(value),
-  int: value => Math.trunc(Number(value)),
-  float: value => Number(value),
+  int: (value, otherwise = 0) => Math.trunc(numberOr(value, otherwise)),
+  float: (value, otherwise = 0) => numberOr(value, otherwise),
   length: value => sizeOf(value),
   count: value => sizeOf(value),
   first: value => items(value)[0],
@@ -26,10 +26,12 @@ export const filters: Readonly<Record<string, Operation>> = {
   list: value => items(value),
   unique: value => [...new Set(items(value))],
   reverse: value => (typeof value === 'string' ? [...value].toReversed().join('') : items(value).toReversed()),
-  sort: value => items(value).toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : text(a) < text(b) ? -1 : 1)),
+  sort: value => items(value).toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : inOrder(text(a), text(b)))),
   join: (value, separator = '') => items(value).map(pythonText).join(text(separator)),
-  replace: (value, from, to) => text(value).replaceAll(text(from), () => text(to)),
+  replace,
   default: value => value,
+  // Carried out where its argument is read.
+  map: value => value,
 }
 
 /** Methods that are read, by their name after ".". */
@@ -41,8 +43,8 @@ export const methods: Readonly<Record<string, Operation>> = {
   lower: value => text(value).toLowerCase(),
   capitalize: value => capitalized(text(value)),
   title: value => titled(text(value)),
-  replace: (value, from, to) => text(value).replaceAll(text(from), () => text(to)),
-  split: (value, separator) => (separator === undefined ? splitWords(text(value)) : text(value).split(text(separator))),
+  replace,
+  split: (value, separator, most) => (separator === undefined ? splitWords(text(value)) : split(text(value), text(separator), most)),
   startswith: (value, prefix) => text(value).startsWith(text(prefix)),
   endswith: (value, suffix) => text(value).endsWith(text(suffix)),
   join: (value, list) => items(list).map(text).join(text(value)),
@@ -55,6 +57,33 @@ export const methods: Readonly<Record<string, Operation>> = {
   keys: value => Object.keys(record(value)),
   values: value => Object.values(record(value)),
   get: (value, key, otherwise = null) => (Object.hasOwn(record(value), text(key)) ? record(value)[text(key)] : otherwise),
+}
+
+/** All of them, or the first `most`, as Python and both template languages replace. */
+function replace(value: unknown, from: unknown, to: unknown, most?: unknown): string {
+  let left = typeof most === 'number' && most >= 0 ? most : Infinity
+  return text(value).replaceAll(text(from), found => (left-- > 0 ? text(to) : found))
+}
+
+/** In at most one part more than `most`. */
+function split(value: string, separator: string, most?: unknown): string[] {
+  if (separator === '') throw new OperationError('the separator is empty')
+  const parts = value.split(separator)
+  return typeof most === 'number' && most >= 0 && parts.length > most + 1
+    ? [...parts.slice(0, most), parts.slice(most).join(separator)]
+    : parts
+}
+
+/** What is no number is the number given for that, as Jinja has it. */
+function numberOr(value: unknown, otherwise: unknown): number {
+  const number = typeof value === 'string' && strip(value) === '' ? Number.NaN : Number(value)
+  return Number.isNaN(number) || typeof value === 'object' ? Number(otherwise) : number
+}
+
+/** Without case, as Jinja and Nunjucks sort. */
+function inOrder(a: string, b: string): number {
+  const [first, second] = [a.toLowerCase(), b.toLowerCase()]
+  return first < second ? -1 : first > second ? 1 : 0
 }
 
 function text(value: unknown): string {

@@ -16,7 +16,12 @@ export interface SampleFacts {
   readonly tags: TaskTags
   /** By metric number; empty where it was not scored. */
   readonly values: readonly (number | null)[]
+  /** By metric number: what a score adds to its run's figure, where that is no mean. */
+  readonly counts?: readonly (ScoreCounts | null | undefined)[]
 }
+
+/** What a score adds to its run's figure, by name. */
+export type ScoreCounts = Readonly<Record<string, number>>
 
 /** A task that any of the runs has. */
 export interface AlignedTask {
@@ -29,6 +34,8 @@ export interface AlignedTask {
 interface RunColumns {
   /** By the pairing's metric, then by row. */
   readonly values: readonly number[][]
+  /** Likewise; empty for metrics that need none. */
+  readonly counts: readonly (ScoreCounts | null)[][]
   readonly latencyMs: number[]
   readonly inputTokens: number[]
   readonly outputTokens: number[]
@@ -71,6 +78,7 @@ function createTable(pairing: Pairing, runCount: number) {
     { length: runCount },
     (): RunColumns => ({
       values: pairing.metrics.map(() => []),
+      counts: pairing.metrics.map(() => []),
       latencyMs: [],
       inputTokens: [],
       outputTokens: [],
@@ -97,9 +105,13 @@ function createTable(pairing: Pairing, runCount: number) {
       if (!columns) return
       const task = taskNumber(sample)
       const row = rowNumber(task, sample.epoch)
-      for (const [i, { numbers }] of pairing.metrics.entries()) {
+      for (const [i, { metric, numbers }] of pairing.metrics.entries()) {
         const number = numbers[runNo]
         put(columns.values[i], row, number == null ? null : sample.values[number])
+        const counts = columns.counts[i]
+        if (number == null || !counts || !metric.aggregation || metric.aggregation === 'median') continue
+        fill(counts, row, null)
+        counts[row] = sample.counts?.[number] ?? null
       }
       put(columns.latencyMs, row, sample.latencyMs)
       put(columns.inputTokens, row, sample.inputTokens)

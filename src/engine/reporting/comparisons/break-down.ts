@@ -1,12 +1,12 @@
 import type { DifferenceBreakdown } from '../../../contract/index.ts'
 import { dateFacets } from '../../../lib/task-dates.ts'
 import { adjustPValues } from '../../statistics/adjustments.ts'
-import { comparePaired } from '../../statistics/compare.ts'
 import { differences } from '../../statistics/differences.ts'
 import { pairedDifference } from '../../statistics/paired.ts'
 import { EXACT_LIMIT } from '../../statistics/permutation.ts'
 import { mean } from '../../statistics/sample.ts'
-import type { TaskValues } from './measure-difference.ts'
+import { compareTasks, type TaskValues } from './measure-difference.ts'
+import type { FigureOf } from './task-figures.ts'
 import type { TaskTags } from './task-tags.ts'
 
 /** A dimension with more values (an id, for example) is left out: its table would be too long to read. */
@@ -51,29 +51,29 @@ export function adjustForExploring(parts: readonly Pick<Part, 'p'>[]): (number |
   return parts.map(({ p }) => (p === null ? null : (adjusted[next++] ?? null)))
 }
 
-function pick({ contender, baseline, binary, clusters }: TaskValues, members: readonly number[]): TaskValues {
+function pick({ contender, baseline, binary, clusters, figures }: TaskValues, members: readonly number[]): TaskValues {
+  const within =
+    (figureOf: FigureOf): FigureOf =>
+    places =>
+      figureOf(places.map(place => members[place] ?? -1))
   return {
     contender: members.map(i => contender[i] ?? Number.NaN),
     baseline: members.map(i => baseline[i] ?? Number.NaN),
     binary,
     clusters: clusters && members.map(i => clusters[i] ?? ''),
+    ...(figures && { figures: { contender: within(figures.contender), baseline: within(figures.baseline) } }),
   }
 }
 
+/** Resamples of a part's figure. */
+const fewReplicates = 500
+
 /** As the whole is measured, but scores by a t interval: a bootstrap of every part would take longer than all the rest. */
-function measurePart(
-  { contender, baseline, binary, clusters }: TaskValues,
-  level: number,
-  seed: number,
-): Omit<Part, 'dimension' | 'value'> {
-  const means = { baseline_mean: mean(baseline), contender_mean: mean(contender) }
-  if (binary || clusters || contender.length <= EXACT_LIMIT) {
-    const { n, wins, losses, ties, difference, standardError, interval, p, test, reason } = comparePaired(contender, baseline, {
-      binary,
-      level,
-      seed,
-      ...(clusters ? { clusters } : {}),
-    })
+function measurePart(values: TaskValues, level: number, seed: number): Omit<Part, 'dimension' | 'value'> {
+  const { contender, baseline, binary, clusters, figures } = values
+  if (figures || binary || clusters || contender.length <= EXACT_LIMIT) {
+    const compared = compareTasks(values, level, seed, fewReplicates)
+    const { n, wins, losses, ties, difference, standardError, interval, p, test, reason, means } = compared
     return {
       n,
       ...means,
@@ -94,7 +94,8 @@ function measurePart(
   const losses = gaps.filter(gap => gap < 0).length
   return {
     n,
-    ...means,
+    baseline_mean: mean(baseline),
+    contender_mean: mean(contender),
     difference,
     standard_error: standardError,
     interval: intervalT,

@@ -1,6 +1,7 @@
 import type { AlignedPairing } from './align-samples.ts'
 import { clusterTasks } from './cluster-tasks.ts'
 import { pool } from './measure-contender.ts'
+import { figureOfTasks } from './task-figures.ts'
 import { type CommonTasks, commonRows } from './trade-off.ts'
 
 /** What every run scored: one value per run and task, the mean over the epochs that all of them scored. */
@@ -17,11 +18,19 @@ export function gatherCommonTasks(pairings: readonly AlignedPairing[], runs: num
       [...rowsOf.keys()].flatMap(task => tasks[task]?.tags ?? []),
       clusterBy,
     )
-    return { values, binary, clusters }
+    const figures = Array.from({ length: runs }, (_, run) => figureOfTasks(aligned, pairing.primary, run, [...rowsOf.values()]))
+    return { values, binary, clusters, figures }
   })
   // The clusters of one run's values are those of every run's.
   const { binary, clusters } = pool(
     parts.map(part => ({ contender: part.values[0] ?? [], baseline: [], binary: part.binary, clusters: part.clusters })),
   )
-  return { values: Array.from({ length: runs }, (_, run) => parts.flatMap(part => part.values[run] ?? [])), binary, clusters }
+  const [only, second] = parts
+  const figures = only && !second ? only.figures.filter(figureOf => figureOf !== null) : []
+  return {
+    values: Array.from({ length: runs }, (_, run) => parts.flatMap(part => part.values[run] ?? [])),
+    binary,
+    clusters,
+    figures: figures.length === runs ? figures : null,
+  }
 }

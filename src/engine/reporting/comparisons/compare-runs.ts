@@ -97,7 +97,7 @@ export function compareRuns(
         const adjusted = adjustForExploring(breakdowns)
         return breakdowns.map((part, i) => ({ ...part, p_adjusted: adjusted[i] ?? null }))
       }),
-      trade_off: weighTradeOff(runs, aligned, common, options.level),
+      trade_off: weighTradeOff(runs, aligned, common, options.level, seed),
       cautions: findCautions(checks, overlaps, differences, {
         evaluators: evaluatorsIn(paired),
         biased: runs.map(({ asked, biases }, no) => ({ contenderId: no === 0 ? null : asked, label: label(no), biases })),

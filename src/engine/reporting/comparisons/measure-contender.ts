@@ -7,7 +7,8 @@ import { breakDown } from './break-down.ts'
 import { clusterTasks } from './cluster-tasks.ts'
 import type { Unjudged } from './judge-differences.ts'
 import type { TaskValues } from './measure-difference.ts'
-import { type PairedValues, pairValues } from './paired-values.ts'
+import { pairedRows, type PairedValues, pairValues } from './paired-values.ts'
+import { figureOfTasks } from './task-figures.ts'
 
 export interface MeasureSettings {
   readonly options: ComparisonOptions
@@ -44,9 +45,7 @@ export function measureContender(
         baseline: paired.baseline,
         binary: isBinary && !paired.repeated,
         clusters: clusterTasks(ownTags, options.cluster_by),
-        ...(metric.aggregation && {
-          caution: `${metric.title}: compared by the mean of each task’s own score; the figure of a run is computed from all tasks together.`,
-        }),
+        ...figuresOrCaution(aligned, no, run, paired),
       }
       const original = differences.find(({ facts, values: other }) => facts.profile_id === profile.profile_id && sameValues(other, values))
       differences.push({
@@ -94,6 +93,25 @@ export function measureContender(
   return { differences: differences.map(difference => chosen(difference, difference === headline, headline)), breakdowns, changes }
 }
 
+/** How the runs' own figures are compared where those are no means; what to know where that cannot be done. */
+function figuresOrCaution(
+  aligned: AlignedPairing,
+  metricNo: number,
+  run: number,
+  { tasks }: PairedValues,
+): Pick<TaskValues, 'figures' | 'figure' | 'caution'> {
+  const metric = aligned.pairing.metrics[metricNo]?.metric
+  if (!metric?.aggregation) return {}
+  const ownRows = pairedRows(aligned, metricNo, run, tasks)
+  const [contender, baseline] = [run, 0].map(no => figureOfTasks(aligned, metricNo, no, ownRows))
+  const figure = JSON.stringify([metric.aggregation, metric.options])
+  if (contender && baseline) return { figures: { contender, baseline }, figure }
+  return {
+    figure,
+    caution: `${metric.title}: compared by the mean of each task’s own score, since some scores were made before what a run’s figure is computed from was kept. Regrade both runs to compare their figures.`,
+  }
+}
+
 /** The headline is always tested, a copy of another metric never: it would count one test twice. */
 function chosen({ facts, values }: Unjudged, isHeadline: boolean, headline: Unjudged | undefined): Unjudged {
   const copiesHeadline =
@@ -105,7 +123,7 @@ function chosen({ facts, values }: Unjudged, isHeadline: boolean, headline: Unju
 function sameValues(a: TaskValues, b: TaskValues): boolean {
   const same = (some: readonly number[], others: readonly number[]) =>
     some.length === others.length && some.every((value, i) => value === others[i])
-  return same(a.contender, b.contender) && same(a.baseline, b.baseline)
+  return a.figure === b.figure && same(a.contender, b.contender) && same(a.baseline, b.baseline)
 }
 
 function changesOf(count: number, { tasks, contender, baseline }: PairedValues): Uint8Array<ArrayBuffer> {
@@ -115,7 +133,7 @@ function changesOf(count: number, { tasks, contender, baseline }: PairedValues):
   return changed
 }
 
-/** All tasks in one list; clusters of two profiles are never the same. */
+/** All tasks in one list, by their own scores; clusters of two profiles are never the same. */
 export function pool(parts: readonly TaskValues[]): TaskValues {
   const clustered = parts.some(({ clusters }) => clusters)
   return {
@@ -125,5 +143,9 @@ export function pool(parts: readonly TaskValues[]): TaskValues {
     clusters: clustered
       ? parts.flatMap(({ contender, clusters }, no) => contender.map((_, i) => `${no}:${clusters ? clusters[i] : i}`))
       : null,
+    ...(parts.some(({ figure }) => figure !== undefined) && {
+      caution:
+        'Where a profile’s figure is computed from all of its tasks together, such as corpus BLEU, each task’s own score counts here.',
+    }),
   }
 }

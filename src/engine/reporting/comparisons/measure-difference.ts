@@ -1,7 +1,10 @@
 import type { Difference } from '../../../contract/index.ts'
-import { comparePaired } from '../../statistics/compare.ts'
+import { comparePaired, type PairedComparison } from '../../statistics/compare.ts'
+import { differences } from '../../statistics/differences.ts'
+import { pairedFigure } from '../../statistics/paired-figure.ts'
 import { comparisonDetectableEffect } from '../../statistics/sample-size.ts'
 import { mean } from '../../statistics/sample.ts'
+import { type FigureOf, unitsOf } from './task-figures.ts'
 
 /** Two runs on the same tasks, one value per task. */
 export interface TaskValues {
@@ -11,6 +14,10 @@ export interface TaskValues {
   readonly binary: boolean
   /** Cluster of each task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
+  /** The runs' own figures of any of the tasks, where those are no means of the values. */
+  readonly figures?: { readonly contender: FigureOf; readonly baseline: FigureOf } | undefined
+  /** What of the values the runs' figures are, where those are no means. */
+  readonly figure?: string | undefined
   /** What a reader must know of the values themselves. */
   readonly caution?: string | undefined
 }
@@ -31,21 +38,83 @@ export type MeasuredDifference = Omit<
   | 'verdict'
   | 'clustered_by'
   | 'posterior'
-  | 'one_sided'
   | 'agreement'
 >
 
 const power = 0.8
 
+/** Resamples of a difference of figures: enough for a p below 0.005 where ten differences are tested. */
+const replicates = 2_000
+
+/** Two runs on the same tasks, by their means or by their own figures. */
+export type Compared = Omit<PairedComparison, 'test'> & {
+  readonly test: NonNullable<Difference['test']>
+  readonly means: Pick<Difference, 'baseline_mean' | 'contender_mean'>
+  /** Of the bootstrap; other tests have theirs computed apart. */
+  readonly oneSided?: NonNullable<Difference['one_sided']>
+}
+
+export function compareTasks(values: TaskValues, level: number, seed: number, draws = replicates): Compared {
+  const { contender, baseline, binary, clusters, figures } = values
+  const n = contender.length
+  if (figures && n > 0) return compareByFigures(values, figures, level, seed, draws)
+  const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
+  return { ...compared, means: { baseline_mean: n === 0 ? null : mean(baseline), contender_mean: n === 0 ? null : mean(contender) } }
+}
+
+/** Wins and losses are those of each task's own score. */
+function compareByFigures(
+  values: TaskValues,
+  figures: NonNullable<TaskValues['figures']>,
+  level: number,
+  seed: number,
+  draws: number,
+): Compared {
+  const { contender, baseline } = values
+  const gaps = differences(contender, baseline)
+  const wins = gaps.filter(gap => gap > 0).length
+  const losses = gaps.filter(gap => gap < 0).length
+  const all = contender.map((_, i) => i)
+  const { better, worse, cautions, ...found } = compareFigures(values, figures, level, seed, draws)
+  return {
+    n: gaps.length,
+    wins,
+    losses,
+    ties: gaps.length - wins - losses,
+    ...found,
+    test: 'paired_bootstrap',
+    ...(better !== null && worse !== null && { oneSided: { p_better: better, p_worse: worse } }),
+    means: { baseline_mean: figures.baseline(all), contender_mean: figures.contender(all) },
+    cautions: [...cautions],
+  }
+}
+
+/** Of the difference of the runs' own figures, with tasks of a cluster drawn together. */
+function compareFigures(
+  { contender, clusters }: TaskValues,
+  figures: NonNullable<TaskValues['figures']>,
+  level: number,
+  seed: number,
+  draws: number,
+) {
+  const { units, tasksOf } = unitsOf(contender.length, clusters)
+  const differenceOf = (drawn: readonly number[]) => {
+    const tasks = tasksOf(drawn)
+    const [first, second] = [figures.contender(tasks), figures.baseline(tasks)]
+    return first === null || second === null ? null : first - second
+  }
+  return pairedFigure(units, differenceOf, { level, seed, replicates: draws })
+}
+
 /** Paired difference, contender less baseline, with everything that it must not be shown without. */
 export function measureDifference(values: TaskValues, level: number, seed: number): MeasuredDifference {
-  const { contender, baseline, binary, clusters } = values
-  const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
+  const { binary, clusters } = values
+  const compared = compareTasks(values, level, seed)
   const { n, standardError } = compared
   return {
     n,
-    baseline_mean: n === 0 ? null : mean(baseline),
-    contender_mean: n === 0 ? null : mean(contender),
+    ...compared.means,
+    ...(compared.oneSided && { one_sided: compared.oneSided }),
     difference: compared.difference,
     standard_error: standardError,
     interval: compared.interval && { ...compared.interval },

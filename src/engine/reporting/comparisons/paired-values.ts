@@ -40,6 +40,16 @@ export function pairValues({ runs, taskOf, tasks }: AlignedPairing, metric: numb
   return { tasks: compared, contender: means[0], baseline: means[1], repeated }
 }
 
+/** For each of these tasks the rows that both runs have a score for. */
+export function pairedRows({ runs, taskOf }: AlignedPairing, metric: number, contender: number, tasks: readonly number[]): number[][] {
+  const columns = [runs[contender]?.values[metric] ?? [], runs[0]?.values[metric] ?? []]
+  const rows = Map.groupBy(
+    [...taskOf.keys()].filter(row => columns.every(column => !Number.isNaN(column[row] ?? Number.NaN))),
+    row => taskOf[row] ?? -1,
+  )
+  return tasks.map(task => rows.get(task) ?? [])
+}
+
 /** Mean of each task over the epochs that a run scored; NaN where none was. */
 export function taskMeans({ runs, taskOf, tasks }: AlignedPairing, metric: number, run: number): Float64Array {
   const values = runs[run]?.values[metric] ?? []

@@ -8,16 +8,18 @@ import { countPasses, type TaskValues } from './measure-difference.ts'
 /** Bayesian and one-sided views and the agreement of the verdicts, each where it exists. */
 export function withSecondViews(difference: Difference, values: TaskValues, level: number, seed: number): Difference {
   const { contender, baseline, binary, clusters } = values
-  const { n, wins, losses, p, test } = difference
+  const { n, wins, losses, p } = difference
   if (n === 0) return difference
+  // Figures of all tasks together have no posterior here: no prior is stated for them.
+  if (values.figures) return { ...difference, ...(binary && { agreement: agreementOf(values, level) }) }
   const gaps = differences(contender, baseline)
   const { value } =
     binary && !clusters ? pairedRatePosterior(wins, losses, n, level) : meanPosterior(gaps, { seed, level, ...(clusters && { clusters }) })
   const oneSided =
-    test === null
+    difference.test === null || difference.test === 'paired_bootstrap'
       ? null
       : oneSidedPair(
-          { n, wins, losses, p, test, difference: difference.difference, standardError: difference.standard_error },
+          { n, wins, losses, p, test: difference.test, difference: difference.difference, standardError: difference.standard_error },
           gaps,
           clusters && new Set(clusters).size,
         )

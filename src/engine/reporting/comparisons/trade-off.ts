@@ -1,8 +1,10 @@
 import type { TradeOff } from '../../../contract/index.ts'
 import { quantilesOf } from '../results/quantiles.ts'
+import { bootstrapFigure } from '../../statistics/bootstrap-figure.ts'
 import { summarizeMetric } from '../../statistics/summarize.ts'
 import type { AlignedPairing } from './align-samples.ts'
 import type { RunFrame } from './run-frame.ts'
+import { type FigureOf, unitsOf } from './task-figures.ts'
 
 /** What every run scored, in the same tasks and epochs. */
 export interface CommonTasks {
@@ -11,6 +13,8 @@ export interface CommonTasks {
   /** Cluster of each common task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
   readonly binary: boolean
+  /** By run: its own figure of any of these tasks, where all are of one profile whose figure is no mean. */
+  readonly figures: readonly FigureOf[] | null
 }
 
 type Figures = Omit<TradeOff, 'on_front' | 'dominated_by'>
@@ -21,21 +25,17 @@ export function weighTradeOff(
   aligned: readonly AlignedPairing[],
   common: CommonTasks,
   level: number,
+  seed: number,
 ): TradeOff[] {
   const rows = aligned.map(pairing => commonRows(pairing))
   const figures = runs.map((run, no): Figures => {
-    const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(common.values[no] ?? [], {
-      binary: common.binary,
-      level,
-      ...(common.clusters ? { clusters: common.clusters } : {}),
-    })
     const gather = (column: 'latencyMs' | 'inputTokens' | 'outputTokens') =>
       aligned.flatMap((pairing, i) => (rows[i] ?? []).map(row => pairing.runs[no]?.[column][row] ?? Number.NaN))
     const output = gather('outputTokens')
     const latency = quantilesOf(gather('latencyMs').filter(value => !Number.isNaN(value)))
     return {
       run_id: run.asked,
-      quality: { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] },
+      quality: qualityOf(common, no, level, seed),
       cost_microusd_per_sample: costPerSample(run, gather('inputTokens'), output),
       latency_ms: { p50: latency.p50, p95: latency.p95 },
       output_tokens_per_sample: meanOf(output),
@@ -45,6 +45,19 @@ export function weighTradeOff(
     const dominators = figures.filter(other => dominates(other, figure)).map(other => other.run_id)
     return { ...figure, on_front: dominators.length === 0 && figure.quality.mean !== null, dominated_by: dominators }
   })
+}
+
+function qualityOf({ values, binary, clusters, figures }: CommonTasks, run: number, level: number, seed: number): TradeOff['quality'] {
+  const own = values[run] ?? []
+  const figureOf = figures?.[run]
+  if (!figureOf) {
+    const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(own, { binary, level, ...(clusters && { clusters }) })
+    return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
+  }
+  const { units, tasksOf } = unitsOf(own.length, clusters)
+  const found = bootstrapFigure(units, drawn => figureOf(tasksOf(drawn)), { level, seed })
+  const { figure, standardError, interval, reason, cautions } = found
+  return { n: own.length, mean: figure, standard_error: standardError, interval, reason, cautions: [...cautions] }
 }
 
 /** Rows that every run has a score of the primary metric for. */

@@ -1,6 +1,7 @@
 import type { Estimate, Metric } from '../../../contract/index.ts'
 import { aggregateCounts, medianOf } from '../../grading/scorers/aggregate-counts.ts'
 import { bootstrapFigure } from '../../statistics/bootstrap-figure.ts'
+import { zeroErrorCautions } from '../../statistics/summarize.ts'
 import type { MetricTally } from './metric-tally.ts'
 
 /** Fixed, so that equal samples give equal results. */
@@ -56,7 +57,7 @@ export function createAggregateTally(
       standard_error: standardError,
       interval: interval && { ...interval },
       reason,
-      cautions: [...cautions],
+      cautions: [...cautions, ...zeroErrorCautions(standardError)],
     }
   }
   return {

@@ -1,4 +1,5 @@
 import './file-drop.css'
+import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload } from '@tabler/icons-react'
 
@@ -8,12 +9,14 @@ interface FileDropProps {
   readonly hint?: string
   readonly multiple?: boolean
   readonly disabled?: boolean
+  /** Whether a whole folder can be chosen, too; one that is dropped is always taken with its files. */
+  readonly folders?: boolean
   readonly onFiles: (files: File[]) => void
 }
 
 /** Takes files by drop, by click and by keyboard. The service decides what they are; their names prove nothing. */
-export function FileDrop({ label, hint, multiple = true, disabled = false, onFiles }: FileDropProps) {
-  return (
+export function FileDrop({ label, hint, multiple = true, disabled = false, folders = false, onFiles }: FileDropProps) {
+  const drop = (
     <Dropzone
       className="file-drop"
       onDrop={onFiles}
@@ -32,4 +35,27 @@ export function FileDrop({ label, hint, multiple = true, disabled = false, onFil
       </div>
     </Dropzone>
   )
+  if (!folders) return drop
+  return (
+    <>
+      {drop}
+      <div>
+        <Button variant="default" size="compact-sm" disabled={disabled} onClick={() => chooseFolder(onFiles)}>
+          Choose a folder
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Opens the system's dialog for folders. Files that systems and interpreters keep for themselves are left out. */
+function chooseFolder(onFiles: FileDropProps['onFiles']): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.webkitdirectory = true
+  input.addEventListener('change', () => {
+    const isOfSystem = (part: string): boolean => part.startsWith('.') || part === '__MACOSX' || part === '__pycache__'
+    onFiles([...(input.files ?? [])].filter(file => !file.webkitRelativePath.split('/').some(isOfSystem)))
+  })
+  input.click()
 }

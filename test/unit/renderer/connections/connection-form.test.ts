@@ -79,7 +79,7 @@ describe('a new connection', () => {
     expect(read).toEqual({
       errors: {
         name: 'Give a value',
-        base_url: 'must be an http or https address such as http://127.0.0.1:8000/v1',
+        base_url: 'Must be an http or https address such as http://127.0.0.1:8000/v1',
         model: 'Give a value',
         max_concurrency: 'Give a number',
         headers: 'a b: a name has letters, digits and dashes; a value is printable ASCII',

@@ -16,8 +16,6 @@ interface Matched {
 }
 
 const stripped = ` \t\n\r\v\f${ASCII_PUNCTUATION}`
-// Punctuation that leans against a number in running text. No `%`: "60%" is not the number 60.
-const edges = '!?:;()[]{}\'"`~<=>@#^&|'
 
 /** Inspect's `match_str`: one target against one output. */
 export function matchText(output: string, target: string, { location, ignoreCase, numeric }: MatchOptions): Matched {
@@ -58,10 +56,8 @@ function firstNumber(words: readonly string[]): string {
   return ''
 }
 
-/** A word as a number in five significant digits, with or without the punctuation at its edges; null when it is none. */
+/** A word as a number in five significant digits; null when it is none, as with "60%" and "(5)". */
 function numberToken(word: string): string | null {
-  const trimmed = strip(word, edges)
-  if (parseNumber(trimmed) !== null) return normalizeNumber(trimmed)
   return parseNumber(word) === null ? null : normalizeNumber(word)
 }
 

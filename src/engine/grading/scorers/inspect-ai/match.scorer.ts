@@ -7,7 +7,7 @@ import { matchText } from './match-text.ts'
 
 export const inspectMatch = defineScorer({
   id: 'inspect_ai/match',
-  version: 1,
+  version: 2,
   title: 'Inspect match',
   description:
     'The target at the end (or beginning, anywhere, or all) of the output without case and outer punctuation; with numeric, numbers to five significant digits.',

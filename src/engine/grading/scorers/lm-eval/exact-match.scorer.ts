@@ -35,7 +35,7 @@ const gsm8k = {
 
 export const lmEvalExactMatch = defineScorer({
   id: 'lm_eval/exact_match',
-  version: 2,
+  version: 3,
   title: 'lm-eval exact match',
   description:
     "lm-evaluation-harness's exact_match behind its filters: nothing is stripped unless a filter does, and an output that the filters cannot read becomes their fallback.",

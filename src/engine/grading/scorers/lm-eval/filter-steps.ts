@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rstrip, stripSpan } from '../python/strings.ts'
+import { stripSpan } from '../python/strings.ts'
 import type { Extraction } from '../verdict.ts'
 import { formatSpan, INVALID, mapFilter, regexFilter } from './filters.ts'
 import { STRICT_NUMBER, taskPattern } from './known-patterns.ts'
@@ -64,7 +64,7 @@ function prepareStep(step: FilterStepOptions): Step {
     case 'uppercase':
       return ({ text }) => changed(text.toUpperCase())
     case 'format_span':
-      return ({ text }) => changed(formatSpan(rstrip(text, '$')))
+      return ({ text }) => changed(formatSpan(text))
     case 'map':
       return ({ text }) => changed(shown(mapFilter(step.mapping_dict, step.default_value, text)))
     case 'regex': {

@@ -1,6 +1,6 @@
 import type { Extraction } from '../verdict.ts'
 import { firstMatch, lastMatch, type Pattern, type PatternMatch } from '../patterns/pattern.ts'
-import { strip, stripSpan } from '../python/strings.ts'
+import { SPACE_CLASS, WORD_CLASS, rstrip, strip, stripSpan } from '../python/strings.ts'
 
 /** What lm-eval writes where a filter finds nothing. */
 export const INVALID = '[invalid]'
@@ -47,20 +47,46 @@ export function mapFilter<Value>(mapping: Readonly<Record<string, Value>>, fallb
   return Object.hasOwn(mapping, text) ? (mapping[text] ?? fallback) : fallback
 }
 
-// The labels that the named-entity tasks accept, by the short name they are written as.
-const spanLabels = new Map([
-  ...['person', 'persons', 'people', 'per'].map(label => [label, 'per'] as const),
-  ...['location', 'loc', 'counties', 'places', 'country', 'continent'].map(label => [label, 'loc'] as const),
-  ...['organization', 'company', 'org'].map(label => [label, 'org'] as const),
-  ...['date', 'time'].map(label => [label, 'date'] as const),
-])
-const labeledSpans = new RegExp(`\\b(${[...spanLabels.keys()].join('|')}):([^$\\n]+)`, 'g')
+// The labels that the named-entity tasks accept, by the short name they are written as, in the order in which lm-eval looks for them.
+const spanLabels: readonly (readonly [label: string, short: string])[] = [
+  ['person', 'PER'],
+  ['location', 'LOC'],
+  ['organization', 'ORG'],
+  ['counties', 'LOC'],
+  ['places', 'LOC'],
+  ['people', 'PER'],
+  ['persons', 'PER'],
+  ['company', 'ORG'],
+  ['country', 'LOC'],
+  ['continent', 'LOC'],
+  ['time', 'DATE'],
+  ['date', 'DATE'],
+  ['per', 'PER'],
+  ['loc', 'LOC'],
+  ['org', 'ORG'],
+]
+const labels = spanLabels.map(([label, short]) => ({
+  pattern: new RegExp(`(?<![${WORD_CLASS}])${label}[${SPACE_CLASS}]*:`, 'gu'),
+  short: `${short}:`,
+}))
+const labeledSpans = new RegExp(`(?<![${WORD_CLASS}])(PER|LOC|ORG|DATE):[${SPACE_CLASS}]*([^$]+)`, 'gu')
 
-/** The `format_span` filter of the named-entity tasks: lower case, short label names, one ` $ `-separated entry per entity, no `none`. */
+/**
+ * The `format_span` filter of the named-entity tasks: lower case, short names for labels before a colon, one ` $ `-separated entry per
+ * entity, no `none`. Labels within the text of an entity keep their capitals, as in lm-eval.
+ */
 export function formatSpan(text: string): string {
+  let named = text.toLowerCase()
+  for (const { pattern, short } of labels) named = named.replace(pattern, short)
+  named = strip(
+    rstrip(
+      named.replaceAll('$$', () => '$'),
+      '$',
+    ).replaceAll('\n', () => '$'),
+  )
   const entries: string[] = []
-  for (const [, label = '', values = ''] of text.toLowerCase().matchAll(labeledSpans))
+  for (const [, label = '', values = ''] of named.matchAll(labeledSpans))
     for (const value of values.split(',').map(part => strip(part)))
-      if (value !== 'none') entries.push(`${spanLabels.get(label) ?? label}: ${value}`)
+      if (value.toLowerCase() !== 'none') entries.push(`${label.toLowerCase()}: ${value}`)
   return entries.join(' $ ')
 }

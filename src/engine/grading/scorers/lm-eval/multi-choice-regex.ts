@@ -36,17 +36,37 @@ function patternAnswer(pattern: Pattern, select: number, response: string): stri
 function choiceText(rules: ChoiceTextRules, choices: readonly string[], response: string): string | null {
   const normal = normalize(rules, response)
   const texts = choices.map(choice => normalize(rules, strip(choice)))
-  const found: { at: number; text: string }[] = []
-  // Left to right without overlap; at one place the earlier choice wins, as in an alternation.
-  for (let from = 0; from <= normal.length; ) {
-    const nexts = texts.map(text => ({ at: text === '' ? -1 : normal.indexOf(text, from), text })).filter(({ at }) => at >= 0)
-    if (nexts.length === 0) break
-    const next = nexts.reduce((best, candidate) => (candidate.at < best.at ? candidate : best))
-    found.push(next)
+  const chosen = strip(findTexts(texts, normal).at(rules.select) ?? '')
+  if (chosen === '') return null
+  // White space that normalizing left at the end of a choice keeps it from being known again; then the text itself is the answer.
+  const place = texts.lastIndexOf(chosen)
+  return place < 0 ? chosen : `(${letter(place)})`
+}
+
+/**
+ * What an alternation of the texts finds from left to right: at one place the earlier text wins. A text without anything in it is found
+ * everywhere but where it was just found, as Python's `re.findall` finds it.
+ */
+function findTexts(texts: readonly string[], within: string): string[] {
+  const found: string[] = []
+  // Where each text is next; looked up again only once that is passed, since a long response would be read over and over.
+  const places = texts.map(() => -Infinity)
+  let emptyAt = -1
+  for (let from = 0; from <= within.length; ) {
+    for (const [i, text] of texts.entries()) {
+      if ((places[i] ?? -1) >= from && text !== '') continue
+      const at = text === '' ? (emptyAt === from ? from + 1 : from) : within.indexOf(text, from)
+      places[i] = at < 0 ? Infinity : at
+    }
+    const nexts = texts.map((text, i) => ({ at: places[i] ?? Infinity, text })).filter(({ at }) => at <= within.length)
+    const [first, ...others] = nexts
+    if (!first) break
+    const next = others.reduce((best, candidate) => (candidate.at < best.at ? candidate : best), first)
+    found.push(next.text)
     from = next.at + next.text.length
+    if (next.text === '') emptyAt = next.at
   }
-  const chosen = found.at(rules.select)
-  return chosen ? `(${letter(texts.lastIndexOf(chosen.text))})` : null
+  return found
 }
 
 function afterColon(select: number, choices: readonly string[], response: string): string | null {

@@ -6,6 +6,7 @@ import { userPattern } from '../patterns/user-pattern.ts'
 import { editDistance } from '../text/edit-distance.ts'
 import { promptfooBleu } from './bleu.ts'
 import { parseCsvRow } from './csv-row.ts'
+import { TooMalformedError } from './json-blocks.ts'
 import { toolNames } from './tool-names.ts'
 
 export interface Assertion {
@@ -17,6 +18,8 @@ export interface Assertion {
 export interface AssertionResult {
   readonly pass: boolean
   readonly score: number
+  /** What the negated assertion says, where that is not simply the opposite. */
+  readonly negated?: Omit<AssertionResult, 'negated'>
 }
 
 type Check = (output: string) => AssertionResult
@@ -94,9 +97,16 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
       'a list of tool names',
     )
     const expected = new Set(list.map(name => name.trim()).filter(name => name !== ''))
+    if (expected.size === 0) throw new ScorerConfigError('The value of tool-call-f1 must name a tool.')
     return output => {
-      const score = setF1(toolNames(output), expected)
-      return { pass: score >= threshold, score }
+      try {
+        const score = setF1(toolNames(output), expected)
+        // Negated, the score stays the F1.
+        return { pass: score >= threshold, score, negated: { pass: score < threshold, score } }
+      } catch (error) {
+        if (!(error instanceof TooMalformedError)) throw error
+        return { pass: false, score: 0, negated: { pass: false, score: 0 } }
+      }
     }
   },
 }
@@ -112,8 +122,8 @@ export function prepareAssertion({ type, ...assertion }: Assertion & { readonly 
   return isInverse ? output => inverse(check(output)) : check
 }
 
-export function inverse({ pass, score }: AssertionResult): AssertionResult {
-  return { pass: !pass, score: 1 - score }
+export function inverse({ pass, score, negated }: AssertionResult): AssertionResult {
+  return negated ?? { pass: !pass, score: 1 - score }
 }
 
 const wordCount = z.union([
@@ -141,7 +151,7 @@ function textOrNumber(value: unknown, type: string): string {
 }
 
 function textList(value: unknown, type: string): readonly string[] {
-  const list = use(z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))]), value, type, 'a text or a list')
+  const list = use(z.union([z.string().min(1), z.array(z.union([z.string(), z.number(), z.boolean()]))]), value, type, 'a text or a list')
   if (typeof list !== 'string') return list.map(String)
   try {
     return parseCsvRow(list)

@@ -1,26 +1,31 @@
 /**
  * A row of comma-separated values as promptfoo's `contains-any` reads a text: values may be in double quotes with `\"`, `\\` and
- * `""` in them; spaces around a value do not count.
+ * `""` in them; white space around a value does not count, nor does a comma without a value before it.
  * @throws Error for text between a closing quote and the next comma
  */
 export function parseCsvRow(row: string): readonly string[] {
   const values: string[] = []
-  for (let at = 0; at <= row.length; ) {
-    while (row[at] === ' ') at++
+  for (let at = afterBlanks(row, 0, true); at < row.length; at = afterBlanks(row, at, true)) {
     if (row[at] === '"') {
       const { value, end } = quoted(row, at + 1)
       values.push(value)
-      const comma = row.indexOf(',', end)
-      const rest = row.slice(end, comma < 0 ? undefined : comma)
-      if (rest.trim() !== '') throw new Error(`A comma must follow the quoted value ${JSON.stringify(value)}, not ${JSON.stringify(rest)}.`)
-      at = comma < 0 ? row.length + 1 : comma + 1
+      at = afterBlanks(row, end, false)
+      if (at < row.length && row[at] !== ',')
+        throw new Error(`A comma must follow the quoted value ${JSON.stringify(value)}, not ${JSON.stringify(row.slice(end))}.`)
     } else {
       const comma = row.indexOf(',', at)
-      values.push(row.slice(at, comma < 0 ? undefined : comma).trim())
-      at = comma < 0 ? row.length + 1 : comma + 1
+      const end = comma < 0 ? row.length : comma
+      values.push(row.slice(at, end).trim())
+      at = end
     }
   }
   return values
+}
+
+function afterBlanks(row: string, from: number, withCommas: boolean): number {
+  let at = from
+  while (at < row.length && ((withCommas && row[at] === ',') || /\s/.test(row.charAt(at)))) at++
+  return at
 }
 
 function quoted(row: string, from: number): { value: string; end: number } {

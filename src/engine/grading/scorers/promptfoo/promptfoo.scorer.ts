@@ -11,6 +11,9 @@ const options = z.strictObject({
   threshold: z.number().optional(),
 })
 
+/** Types that say something else of some outputs than in version 2 of the family. */
+const changed = new Set(['contains-any', 'icontains-any', 'contains-all', 'icontains-all', 'tool-call-f1'])
+
 type Options = z.output<typeof options>
 
 /** An assertion type and its negation, as two scorers, and a whole test case. */
@@ -23,7 +26,7 @@ function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
   const name = isInverse ? `not-${type}` : type
   return defineScorer({
     id: `promptfoo/${name}`,
-    version: 2,
+    version: changed.has(type) ? 3 : 2,
     title: `promptfoo ${name}`,
     description: `The promptfoo assertion "${name}". Its value and threshold are options; a task's only target serves where no value is given.`,
     options,

@@ -21,7 +21,7 @@ const metadataSchema = z.object({
 
 export const testCase = defineScorer({
   id: 'promptfoo/test',
-  version: 2,
+  version: 3,
   title: 'promptfoo test case',
   description:
     "All assertions of a task together, as in promptfoo: the score is their weighted mean, and the case passes when each does, or when the score reaches the case's threshold.",

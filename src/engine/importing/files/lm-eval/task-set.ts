@@ -75,18 +75,21 @@ function isGroup({ merged }: Root): boolean {
 type OwnSet = Omit<TaskSet, 'others'>
 
 function setOf(files: readonly OrderedFile[], wanted: string | undefined): { readonly set: OwnSet; readonly roots: readonly Root[] } {
-  const parsed = files.map(readYaml)
+  const parsed = files.map(file => readYaml(file, true))
   // Files of a folder that are not used may have it.
   const isFolder = files.some(isOfFolder)
   if (!isFolder) for (const file of parsed) refusePython(file)
   const included = new Set(parsed.flatMap(file => includesOf(file).map(path => includedFile(file, path, parsed))))
   const isRoot = (file: YamlFile): boolean => !included.has(file) || (isFolder && isNamed(file))
-  const roots = parsed.filter(isRoot).map((file): Root => ({ file, all: parsed, merged: withIncludes(file, parsed) }))
+  const rootOf = (file: YamlFile): Root => ({ file, all: parsed, merged: withIncludes(file, parsed) })
+  const roots = parsed.filter(isRoot).map(rootOf)
   const [main, second] = roots
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')
   const groups = roots.filter(isGroup)
   if (wanted !== undefined) return { set: chosenSet(roots, groups, wanted), roots }
-  if (groups.length > 0) return { set: groupOf(roots, groups, isFolder), roots }
+  // A task may also be what others include.
+  const shared = parsed.filter(file => !isRoot(file) && isNamed(file)).map(rootOf)
+  if (groups.length > 0) return { set: groupOf({ roots, groups, shared, isFolder }), roots }
   if (!second) return { set: aloneSet(main), roots }
   if (!isFolder)
     throw orderFault(
@@ -146,7 +149,7 @@ function chooseOne(choices: readonly TaskChoice[], message: string, file: string
 
 function chosenSet(roots: readonly Root[], groups: readonly Root[], wanted: string): OwnSet {
   const group = groups.find(root => parseGroup(root).group === wanted)
-  if (group) return groupOf(roots, groups, true, group)
+  if (group) return groupOf({ roots, groups, shared: [], isFolder: true, chosen: group })
   const tasks = roots.filter(root => !groups.includes(root))
   const tagged = tasks.filter(root => tagsOf(root).includes(wanted))
   if (tagged.length > 0) return taggedSet(tagged, wanted)
@@ -159,10 +162,19 @@ function nameOf({ file, merged }: Root): string {
   return typeof merged['task'] === 'string' ? merged['task'] : baseName(file.name).replace(/\.ya?ml$/i, '')
 }
 
-/** @param isFolder whether there may be tasks of other groups, which are left out */
-function groupOf(roots: readonly Root[], groups: readonly Root[], isFolder: boolean, chosen?: Root): OwnSet {
+interface Groups {
+  readonly roots: readonly Root[]
+  readonly groups: readonly Root[]
+  /** Tasks that others include, which need not be named. */
+  readonly shared: readonly Root[]
+  /** Whether there may be tasks of other groups, which are left out. */
+  readonly isFolder: boolean
+  readonly chosen?: Root
+}
+
+function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
   const read = groups.map(root => ({ root, group: parseGroup(root) }))
-  const named = new Set(read.flatMap(({ group }) => group.task.filter(entry => typeof entry === 'string')))
+  const named = new Set(read.flatMap(({ group }) => namesIn(group.task)))
   const [top, other] = read.filter(({ root, group }) => (chosen ? root === chosen : !named.has(group.group)))
   if (!top) throw orderFault(read[0]?.root.file.name ?? '', null, 'Every group is part of another one, so that none is the whole.')
   if (other && isFolder) throw chooseOne(choicesOf(roots, groups), 'The files are of several groups.', top.root.file.name)
@@ -185,7 +197,9 @@ function groupOf(roots: readonly Root[], groups: readonly Root[], isFolder: bool
         add(inner, [...within, group.group], inner.group_alias ?? inner.group)
         continue
       }
-      const found = tasks.filter(root => nameOf(root) === name || tagsOf(root).includes(name))
+      // As in the harness, a name that is listed twice is one task.
+      if (typeof entry === 'string' && members.some(member => member.name === name)) continue
+      const found = [...tasks, ...shared].filter(root => nameOf(root) === name || tagsOf(root).includes(name))
       if (found.length === 0) throw missing(file, name, tasks)
       for (const root of found) {
         const merged = typeof entry === 'string' ? root.merged : { ...root.merged, ...entry }
@@ -204,6 +218,15 @@ function groupOf(roots: readonly Root[], groups: readonly Root[], isFolder: bool
   if (!first) throw orderFault(file.name, file.lineOf('task'), 'The group names no task.')
   const weightBySize = (top.group.aggregate_metric_list ?? []).every(one => one.weight_by_size)
   return { group: { name: top.group.group_alias ?? top.group.group, file, weightBySize }, members: [first, ...rest] }
+}
+
+/** Names of tasks and groups in a list, also within groups that are written there. */
+function namesIn(list: readonly unknown[]): string[] {
+  return list.flatMap(entry => {
+    if (typeof entry === 'string') return [entry]
+    const { task: inner } = typeof entry === 'object' && entry !== null && 'task' in entry ? entry : { task: null }
+    return Array.isArray(inner) ? namesIn(inner) : typeof inner === 'string' ? [inner] : []
+  })
 }
 
 function missing(file: YamlFile, name: string, tasks: readonly Root[]): Error {

@@ -87,7 +87,7 @@ describe('promptfoo', () => {
   ])('%s refuses %j', (scorer, options) => expect(() => valueOf(scorer, options, 'x', [])).toThrow(/The value of/))
 
   it('reads a row of comma-separated values', () => {
-    expect(parseCsvRow(String.raw`a , "b\"c,d" ,"e""f",`)).toEqual(['a', 'b"c,d', 'e"f', ''])
+    expect(parseCsvRow(String.raw`a , "b\"c,d" ,"e""f",`)).toEqual(['a', 'b"c,d', 'e"f'])
     expect(() => parseCsvRow('"a')).toThrow(/not closed/)
   })
 
@@ -95,7 +95,7 @@ describe('promptfoo', () => {
     expect([...toolNames('{"tool_calls": [{"function": {"name": "a"}}]}')]).toEqual(['a'])
     expect([...toolNames('[{"type": "text", "text": "x"}, {"functionCall": {"name": "b"}}]')]).toEqual(['b'])
     expect([...toolNames('{"toolCall": {"functionCalls": [{"name": "c"}]}}')]).toEqual(['c'])
-    expect([...toolNames('text\n{"name":\n "d"}\n```\n{"name": "e"}\n```\nsee {"name": "f"}\n{"name": "g"')]).toEqual(['d'])
+    expect([...toolNames('text\n[{"name":\n "d"}]\n```\n{"name": "e"}\n```\nsee {"name": "f"}\n{"name": "g"')]).toEqual(['d'])
   })
 })
 

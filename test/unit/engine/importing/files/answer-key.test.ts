@@ -115,7 +115,13 @@ const shapes: readonly (readonly [name: string, rows: Rows, form: string, letter
   ['lists as numpy writes them', [{ question: 'q', choices: `['red' 'dark green'\n "it's"]`, answer: "it's" }], 'text', 'C'],
   [
     'maps of arrays as pandas writes them',
-    [{ question: 'q', choices: "{'text': array(['red', 'green'], dtype=object), 'label': array(['A', 'B'], dtype=object)}", answer: 'B' }],
+    [
+      {
+        question: 'q',
+        choices: "{'text': array(['red', 'np.array([1])'],\n dtype=object), 'label': array(['A', 'B'], dtype=object)}",
+        answer: 'B',
+      },
+    ],
     'label',
     'B',
   ],

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Row } from '../files/row.ts'
+
+const Reason = z.union([z.string(), z.looseObject({ message: z.string().nullish() })]).nullish()
+
+/** A result of OpenAI’s batch interface. */
+const OpenAiRow = z.looseObject({
+  custom_id: z.string(),
+  response: z
+    .looseObject({
+      body: z
+        .looseObject({
+          model: z.string().nullish(),
+          choices: z
+            .array(z.looseObject({ message: z.looseObject({ content: z.string().nullish() }).nullish(), text: z.string().nullish() }))
+            .nullish(),
+          usage: z.looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish(),
+          error: Reason,
+        })
+        .nullish(),
+    })
+    .nullable(),
+  error: Reason,
+})
+
+/** A result of Anthropic’s message batches. */
+const AnthropicRow = z.looseObject({
+  custom_id: z.string(),
+  result: z.looseObject({
+    type: z.string(),
+    message: z
+      .looseObject({
+        model: z.string().nullish(),
+        content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
+        usage: z.looseObject({ input_tokens: z.number().nullish(), output_tokens: z.number().nullish() }).nullish(),
+      })
+      .nullish(),
+    error: z.looseObject({ error: Reason, message: z.string().nullish() }).nullish(),
+  }),
+})
+
+/** A result of a provider’s batch interface as a row of a table: its task is the `custom_id`. Any other row as it is. */
+export function flatBatchRow(row: Row): Row {
+  if (typeof row.value['custom_id'] !== 'string') return row
+  const openAi = OpenAiRow.safeParse(row.value)
+  if (openAi.success) {
+    const { custom_id, response, error } = openAi.data
+    const [choice] = response?.body?.choices ?? []
+    const { model, usage, error: refusal } = response?.body ?? {}
+    return withValue(row, {
+      custom_id,
+      output: choice?.message?.content ?? choice?.text ?? null,
+      error: reasonOf(error) ?? reasonOf(refusal),
+      model,
+      input_tokens: usage?.prompt_tokens,
+      output_tokens: usage?.completion_tokens,
+    })
+  }
+  const anthropic = AnthropicRow.safeParse(row.value)
+  if (!anthropic.success) return row
+  const { custom_id, result } = anthropic.data
+  const { message, error } = result
+  return withValue(row, {
+    custom_id,
+    output: message ? message.content.flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('') : null,
+    error: message ? null : (reasonOf(error?.error) ?? error?.message ?? result.type),
+    model: message?.model,
+    input_tokens: message?.usage?.input_tokens,
+    output_tokens: message?.usage?.output_tokens,
+  })
+}
+
+function reasonOf(error: z.infer<typeof Reason>): string | null {
+  return typeof error === 'string' ? error : (error?.message ?? null)
+}
+
+function withValue(row: Row, { custom_id, ...value }: Readonly<Record<string, unknown>>): Row {
+  return { ...row, value: { task_id: custom_id, ...Object.fromEntries(Object.entries(value).map(([key, one]) => [key, one ?? null])) } }
+}
