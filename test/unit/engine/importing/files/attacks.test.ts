@@ -389,18 +389,6 @@ const odd: readonly Attack[] = [
     /"output_type" of "two" is "multiple_choice", and of "one" "generate_until"/,
   ],
   [
-    'a group that names a task twice',
-    'lm_eval_yaml',
-    [
-      { name: 'g.yaml', content: 'group: g\ntask: [one, one]' },
-      { name: 'one.yaml', content: `${base}task: one` },
-      { name: 'test.jsonl', content: '{}' },
-    ],
-    'g.yaml',
-    2,
-    /names the task "one" twice/,
-  ],
-  [
     'a configuration without tests',
     'promptfoo_yaml',
     [{ name: 'p.yaml', content: 'prompts: ["x"]' }],
