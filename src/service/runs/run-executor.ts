@@ -123,9 +123,17 @@ export function createRunExecution(
       profilesOf(before).flatMap(profile => profile.metrics),
     )
     const plan = await planRun(before, catalog, connections)
+    await writer.open({
+      runNo,
+      runId: before.id,
+      workspaceId: before.workspace_id,
+      payer: plan.money?.payer ?? null,
+      frozen: frozenSamples(before, quotes),
+    })
     // It may have been cancelled while its endpoint was being opened.
     const row = findRunByNo(db, runNo)
     if (!row || closing.signal.aborted) {
+      await writer.close(runNo)
       if (plan.model.kind === 'endpoint') await plan.model.client.close()
       return
     }
@@ -135,13 +143,6 @@ export function createRunExecution(
     )
     const endYield = kernel.reads.yieldToRun()
     try {
-      await writer.open({
-        runNo: row.no,
-        runId: row.id,
-        workspaceId: row.workspace_id,
-        payer: plan.money?.payer ?? null,
-        frozen: frozenSamples(row, quotes),
-      })
       db.transaction(() => {
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
         if (row.accounting_state === 'held') transition(db, accountingMachine, accounting, row.id, 'meter', timestamp(clock))
