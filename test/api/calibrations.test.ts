@@ -398,23 +398,27 @@ describe('a key with a provider ceiling', () => {
   })
 })
 
-test('10,000 examples are calibrated by a deterministic evaluator in under 3 s of processor time', async () => {
+test('10,000 examples take a deterministic evaluator under 3 s of processor time more than ten', async () => {
   const examples = Array.from({ length: 10_000 }, (_, i) => ({
     input: `What is ${i} + 0?`,
     output: `It is ${i % 4 === 0 ? i + 1 : i}.`,
     expected: String(i),
     label: i % 4 === 0 ? 'fail' : 'pass',
   }))
-  const { versionId } = await labeledVersion(service, { task: 'answer' }, examples)
+  const few = await labeledVersion(service, { task: 'answer' }, examples.slice(0, 10))
+  const many = await labeledVersion(service, { task: 'answer' }, examples)
   const { id } = await service.client.call('createEvaluator', {
     body: { name: 'Number', definition: { kind: 'deterministic', scorer: 'assay/numeric' } },
   })
-  // The first use of the threads starts them.
-  await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
-  const before = process.cpuUsage()
-  const found = await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
-  const { user, system } = process.cpuUsage(before)
-  const seconds = (user + system) / 1e6
+  const measured = async (versionId: string) => {
+    const before = process.cpuUsage()
+    const found = await calibrated(service.client, { evaluator_version_id: id, dataset_version_id: versionId })
+    const { user, system } = process.cpuUsage(before)
+    return { found, seconds: (user + system) / 1e6 }
+  }
+  // Either may find its threads ended, and starts them.
+  const { seconds: base } = await measured(few.versionId)
+  const { found, seconds } = await measured(many.versionId)
   expect(found).toMatchObject({ status: 'resolved', n: 10_000, agreement: { mean: 1 }, verdict: 'usable' })
-  expect(seconds).toBeLessThan(3)
+  expect(seconds - base).toBeLessThan(3)
 }, 60_000)
