@@ -40,9 +40,15 @@ const plan = async (policyBody: Partial<PolicyBody>, more: Partial<NewDecisionBo
 test('a retry from the page of a run stays within the spending limit of its decision', async () => {
   const { client, baseUrl } = service
   await allot(service, '10000000')
+  // The first call of either evaluation is answered and paid for: the one that comes first waits for the other.
+  const { promise: both, resolve: second } = Promise.withResolvers<void>()
   const { models, routeId } = await pricedRoute(service, oneEach, {
     answers: () => '#### 13',
     faults: ['ok', 'ok', 'bad-request', 'bad-request'],
+    held: asked => {
+      if (asked === 2) second()
+      return asked === 1 ? both : null
+    },
   })
   onTestFinished(() => models.close())
   const cap = 1_000_000

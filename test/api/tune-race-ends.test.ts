@@ -56,7 +56,11 @@ describe('an arm that is decided before its cases are over', () => {
 
   test('leaves what it did not spend to the arms that go on', async () => {
     const bad = await modelOf('bad', () => 'label-9', 1_000_000)
-    const session_id = await create(current)
+    // Answers the first looks, and the others once the test has seen what it waits for.
+    const { promise: seen, resolve: release } = Promise.withResolvers<void>()
+    onTestFinished(() => release())
+    const patient = await modelOf('patient', label, 10_000_000, { held: asked => (asked > 60 ? seen : null) })
+    const session_id = await create(patient)
     const candidates = [
       { label: 'cheap', model: model(cheap) },
       { label: 'bad', model: model(bad) },
@@ -76,10 +80,11 @@ describe('an arm that is decided before its cases are over', () => {
       return Number(run.accounting.max_provider_billed_microusd)
     }
     const first = Math.floor((billed * (bounds[0] ?? 0)) / bounds.reduce((sum, bound) => sum + bound, 0))
+    await expect.poll(async () => capOf(await read(session_id), 'current')).toBeGreaterThan(first)
+    release()
     await jobEnd(service.client, started.job_id ?? '')
     const session = await read(session_id)
     expect(arm(session, 'bad')?.verdict).toBe('dropped')
-    expect(await capOf(session, 'current')).toBeGreaterThan(first)
     expect(Number(session.groups[0]?.provider_billed_microusd)).toBeLessThanOrEqual(billed)
   })
 })

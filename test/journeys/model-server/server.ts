@@ -11,6 +11,8 @@ export interface ModelServerOptions {
   readonly fallback?: string
   /** Milliseconds before each reply, or where they come from. */
   readonly delayMs?: number | (() => number)
+  /** What the reply to a request waits for, by its number from 1; null: nothing. */
+  readonly held?: (asked: number) => Promise<unknown> | null
   /** What happens to the first requests, one each; `ok` answers. Later ones are answered. */
   readonly faults?: readonly ('ok' | HttpFaultName)[]
   /** Whether token counts are reported. */
@@ -44,10 +46,12 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     }
     const fault = faults[asked] ?? 'ok'
     asked += 1
+    const held = options.held?.(asked) ?? null
     readBody(request, body => {
       const reply = () => (fault === 'ok' ? answer(response, body) : fail(response, httpFaults[fault]))
       const wait = delay()
-      if (wait > 0) setTimeout(reply, wait)
+      if (held) void held.then(reply)
+      else if (wait > 0) setTimeout(reply, wait)
       else reply()
     })
   })
