@@ -27,6 +27,8 @@ const exactFields = new Set([
   'add_tags',
   'remove_tags',
   'task_ids',
+  // Of a folder that is imported: the name of one of its files.
+  'task',
   'models',
   'cluster_by',
   'cursor',
