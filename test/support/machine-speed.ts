@@ -1,0 +1,19 @@
+/** Milliseconds of processor time that the work below takes on the machine for which bounds of time are stated (24 November 2026). */
+const referenceMs = 12
+const rounds = 12
+
+/**
+ * How much slower this machine is at the moment, at least 1. A bound of processor time is multiplied by it: a virtual processor that
+ * other machines share takes two to three times as long for the same work.
+ */
+export function slowness(): number {
+  const { user, system } = process.cpuUsage()
+  let characters = 0
+  for (let round = 0; round < rounds; round++) {
+    const rows = Array.from({ length: 2_000 }, (_, i) => ({ id: `row-${(i * 7919) % 2_000}`, value: i % 97, text: 'seven of nine '.repeat(3) }))
+    characters += JSON.stringify(JSON.parse(JSON.stringify(rows.sort((a, b) => (a.id < b.id ? -1 : 1))))).length
+  }
+  if (characters === 0) throw new Error('The work was left out.')
+  const after = process.cpuUsage()
+  return Math.max(1, (after.user - user + after.system - system) / 1000 / referenceMs)
+}
