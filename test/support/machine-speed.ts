@@ -10,7 +10,11 @@ export function slowness(): number {
   const { user, system } = process.cpuUsage()
   let characters = 0
   for (let round = 0; round < rounds; round++) {
-    const rows = Array.from({ length: 2_000 }, (_, i) => ({ id: `row-${(i * 7919) % 2_000}`, value: i % 97, text: 'seven of nine '.repeat(3) }))
+    const rows = Array.from({ length: 2_000 }, (_, i) => ({
+      id: `row-${(i * 7919) % 2_000}`,
+      value: i % 97,
+      text: 'seven of nine '.repeat(3),
+    }))
     characters += JSON.stringify(JSON.parse(JSON.stringify(rows.sort((a, b) => (a.id < b.id ? -1 : 1))))).length
   }
   if (characters === 0) throw new Error('The work was left out.')
