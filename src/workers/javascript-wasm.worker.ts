@@ -8,7 +8,7 @@ import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVarian
 /**
  * QuickJS in WebAssembly, which runs model-written JavaScript: a separate process behind Node's permission model; in the packaged app in a
  * thread of such a process, which `sandbox-relay.worker.ts` speaks for. Started by `engine/grading/sandbox/javascript-tier.ts` with the
- * addresses of QuickJS and of its WebAssembly; what stands beside the code comes in the environment. It may read this file and no other of
+ * addresses of QuickJS and of its WebAssembly; other settings come in the environment. It may read this file and no other of
  * ours, so that it imports none.
  *
  * Nothing of this runtime is given to the code: a text goes in and a text comes out.

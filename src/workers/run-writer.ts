@@ -41,7 +41,7 @@ interface Waiter {
 }
 
 /**
- * Commits of runs flush the disk; in this thread nobody waits for that but the samples concerned. It starts with the first call, and again
+ * Commits of runs flush the disk; in this thread only the samples concerned wait for that. It starts with the first call, and again
  * after it has crashed, which all who wait for it are told.
  * @param turns of the database's first connection
  * @param shareWriting told whether a second connection writes

@@ -81,7 +81,7 @@ function watch({ processMegabytes, processorSeconds }: LockedProgram): void {
   else if (user + system > processorSeconds * 1e6) end('It took more processor time than it may.', null)
 }
 
-/** Whoever reads this ends the process; one that nobody reads ends by itself. */
+/** The reader of this message ends the process; without a reader it exits by itself. */
 function end(detail: string, code: number | null): void {
   if (isEnded) return
   isEnded = true

@@ -9,7 +9,7 @@ import { useEndpointModels } from './models.queries.ts'
 
 export interface ModelNameFieldProps extends FieldsProps {
   readonly stored: Connection | null
-  /** Told why the address cannot be asked; null when it is asked again. */
+  /** Receives the reason why models can't be listed for the address; null once a request is sent. */
   readonly onAddressError: (error: string | null) => void
 }
 

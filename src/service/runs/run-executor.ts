@@ -161,9 +161,10 @@ export function createRunExecution(
     } finally {
       endYield()
       executing.delete(row.no)
-      await writer.close(row.no)
       await evaluators.runs.graders.end(row.no)
       live.close(row.no)
+      // Rejects where the thread has crashed; the run is over here all the same.
+      await writer.close(row.no)
     }
   }
 

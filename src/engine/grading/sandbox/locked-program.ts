@@ -15,7 +15,7 @@ export interface LockedProgram {
   readonly heapMegabytes: number
   /** Megabytes of the whole process; null where WebAssembly alone is bounded. */
   readonly processMegabytes: number | null
-  /** Processor time after which it ends, in seconds: for what nobody waits for any more. */
+  /** Processor time limit in seconds, so that an abandoned program ends. */
   readonly processorSeconds: number
 }
 

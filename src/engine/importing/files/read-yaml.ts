@@ -63,7 +63,7 @@ function decode(name: string, bytes: Uint8Array): string {
   }
 }
 
-/** Lines on which a quoted value goes on, set in beyond its key: blanks at the beginning of such a line mean nothing. */
+/** Continuation lines of a quoted value, indented beyond its key: leading blanks are ignored. */
 function indentQuoted(text: string): string {
   let open: { readonly quote: string; readonly blanks: string } | null = null
   return text
