@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Timestamp, Uuid } from '../primitives.ts'
 import { Estimate } from './results.schemas.ts'
 
-/** The newest result of one model on one profile. */
+/** The most complete result of one model on one profile. */
 export const LeaderboardEntry = z
   .strictObject({
     run_id: Uuid,
@@ -29,7 +29,11 @@ export const LeaderboardEntry = z
 
 export const Leaderboard = z
   .strictObject({
-    entries: z.array(LeaderboardEntry).describe('The latest finished run first; at most one for each model and profile.'),
+    entries: z
+      .array(LeaderboardEntry)
+      .describe(
+        'At most one for each model and profile: the run with the most scored tasks, of those with as many the newest. The newest run first.',
+      ),
     runs_read: z.int().min(0).describe('Runs that were looked at, the newest 500 at most, without archived ones.'),
     older_runs: z.boolean().describe('Whether there are older runs that were not looked at.'),
   })

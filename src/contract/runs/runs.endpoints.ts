@@ -53,7 +53,7 @@ export const runsEndpoints = endpoints({
     method: 'GET',
     path: '/v1/leaderboard',
     tag,
-    summary: 'Read the newest result of each model on each profile',
+    summary: 'Read the most complete result of each model on each profile',
     description: 'From the newest runs that are not archived. Nothing is averaged over profiles; `coverage` says which scores are alike.',
     scope: 'runs:read',
     status: 200,

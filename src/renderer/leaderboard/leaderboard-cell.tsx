@@ -4,17 +4,19 @@ import type { LeaderboardEntry } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatScore } from '../../lib/format/percent.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { coverageMark } from './standings.ts'
 
 interface LeaderboardCellProps {
   readonly entry: LeaderboardEntry | undefined
-  /** Coverage of most scores in the column. */
-  readonly usual: string
+  /** Coverage of most scores in the column; null where none has a majority. */
+  readonly usual: string | null
 }
 
 /** A score with its interval and n; it opens the run. */
 export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
   if (!entry) return <span className="quiet">not run</span>
   const { estimate, tasks, tasks_available: available, unscored } = entry
+  const mark = coverageMark(entry.coverage, usual)
   return (
     <div className="num">
       <Tooltip label={`${entry.run_name}: ${entry.metric}`}>
@@ -26,7 +28,7 @@ export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
         n = {formatCount(estimate.n)}, {tasks === available ? 'every task' : `of ${formatCount(available)}`}
         {unscored > 0 ? `, ${formatCount(unscored)} unscored` : ''}
       </div>
-      {entry.coverage === usual ? null : <StatusBadge status={{ word: 'Other tasks', tone: 'warn' }} />}
+      {mark === null ? null : <StatusBadge status={{ word: mark, tone: 'warn' }} />}
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function LeaderboardPage() {
     <Page>
       <PageHeader
         title="Leaderboard"
-        description="The newest result of each model on each benchmark, from this workspace’s runs. Scores of different tasks are marked and never averaged."
+        description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Scores of different tasks are marked and never averaged."
         actions={<RequestMenu operation="getLeaderboard" request={{}} />}
       />
       <QueryView query={query} failure="The leaderboard could not be read" loading={<TableSkeleton />}>
@@ -75,8 +75,9 @@ function Board({ board: { entries, runs_read, older_runs } }: { readonly board: 
         rowId={standing => standing.model}
       />
       <p className="quiet small leaderboard-note">
-        Intervals are 95 %. “Other tasks” marks a score over other tasks, another prompt or other epochs than most scores of its column:
-        compare the runs before you rank them. {formatCount(runs_read)} runs were read{older_runs ? '; older ones are not shown' : ''}.
+        Intervals are 95 %. “Other tasks” marks a score over other tasks, another prompt or other epochs than more than half of its column;
+        “Tasks differ” marks a column without such a majority. Compare marked runs before you rank them. {formatCount(runs_read)} runs were
+        read{older_runs ? '; older ones are not shown' : ''}.
       </p>
     </>
   )
@@ -100,7 +101,7 @@ function columnsOf(fields: readonly Field[]): readonly Column<Standing>[] {
     ...fields.map(
       (field): Column<Standing> => ({
         id: field.id,
-        title: field.name,
+        title: `${field.name}, ${field.metric}`,
         width: 190,
         align: 'end',
         cell: ({ entries }) => <LeaderboardCell entry={entries.get(field.id)} usual={field.usual} />,

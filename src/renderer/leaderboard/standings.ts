@@ -6,8 +6,8 @@ export interface Field {
   readonly id: string
   readonly name: string
   readonly metric: string
-  /** Coverage of the most models; of the most tasks among equals. */
-  readonly usual: string
+  /** Coverage of more than half of the models; null where none has a majority. */
+  readonly usual: string | null
   readonly models: number
 }
 
@@ -30,11 +30,15 @@ export function fieldsOf(entries: readonly LeaderboardEntry[]): readonly Field[]
     .toSorted((a, b) => b.models - a.models || a.name.localeCompare(b.name, 'en'))
 }
 
-function usualCoverage(entries: readonly LeaderboardEntry[]): string {
-  const groups = [...Map.groupBy(entries, entry => entry.coverage)]
-  const tasksOf = (group: readonly LeaderboardEntry[]): number => group[0]?.tasks ?? 0
-  const [usual] = groups.toSorted(([, a], [, b]) => b.length - a.length || tasksOf(b) - tasksOf(a))
-  return usual?.[0] ?? ''
+function usualCoverage(entries: readonly LeaderboardEntry[]): string | null {
+  const usual = [...Map.groupBy(entries, entry => entry.coverage)].find(([, group]) => group.length * 2 > entries.length)
+  return usual?.[0] ?? null
+}
+
+/** What marks a score that must not be ranked against the others of its column; null for one that may. */
+export function coverageMark(coverage: string, usual: string | null): string | null {
+  if (usual === null) return 'Tasks differ'
+  return coverage === usual ? null : 'Other tasks'
 }
 
 /** Models in the order of their score on one profile, the best first; those that were not run on it follow by name. */

@@ -6,6 +6,7 @@ import { methodName } from '../../lib/format/interval-methods.ts'
 import { formatPercent, formatScore } from '../../lib/format/percent.ts'
 import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { type Beside, useBeside } from './beside.queries.ts'
 
@@ -47,7 +48,8 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
 
 const roles = { previous: 'Previous run', baseline: 'Baseline' } as const
 
-function BesideLine({ beside: { run, role, metric }, runId }: { readonly beside: Beside; readonly runId: string }) {
+function BesideLine({ beside: { run, role, metric, sameTasks }, runId }: { readonly beside: Beside; readonly runId: string }) {
+  const when = run.id < runId ? 'newest before this run' : 'first after this run'
   return (
     <div className="small">
       <span className="quiet">{roles[role]} </span>
@@ -55,9 +57,16 @@ function BesideLine({ beside: { run, role, metric }, runId }: { readonly beside:
         <UntrustedText text={run.model.title} layout="prose" />
       </Anchor>{' '}
       <Estimate estimate={metric.estimate} />{' '}
-      <Anchor component={Link} to={`/compare/new?runs=${run.id},${runId}`} fz="inherit">
-        Compare
-      </Anchor>
+      {sameTasks ? (
+        <>
+          <span className="quiet">same tasks, {when}</span>{' '}
+          <Anchor component={Link} to={`/compare/new?runs=${run.id},${runId}`} fz="inherit">
+            Compare
+          </Anchor>
+        </>
+      ) : (
+        <StatusBadge status={{ word: 'Other tasks', tone: 'warn' }} title="No run over the same tasks; the scores can’t be compared." />
+      )}
     </div>
   )
 }

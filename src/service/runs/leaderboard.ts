@@ -1,4 +1,11 @@
-import { type FrozenCoverage, type FrozenProfile, type Leaderboard, type LeaderboardEntry, MetricResult } from '../../contract/index.ts'
+import {
+  type FrozenCoverage,
+  type FrozenProfile,
+  type Leaderboard,
+  type LeaderboardEntry,
+  MetricResult,
+  tasksKey,
+} from '../../contract/index.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Database } from '../../storage/database.ts'
 import { z } from 'zod'
@@ -9,21 +16,27 @@ import { listRuns, type RunRow } from './runs.store.ts'
 const RUNS_READ = 500
 const Metrics = z.array(MetricResult)
 
-/** The newest result of each model on each profile, from the newest runs of the workspace. */
+/**
+ * The most complete result of each model on each profile: the run with the most scored tasks, of those with as many the newest. A newer
+ * run over fewer tasks does not replace one over more.
+ */
 export function readLeaderboard(db: Database, workspaceId: string): Leaderboard {
   const { items: rows, next_cursor } = listRuns(db, workspaceId, { limit: RUNS_READ, archived: 'false', q: '' }, row => row)
-  const entries = new Map<string, LeaderboardEntry>()
+  const found = new Map<string, { readonly scored: number; readonly entry: LeaderboardEntry }>()
   for (const row of rows) {
     if (row.result_version === null) continue
     const { model, coverage } = quoteOf(row)
     const identity = modelIdentity(model)
-    const profiles = profilesOf(row).filter(profile => !entries.has(`${identity}\n${profile.profile_id}`))
+    const keyOf = (profile: FrozenProfile) => `${identity}\n${profile.profile_id}`
+    const profiles = profilesOf(row).filter(profile => profile.tasks_selected > (found.get(keyOf(profile))?.scored ?? 0))
     if (profiles.length === 0) continue
     const metrics = Metrics.parse(JSON.parse(findMetrics(db, row.no, row.result_version) ?? '[]'))
     for (const profile of profiles) {
       const primary = metrics.find(metric => metric.primary && metric.profile_id === profile.profile_id)
       if (!primary || primary.estimate.mean === null) continue
-      entries.set(`${identity}\n${profile.profile_id}`, {
+      const scored = profile.tasks_selected - primary.unscored / coverage.epochs
+      if (scored <= (found.get(keyOf(profile))?.scored ?? 0)) continue
+      const entry = {
         ...entryOf(row, profile, coverage),
         model: identity,
         model_title: model.title,
@@ -32,10 +45,13 @@ export function readLeaderboard(db: Database, workspaceId: string): Leaderboard 
         estimate: primary.estimate,
         chance_level: primary.chance_level,
         unscored: primary.unscored,
-      })
+      }
+      // Taken out first, so that entries stay in the order of their runs.
+      found.delete(keyOf(profile))
+      found.set(keyOf(profile), { scored, entry })
     }
   }
-  return { entries: [...entries.values()], runs_read: rows.length, older_runs: next_cursor !== null }
+  return { entries: [...found.values()].map(({ entry }) => entry), runs_read: rows.length, older_runs: next_cursor !== null }
 }
 
 function entryOf(row: RunRow, profile: FrozenProfile, coverage: FrozenCoverage) {
@@ -53,10 +69,7 @@ function entryOf(row: RunRow, profile: FrozenProfile, coverage: FrozenCoverage) 
   }
 }
 
-/** Names which tasks of the profile were asked, how and how often. A seed draws the same tasks from the same version. */
-function coverageKey({ version_digest, prompt_digest, tasks_selected, tasks_available }: FrozenProfile, coverage: FrozenCoverage): string {
-  const { mode, seed, epochs, task_digest } = coverage
-  const whole = mode !== 'exact' && tasks_selected === tasks_available
-  const tasks = whole ? 'all' : mode === 'sample' ? `${tasks_selected} by seed ${seed}` : `list ${task_digest}`
-  return `${version_digest.slice(0, 12)} ${prompt_digest.slice(0, 12)} ${tasks} x${epochs}`
+/** Names which tasks of the profile were asked, how and how often. */
+function coverageKey(profile: FrozenProfile, coverage: FrozenCoverage): string {
+  return `${tasksKey(profile, coverage)} ${profile.prompt_digest.slice(0, 12)} x${coverage.epochs}`
 }
