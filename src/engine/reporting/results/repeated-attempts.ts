@@ -61,7 +61,7 @@ export function createAttemptTally(): AttemptTally {
           kind: 'majority',
           k: epochs,
           estimate: withCautions(
-            estimateOf(all, epochs, way => way.majority),
+            estimateOf(all, epochs, way => way.majority, true),
             alike,
           ),
         },
@@ -76,16 +76,19 @@ function withCautions(estimate: Estimate, more: readonly string[]): Estimate {
   return { ...estimate, cautions: [...estimate.cautions, ...more] }
 }
 
-/** A value for each task that has k verdicts, then as any metric: the task is the unit, so its attempts do not pass for independent. */
-function estimateOf(ways: readonly Went[], k: number, valueOf: (way: Went) => number | null): Estimate {
+/**
+ * A value within 0 and 1 for each task that has k verdicts, then as a proportion given as shares: the task is the unit, so its attempts do
+ * not pass for independent, and the interval stays within 0 and 1.
+ */
+function estimateOf(ways: readonly Went[], k: number, valueOf: (way: Went) => number | null, binary = false): Estimate {
   const enough = ways.filter(({ n }) => n >= k)
   const values = enough.flatMap(way => {
     const value = valueOf(way)
     return value === null ? [] : Array.from({ length: way.tasks }, () => value)
   })
   const leftOut = ways.filter(({ n }) => n < k).reduce((sum, { tasks }) => sum + tasks, 0)
-  const binary = enough.every(({ n }) => n === k)
-  const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(values, { binary })
+  // One method for every k: a task's estimate is 0 or 1 where it has k verdicts exactly, and a share in between otherwise.
+  const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(values, binary ? { binary } : { shares: true })
   const fewer =
     leftOut === 0
       ? []

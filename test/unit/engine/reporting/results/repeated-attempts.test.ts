@@ -32,13 +32,24 @@ describe('pass@k and pass^k of a run', () => {
       [1, 1, 0, 1, 1],
     ]
     expect(figures(tasks, 5)).toEqual([
-      ['pass_at_k', 2, 2, 0.7, 't'],
-      ['pass_hat_k', 2, 2, 0.3, 't'],
-      ['pass_at_k', 5, 2, 1, 'wilson'],
-      ['pass_hat_k', 5, 2, 0, 'wilson'],
+      ['pass_at_k', 2, 2, 0.7, 'wilson_cr1'],
+      ['pass_hat_k', 2, 2, 0.3, 'wilson_cr1'],
+      ['pass_at_k', 5, 2, 1, 'wilson_clusters'],
+      ['pass_hat_k', 5, 2, 0, 'wilson_clusters'],
     ])
     // The spread of 0.4 and 1 over two tasks, whatever the number of attempts: sd / sqrt(2).
     expect(repeated(tasks, 5)[0]?.estimate.standard_error).toBeCloseTo(0.3, 12)
+  })
+
+  it('have intervals of one method that stay within 0 and 1', () => {
+    const tasks: Verdicts[] = Array.from({ length: 50 }, (_, i) => (i < 2 ? [1, 1, 0] : i < 4 ? [1, 1, 1] : [0, 0, 0]))
+    const varying = repeated(tasks, 3).map(({ estimate }) => estimate)
+    expect(varying.map(({ interval }) => interval?.method)).toEqual(Array(4).fill('wilson_cr1'))
+    for (const { interval, mean } of varying) {
+      expect(interval?.low).toBeGreaterThan(0)
+      expect(interval?.low).toBeLessThan(mean ?? 0)
+      expect(interval?.high).toBeLessThan(1)
+    }
   })
 
   it('leave out tasks with fewer verdicts than k, and say so', () => {
