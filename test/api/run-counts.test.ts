@@ -23,7 +23,7 @@ describe('counts', () => {
     expect(run).toMatchObject({ status: 'partial', progress: { frozen: 6, scored: 4, failed: 2, completed: 6, errors: 2, retries: 0 } })
     expect(run.stop_reason).toEqual({
       code: 'samples_failed',
-      message: '2 of 6 samples have no score: 2 × Provider error. Retry them.',
+      message: '2 of 6 samples have no score: 2 × Provider error.',
     })
     const results = await resultsOf(run.id)
     expect(results.stop_reason).toEqual(run.stop_reason)

@@ -126,7 +126,7 @@ export const Difference = z
       .number()
       .nullable()
       .describe(
-        'Minimum detectable difference: smaller true differences would be missed with a probability above 20 %, given the observed variance.',
+        'Minimum detectable difference: smaller true differences would be missed with a probability above 20 %, given the observed share of discordant tasks (exact McNemar test) or the observed variance (other tests).',
       ),
     clustered_by: z.string().nullable().describe('Facet by which standard error and interval are clustered.'),
     clusters: z.int().nullable(),

@@ -207,7 +207,7 @@ export const Quote = z
             .number()
             .nullable()
             .describe(
-              'Minimum detectable difference between two models, in [0, 1]: smaller ones are missed with a probability above 20 % (two-sided 5 % level), for models near 50 % accuracy. Null if even the largest difference would be.',
+              'Minimum detectable difference between two models, in [0, 1]: smaller ones are missed with a probability above 20 %, for models that are each right half of the time and err independently. Exact McNemar test for one epoch, t test of task means for several (two-sided 5 % level); epochs at temperature 0 count as one. Null if even the largest difference would be missed.',
             ),
         }),
       )

@@ -88,7 +88,7 @@ export const ReleaseCoverage = z
             .number()
             .nullable()
             .describe(
-              'Smallest paired difference between two models near one half that is missed at most one time in five (Miller 2024); null where even 0.5 can be missed.',
+              'Smallest difference that the exact McNemar test misses at most one time in five, between two models that are each right half of the time and err independently; null where even 0.5 can be missed.',
             ),
         }),
       )

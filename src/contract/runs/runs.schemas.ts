@@ -103,6 +103,8 @@ export const RunPart = z
     samples: z.int().min(0),
     result_version: z.int().min(1).nullable().describe('Result version of this run that includes its scores; null when none does.'),
     created_at: Timestamp,
+    started_at: Timestamp.nullable(),
+    finished_at: Timestamp.nullable(),
   })
   .meta({ id: 'RunPart' })
 

@@ -1,5 +1,6 @@
 import { ActionIcon, NumberInput, SegmentedControl, Slider, Tooltip } from '@mantine/core'
 import { IconArrowsShuffle } from '@tabler/icons-react'
+import { epochsOfEvidence } from '../../lib/detectable-difference.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { wholeOrNull } from './number-value.ts'
 import type { FieldErrors, QuoteForm } from './quote-form.ts'
@@ -10,6 +11,8 @@ interface CoverageFieldProps {
   readonly errors: FieldErrors
   /** Tasks of each chosen profile. */
   readonly taskCounts: readonly number[]
+  /** The chosen profiles’ own, where it is one. */
+  readonly temperature: number | null
   readonly onChange: (change: Partial<QuoteForm>) => void
 }
 
@@ -17,7 +20,7 @@ interface CoverageFieldProps {
 const usualMost = 1000
 const largestRandomSeed = 1_000_000
 
-export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFieldProps) {
+export function CoverageField({ form, errors, taskCounts, temperature, onChange }: CoverageFieldProps) {
   const most = Math.max(2, ...(taskCounts.length > 0 ? taskCounts : [usualMost]))
   const sampled = form.mode === 'sample'
   const asked = sampled ? (form.sampleCount ?? 0) : Number.POSITIVE_INFINITY
@@ -96,7 +99,7 @@ export function CoverageField({ form, errors, taskCounts, onChange }: CoverageFi
           )}
         </div>
         <SampleMeaning
-          epochs={form.execution.epochs ?? 1}
+          epochs={epochsOfEvidence(form.execution.epochs ?? 1, form.execution.temperature ?? temperature)}
           counts={taskCounts.length > 0 ? taskCounts.map(count => Math.min(count, asked)) : sampled ? [asked] : []}
         />
       </div>

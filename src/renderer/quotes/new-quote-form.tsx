@@ -26,6 +26,8 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
   const profiles = useSelectedProfiles(form.profileIds)
   const model = models.options?.find(option => option.value === form.model)
   const taskCounts = profiles.flatMap(({ profile }) => (profile?.task_count ? [profile.task_count] : []))
+  const temperatures = new Set(profiles.map(({ profile }) => profile?.generation.temperature ?? null))
+  const temperature = temperatures.size === 1 ? ([...temperatures][0] ?? null) : null
   const errors = fieldErrors(live.missing, live.refused)
   const change = (changes: Partial<QuoteForm>): void => setForm(before => ({ ...before, ...changes }))
 
@@ -42,7 +44,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
             error={errors['profileIds']}
             onChange={profileIds => change({ profileIds })}
           />
-          <CoverageField form={form} errors={errors} taskCounts={taskCounts} onChange={change} />
+          <CoverageField form={form} errors={errors} taskCounts={taskCounts} temperature={temperature} onChange={change} />
         </Section>
         {live.quote ? (
           <>

@@ -27,8 +27,9 @@ export function QuoteStatistics({ quote }: { readonly quote: Quote }) {
     <>
       <PlainTable label="What a run of this size can tell" columns={columns} rows={quote.statistics} rowId={line => line.profile_id} />
       <p className="quotes-note">
-        A smaller difference between two models that are right about half of the time, on the same tasks, would be missed more than one time
-        in five (80 % power, two-sided 5 % level).
+        A smaller difference between two models that are each right half of the time and err independently, on the same tasks, would be
+        missed more than one time in five (80 % power, two-sided 5 % level; exact McNemar test for one epoch). Epochs at temperature 0 count
+        as one.
       </p>
     </>
   )

@@ -30,9 +30,7 @@ export function chooseBeside(runs: readonly BesideRun[], here: Here, profileId: 
   const after = others.filter(run => run.id > here.run_id).toReversed()
   const best = (candidates: readonly BesideRun[]): BesideRun | undefined =>
     [true, false].flatMap(same =>
-      [true, false].flatMap(
-        complete => candidates.find(run => sameTasks(run) === same && (run.status === 'complete') === complete) ?? [],
-      ),
+      [true, false].flatMap(complete => candidates.find(run => sameTasks(run) === same && (run.status === 'complete') === complete) ?? []),
     )[0]
   const previous = best(before.filter(run => run.model.is_model))
   // Another one than this run's own: two runs of one baseline differ by luck alone.

@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.ts'
 import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
-import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
+import { epochsOfEvidence, plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -211,7 +211,10 @@ function describe(
     statistics: selections.map(s => ({
       profile_id: s.profile.id,
       n: s.tasks.length,
-      minimum_detectable_difference: plannedDetectableDifference(s.tasks.length, epochs),
+      minimum_detectable_difference: plannedDetectableDifference(
+        s.tasks.length,
+        epochsOfEvidence(epochs, execution.temperature ?? s.generation.temperature),
+      ),
     })),
     warnings: [...quoteWarnings(model, selections, epochs), ...capWarnings(model, bound, { execution, max_charge_microusd })],
   }

@@ -1,7 +1,7 @@
 import type { Decision, DecisionEvaluation, DecisionListItem, MissingItem, ReleasePolicy, ReleaseSuite } from '../../contract/index.ts'
 import { whyCannotPass } from '../../engine/reporting/releases/cannot-pass.ts'
 import { criticalSum } from '../../engine/statistics/sample-size.ts'
-import { detectableDifference } from '../../lib/detectable-difference.ts'
+import { detectableDifference, plannedVariance } from '../../lib/detectable-difference.ts'
 import { spentAlpha } from '../../lib/fewest-tasks.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Catalog } from '../catalog/index.ts'
@@ -144,6 +144,6 @@ export function createDecisionDescriber(dependencies: DescriberDependencies) {
 /** With R rules, each at power 1 − 0.2/R, all of a true improvement's rules pass four times in five (Bonferroni). */
 function detectableMargin(tasks: number, epochs: number, alpha: number, rules: number): number | null {
   if (tasks === 0) return null
-  const margin = detectableDifference(1 / 9 + 1 / 3 / epochs, tasks, criticalSum({ alpha, power: 1 - 0.2 / rules }, 1))
+  const margin = detectableDifference(plannedVariance(epochs), tasks, criticalSum({ alpha, power: 1 - 0.2 / rules }, 1))
   return margin <= 1 ? margin : null
 }

@@ -14,6 +14,8 @@ export function partsOf(db: Database, runNo: number) {
         'frozen',
         'merged_version',
         'created_at',
+        'started_at',
+        'finished_at',
         'charged_microusd',
         'held_microusd',
         'accounting_state',

@@ -27,6 +27,7 @@ export function resultFrame(
   const quote = quoteOf(row)
   const counts = countsOf(db, row.no)
   const sandboxes = sandboxesOf(row)
+  const parts = partsOf(db, row.no)
   const n = (outcome: string) => counts.get(outcome) ?? 0
   return {
     run_id: row.id,
@@ -44,7 +45,7 @@ export function resultFrame(
       missing: n('missing'),
       cancelled: n('cancelled'),
     },
-    billing: row.accounting_state === 'none' ? toAccounting(row, quote, []) : settled(toAccounting(row, quote, partsOf(db, row.no))),
+    billing: row.accounting_state === 'none' ? toAccounting(row, quote, []) : settled(toAccounting(row, quote, parts)),
     reproducibility: {
       model: quote.model,
       profiles: [...profiles],
@@ -56,7 +57,7 @@ export function resultFrame(
       ...(sandboxes.length > 0 && { sandboxes }),
       samples_digest: '0'.repeat(64),
       started_at: row.started_at,
-      finished_at: row.finished_at ?? createdAt,
+      finished_at: [row.finished_at ?? createdAt, ...parts.flatMap(part => part.finished_at ?? [])].toSorted().at(-1) ?? createdAt,
     },
     notices: resultNotices(row, quote, counts, status, version, profiles),
   }

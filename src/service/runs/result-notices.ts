@@ -1,4 +1,7 @@
 import { type FrozenProfile, type MetricEvaluator, type Results, selectedOnOwnResults } from '../../contract/index.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { epochsOfEvidence } from '../../lib/detectable-difference.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { RunRow } from './runs.store.ts'
 
@@ -13,9 +16,7 @@ export function resultNotices(
 ): Results['notices'] {
   const notices: Results['notices'] = []
   const scored = counts.get('scored') ?? 0
-  if (!quote.coverage.full_benchmark) {
-    notices.push({ code: 'sample', message: `This is a sample of ${quote.counts.tasks} tasks, not a benchmark score.` })
-  }
+  notices.push(...sampleNotices(quote))
   if (row.answers !== 'model') {
     notices.push({
       code: 'imported_answers',
@@ -79,10 +80,24 @@ export function resultNotices(
   return notices
 }
 
+/** Which scores are of a sample of their tasks; a profile with every task is none, whatever the others of its run are. */
+function sampleNotices({ profiles, counts, coverage }: Pick<StoredQuote, 'profiles' | 'counts' | 'coverage'>): Results['notices'] {
+  const code = 'sample'
+  const sampled = profiles.filter(profile => profile.tasks_selected < profile.tasks_available)
+  if (sampled.length === profiles.length && !coverage.full_benchmark) {
+    return [{ code, message: `This is a sample of ${formatCount(counts.tasks)} tasks, not a benchmark score.` }]
+  }
+  return sampled.map(profile => ({
+    code,
+    message: `${profileName(profile)}: a sample of ${formatCount(profile.tasks_selected)} of ${formatCount(profile.tasks_available)} tasks, not a benchmark score.`,
+    profile_id: profile.profile_id,
+  }))
+}
+
 /** Whether every profile was asked at temperature 0; of imported answers it is not known. */
 function isDeterministic({ execution, profiles, model }: Pick<StoredQuote, 'execution' | 'profiles' | 'model'>): boolean {
   if (model.kind === 'imported') return false
-  return profiles.every(({ generation }) => (execution.temperature ?? generation.temperature) === 0)
+  return profiles.every(({ generation }) => epochsOfEvidence(2, execution.temperature ?? generation.temperature) === 1)
 }
 
 /** Each evaluator once, however many profiles it graded. */

@@ -89,6 +89,8 @@ function toPart(part: PartRow): RunPart {
     samples: part.frozen,
     result_version: part.merged_version,
     created_at: part.created_at,
+    started_at: part.started_at,
+    finished_at: part.finished_at,
   }
 }
 
@@ -136,7 +138,7 @@ export function stopReasonOf(
   const without = frozen - (counts.get('scored') ?? 0)
   return {
     code: 'samples_failed',
-    message: `${without} of ${frozen} samples have no score: ${[...causes, ...others].join(', ')}. Retry them.`,
+    message: `${without} of ${frozen} samples have no score: ${[...causes, ...others].join(', ')}.`,
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Difference } from '../../../contract/index.ts'
+import { mcnemarDetectableDifference } from '../../../lib/mcnemar-power.ts'
 import { comparePaired, type PairedComparison } from '../../statistics/compare.ts'
 import { differences } from '../../statistics/differences.ts'
+import { normalQuantile } from '../../statistics/distributions/normal.ts'
 import { pairedFigure } from '../../statistics/paired-figure.ts'
 import { comparisonDetectableEffect } from '../../statistics/sample-size.ts'
 import { mean } from '../../statistics/sample.ts'
@@ -125,7 +127,7 @@ export function measureDifference(values: TaskValues, level: number, seed: numbe
     ties: compared.ties,
     reason: compared.reason,
     passes: binary ? countPasses(values) : null,
-    minimum_detectable_difference: standardError === null ? null : detectable(standardError, n, level),
+    minimum_detectable_difference: detectable(compared, level),
     clusters: clusters ? new Set(clusters).size : null,
     cautions: [...(values.caution === undefined ? [] : [values.caution]), ...compared.cautions],
   }
@@ -140,8 +142,15 @@ export function countPasses({ contender, baseline }: TaskValues): NonNullable<Di
   return passes
 }
 
-/** The variance of the differences is what was observed, SE² n; epochs and clusters are in it already. */
-function detectable(standardError: number, n: number, level: number): number | null {
+/**
+ * Of the exact McNemar test by the share of discordant tasks that was observed; of other tests by the observed variance of the differences,
+ * SE² n, in which epochs and clusters are contained.
+ */
+function detectable({ test, standardError, n, wins, losses }: Compared, level: number): number | null {
+  if (standardError === null) return null
+  if (test === 'mcnemar_exact' && wins + losses > 0) {
+    return mcnemarDetectableDifference(n, () => (wins + losses) / n, { level: { alpha: 1 - level, z: normalQuantile((1 + level) / 2) } })
+  }
   const variances = { omega2: standardError ** 2 * n, sigma2A: 0, sigma2B: 0, answersA: 1, answersB: 1 }
   return comparisonDetectableEffect(variances, n, { alpha: 1 - level, power }).value
 }

@@ -17,6 +17,8 @@ describe('the name of a result version', () => {
       samples: 3,
       result_version: 2,
       created_at: '2026-11-20T10:00:00.000Z',
+      started_at: null,
+      finished_at: null,
     }
     const run = runFixture({ result_version: 3, parts: [part] })
     expect([1, 2, 3].map(version => versionName(run, version))).toEqual(['1, as the run ended', '2, after retry', '3, regraded'])

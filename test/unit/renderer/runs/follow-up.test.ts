@@ -11,6 +11,8 @@ const part = (status: RunPart['status']): RunPart => ({
   samples: 3,
   result_version: null,
   created_at: '2026-11-20T10:00:00.000Z',
+  started_at: null,
+  finished_at: null,
 })
 const whole = '01900000-0000-7000-8000-0000000000a9'
 
