@@ -20,8 +20,8 @@ export function formatPercent(fraction: number | null, decimals = scoreDecimals)
  * `56.3 % ± 2.7`, or `98.0 % [93.0, 99.5]` where the two sides of the interval differ by a tenth of a point or more: a `±` there
  * would state a symmetry that the interval does not have. The figure after `±` is the longer side, in percentage points.
  */
-export function formatScore(estimate: Pick<EstimateFigures, 'mean' | 'interval'>): string {
-  return scoreText(estimate, isLopsided(estimate))
+export function formatScore(estimate: Pick<EstimateFigures, 'mean' | 'interval'>, withEnds = isLopsided(estimate)): string {
+  return scoreText(estimate, withEnds)
 }
 
 function scoreText({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>, withEnds: boolean): string {
@@ -31,14 +31,15 @@ function scoreText({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'
   return `${score} ± ${formatNumber(Math.max(interval.high - mean, mean - interval.low) * 100, scoreDecimals)}`
 }
 
-function isLopsided({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>): boolean {
+/** Whether a `±` would state a symmetry that the interval does not have. Scores on one page show both ends where any of them is so. */
+export function isLopsided({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>): boolean {
   if (mean === null || interval === null) return false
   return Math.abs(interval.high - mean - (mean - interval.low)) * 100 >= 0.1
 }
 
 /** A score with everything it must never be shown without: `56.3 % ± 2.7 (n = 1,319)`. */
-export function formatEstimate(estimate: EstimateFigures): string {
-  const score = estimate.mean === null ? 'no score' : formatScore(estimate)
+export function formatEstimate(estimate: EstimateFigures, withEnds = isLopsided(estimate)): string {
+  const score = estimate.mean === null ? 'no score' : formatScore(estimate, withEnds)
   return `${score} (n = ${formatCount(estimate.n)})`
 }
 
@@ -48,6 +49,11 @@ export function formatEstimates(estimates: readonly EstimateFigures[]): string[]
   return estimates.map(estimate =>
     estimate.mean === null ? formatEstimate(estimate) : `${scoreText(estimate, withEnds)} (n = ${formatCount(estimate.n)})`,
   )
+}
+
+/** A standard error of fractions in percentage points: `3.5 points`. It has no share of anything, so no percent sign. */
+export function formatStandardError(fraction: number | null): string {
+  return fraction === null || !Number.isFinite(fraction) ? noNumber : `${formatNumber(fraction * 100, scoreDecimals)} points`
 }
 
 /** Both ends of an interval of fractions: `53.6 to 58.9 %`. */

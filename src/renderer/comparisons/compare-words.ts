@@ -1,5 +1,4 @@
 import type { ComparabilityCheck, Difference, TaskChange } from '../../contract/index.ts'
-import { formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const verdicts: Readonly<Record<Difference['verdict'], Status>> = {
@@ -27,18 +26,4 @@ export const checkWords: Readonly<Record<ComparabilityCheck['check'], string>> =
   epochs: 'Epochs',
   model: 'Model',
   outcome: 'Outcome',
-}
-
-export const testWords: Readonly<Record<NonNullable<Difference['test']>, string>> = {
-  mcnemar_exact: 'McNemar, exact',
-  permutation_exact: 'permutation, exact',
-  paired_t: 'paired t',
-  cr1_t: 'clustered t',
-  paired_bootstrap: 'paired bootstrap',
-}
-
-/** A p-value with three decimals; one that they would show as nothing says what it is below. */
-export function formatP(p: number | null): string {
-  if (p === null) return noNumber
-  return p < 0.001 ? '< 0.001' : formatNumber(p, 3)
 }

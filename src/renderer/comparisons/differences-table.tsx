@@ -1,11 +1,13 @@
 import type { Difference } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { methodName } from '../../lib/format/interval-methods.ts'
+import { formatP, testName } from '../../lib/format/p-values.ts'
 import { formatDifference, formatDifferenceInterval, formatPercent } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { formatP, testWords, verdicts } from './compare-words.ts'
+import { verdicts } from './compare-words.ts'
 import type { Contender } from './use-contender.ts'
 
 interface DifferencesTableProps {
@@ -53,7 +55,7 @@ function MetricCell({ row, name }: { readonly row: Difference; readonly name: st
       <div className="quiet">
         <UntrustedText text={row.metric_title} layout="prose" />
         {row.headline ? ' (headline)' : ''}
-        {row.test === null ? '' : `, ${testWords[row.test]}`}
+        {row.test === null ? '' : `, ${testName(row.test)}`}
         {row.clustered_by === null ? null : (
           <>
             {', clustered by '}
@@ -75,7 +77,7 @@ const figures: readonly Column<Difference>[] = [
     width: 120,
     align: 'end',
     cell: row => (
-      <span title={row.interval ? `Interval by ${row.interval.method}` : undefined}>
+      <span title={row.interval ? `Interval: ${methodName(row.interval.method)}` : undefined}>
         {formatDifference(row.difference)}
         <div className="quiet">{formatDifferenceInterval({ mean: row.difference, interval: row.interval }).split(' points ')[1]}</div>
       </span>

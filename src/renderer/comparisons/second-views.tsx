@@ -1,10 +1,10 @@
 import type { Difference } from '../../contract/index.ts'
 import { formatNumber, noNumber } from '../../lib/format/numbers.ts'
+import { formatP, formatProbability } from '../../lib/format/p-values.ts'
 import { formatDifferenceInterval, formatPercent } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { formatP } from './compare-words.ts'
 
 interface SecondViewsProps {
   readonly rows: readonly Difference[]
@@ -37,7 +37,7 @@ export function SecondViews({ rows, names }: SecondViewsProps) {
       title: 'P(better)',
       width: 90,
       align: 'end',
-      cell: ({ posterior }) => formatPercent(posterior?.probability_better ?? null),
+      cell: ({ posterior }) => formatProbability(posterior?.probability_better ?? null),
     },
     {
       id: 'credible',

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
-import { formatPercent, formatScore } from '../../lib/format/percent.ts'
+import { formatPercent, formatScore, isLopsided } from '../../lib/format/percent.ts'
 import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -15,6 +15,8 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
   const { estimate, title, chance_level: chance, unscored } = metric
   const biased = isBiasedScore(results, metric.profile_id)
   const beside = useBeside(results, metric.profile_id)
+  // One form for the page, as the chart below it has.
+  const withEnds = results.metrics.some(one => !isBiasedScore(results, one.profile_id) && isLopsided(one.estimate))
   return (
     <div>
       <dt>
@@ -26,7 +28,7 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
           <BiasedScore n={estimate.n} />
         ) : (
           <>
-            <strong className="results-answer">{estimate.mean === null ? 'no score' : formatScore(estimate)}</strong>{' '}
+            <strong className="results-answer">{estimate.mean === null ? 'no score' : formatScore(estimate, withEnds)}</strong>{' '}
             <span className="results-n">(n = {formatCount(estimate.n)})</span>
           </>
         )}
@@ -40,7 +42,7 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
             ...(unscored > 0 ? [`${formatCount(unscored)} without a score`] : []),
           ].join(' · ')}
         </div>
-        {biased ? null : beside.map(other => <BesideLine key={other.role} beside={other} runId={results.run_id} />)}
+        {biased ? null : beside.map(other => <BesideLine key={other.role} beside={other} runId={results.run_id} withEnds={withEnds} />)}
       </dd>
     </div>
   )
@@ -48,7 +50,13 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
 
 const roles = { previous: 'Previous run', baseline: 'Baseline' } as const
 
-function BesideLine({ beside: { run, role, metric, sameTasks }, runId }: { readonly beside: Beside; readonly runId: string }) {
+interface BesideLineProps {
+  readonly beside: Beside
+  readonly runId: string
+  readonly withEnds: boolean
+}
+
+function BesideLine({ beside: { run, role, metric, sameTasks }, runId, withEnds }: BesideLineProps) {
   const when = run.id < runId ? 'newest before this run' : 'first after this run'
   return (
     <div className="small">
@@ -56,7 +64,7 @@ function BesideLine({ beside: { run, role, metric, sameTasks }, runId }: { reado
       <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit">
         <UntrustedText text={run.model.title} layout="prose" />
       </Anchor>{' '}
-      <Estimate estimate={metric.estimate} />{' '}
+      <Estimate estimate={metric.estimate} withEnds={withEnds} />{' '}
       {sameTasks ? (
         <>
           <span className="quiet">same tasks, {when}</span>{' '}

@@ -1,7 +1,7 @@
 import type { MacroMean, Results } from '../../contract/index.ts'
 import { isBiasedScore } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatInterval, formatPercent } from '../../lib/format/percent.ts'
+import { formatInterval, formatPercent, formatStandardError } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -23,7 +23,7 @@ export function MacroMeans({ results }: { readonly results: Results }) {
     },
     { id: 'mean', title: 'Macro mean', width: 96, align: 'end', cell: row => formatPercent(row.mean) },
     { id: 'interval', title: '95 % interval', width: 130, align: 'end', cell: row => formatInterval(row.interval) },
-    { id: 'error', title: 'Std. error', width: 90, align: 'end', cell: row => formatPercent(row.standard_error, 2) },
+    { id: 'error', title: 'Std. error', width: 90, align: 'end', cell: row => formatStandardError(row.standard_error) },
     { id: 'count', title: 'Number of groups', width: 120, align: 'end', cell: row => formatCount(row.groups) },
   ]
   return (

@@ -1,7 +1,7 @@
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
-import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
-import { formatInterval, formatPercent } from '../../lib/format/percent.ts'
+import { formatCount, noNumber } from '../../lib/format/numbers.ts'
+import { formatInterval, formatPercent, formatStandardError } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -60,7 +60,7 @@ export function MetricsTable({ results }: { readonly results: Results }) {
       title: 'Std. error',
       width: 76,
       align: 'end',
-      cell: metric => points(isBiased(metric) ? null : metric.estimate.standard_error),
+      cell: metric => formatStandardError(isBiased(metric) ? null : metric.estimate.standard_error),
     },
     {
       id: 'method',
@@ -89,8 +89,8 @@ export function MetricsTable({ results }: { readonly results: Results }) {
     <>
       <PlainTable label="All metrics" columns={columns} rows={results.metrics} rowId={metric => `${metric.profile_id} ${metric.metric}`} />
       <p className="quiet small prose results-note">
-        Worst and best case count every sample without a score as wrong or as right. The standard error is in percentage points. The
-        credible interval is the Bayesian one from a uniform prior.
+        Worst and best case count every sample without a score as wrong or as right. The credible interval is the Bayesian one from a
+        uniform prior.
       </p>
       {remarks.size > 0 ? (
         <ul className="small results-remarks">
@@ -110,8 +110,4 @@ export function MetricsTable({ results }: { readonly results: Results }) {
 
 function remarksOf({ estimate: { reason, cautions } }: MetricResult): readonly string[] {
   return reason === null ? cautions : [reason, ...cautions]
-}
-
-function points(fraction: number | null): string {
-  return fraction === null ? noNumber : formatNumber(fraction * 100, 1)
 }

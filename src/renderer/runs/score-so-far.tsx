@@ -26,7 +26,7 @@ export function ScoreSoFar({ run, events }: { readonly run: Run; readonly events
                 <span className="quiet">, {primary?.title}</span>
               </dt>
               <dd className="num">
-                <strong>{mean === null ? '–' : formatScore({ mean, interval: band })}</strong>
+                <strong>{mean === null ? '–' : formatScore({ mean, interval: band }, true)}</strong>
                 <div className="quiet small">
                   n = {formatCount(n)} of {formatCount(profile.tasks_selected * run.coverage.epochs)}
                   {profile.chance_level === null ? '' : `, chance ${formatPercent(profile.chance_level)}`}

@@ -1,5 +1,6 @@
 import type { Difference } from '../../../contract/index.ts'
 import { formatCount, formatNumber, formatSigned } from '../../../lib/format/numbers.ts'
+import { describeP, formatP } from '../../../lib/format/p-values.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 
 /** One contender against the baseline as a sentence that can be quoted alone. */
@@ -43,8 +44,8 @@ function missedBelow({ minimum_detectable_difference: least }: Difference): stri
 function adjustment({ interval, p, p_adjusted: adjusted }: Difference, tests: number): string {
   const leavesOutZero = interval !== null && (interval.low > 0 || interval.high < 0)
   if (!leavesOutZero || p === null || adjusted === null) return ''
-  if (tests === 1) return ` (the exact test gives p = ${formatNumber(p, 3)})`
-  return ` (p = ${formatNumber(p, 3)} alone and ${formatNumber(adjusted, 3)} as one of ${tests} tests)`
+  if (tests === 1) return ` (the exact test gives ${describeP(p)})`
+  return ` (${describeP(p)} alone and ${formatP(adjusted)} as one of ${tests} tests)`
 }
 
 function intervalText({ low, high, level }: NonNullable<Difference['interval']>, direction: 1 | -1): string {

@@ -6,7 +6,8 @@ import { formatDifferenceInterval, formatPercent, formatScore } from '../../../l
 import { formatDuration } from '../../../lib/format/time.ts'
 import { differencePlot, differencePlotTable } from './comparison-difference-plot.ts'
 import { chartFigure, section, table, untrusted } from './page/elements.ts'
-import { methodName } from '../../../lib/format/interval-methods.ts'
+import { methodName, namedMethods } from '../../../lib/format/interval-methods.ts'
+import { formatP, formatProbability, testName } from '../../../lib/format/p-values.ts'
 
 /** Label of a run of the comparison. */
 export function labelOf({ runs }: Comparison, id: string): string {
@@ -50,7 +51,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
         difference.minimum_detectable_difference === null
           ? noNumber
           : `${formatNumber(difference.minimum_detectable_difference * 100, 1)} points`,
-        `${difference.interval === null ? noNumber : methodName(difference.interval.method)}, ${difference.test ?? noNumber}`,
+        `${difference.interval === null ? noNumber : methodName(difference.interval.method)}, ${difference.test === null ? noNumber : testName(difference.test)}`,
       ]),
     ),
     secondViews(comparison),
@@ -75,7 +76,7 @@ function secondViews(comparison: Comparison): ReactElement | null {
     ],
     rows.map(({ contender_id, title, metric_title, difference, posterior, one_sided: oneSided, agreement }) => [
       untrusted(`${labelOf(comparison, contender_id)}: ${title}, ${metric_title}`),
-      formatPercent(posterior?.probability_better ?? null),
+      formatProbability(posterior?.probability_better ?? null),
       posterior ? formatDifferenceInterval({ mean: difference, interval: posterior }).split(' points ')[1] : noNumber,
       oneSided ? `${formatP(oneSided.p_better)}, ${formatP(oneSided.p_worse)}` : noNumber,
       formatPercent(agreement?.observed ?? null),
@@ -143,7 +144,8 @@ export function breakdownsSection(comparison: Comparison): ReactElement | null {
     h(
       'p',
       null,
-      'For exploring: among many parts some differ by chance. The adjusted p bounds the share of false findings (Benjamini and Hochberg).',
+      'For exploring: among many parts some differ by chance. The adjusted p bounds the share of false findings (Benjamini and Hochberg).' +
+        namedMethods(comparison.breakdowns),
     ),
     table(
       'Differences within parts of the tasks',
@@ -167,9 +169,4 @@ export function breakdownsSection(comparison: Comparison): ReactElement | null {
       ]),
     ),
   )
-}
-
-function formatP(p: number | null): string {
-  if (p === null) return noNumber
-  return p < 0.001 ? '< 0.001' : formatNumber(p, p < 0.1 ? 4 : 3)
 }

@@ -15,9 +15,17 @@ function Figure({ exact, children }: { readonly exact: string; readonly children
   )
 }
 
-/** `56.3 % ± 2.7 (n = 1,319)`. `bare` leaves n out, for a table that has a column for it. */
-export function Estimate({ estimate, bare = false }: { readonly estimate: EstimateValue; readonly bare?: boolean }) {
-  return <Figure exact={explain(estimate)}>{bare ? formatScore(estimate) : formatEstimate(estimate)}</Figure>
+interface EstimateProps {
+  readonly estimate: EstimateValue
+  /** Leaves n out, for a table that has a column for it. */
+  readonly bare?: boolean
+  /** Whether to show both ends of the interval; where it is not said, the interval decides. */
+  readonly withEnds?: boolean
+}
+
+/** `56.3 % ± 2.7 (n = 1,319)`. */
+export function Estimate({ estimate, bare = false, withEnds }: EstimateProps) {
+  return <Figure exact={explain(estimate)}>{bare ? formatScore(estimate, withEnds) : formatEstimate(estimate, withEnds)}</Figure>
 }
 
 function explain({ interval, reason, cautions }: EstimateValue): string {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { formatP } from '../../../../src/renderer/comparisons/compare-words.ts'
 import { mostRuns, readIds, toggled } from '../../../../src/renderer/comparisons/use-selection.ts'
 
 const id = (number: number) => `0190aaaa-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -20,11 +19,4 @@ describe('the runs of an address', () => {
     expect(toggled([id(1)], id(2))).toEqual([id(1), id(2)])
     expect(toggled([id(1), id(2)], id(1))).toEqual([id(2)])
   })
-})
-
-it('a p-value never reads as nothing', () => {
-  expect(formatP(0.0004)).toBe('< 0.001')
-  expect(formatP(0.0421)).toBe('0.042')
-  expect(formatP(1)).toBe('1.000')
-  expect(formatP(null)).toBe('–')
 })

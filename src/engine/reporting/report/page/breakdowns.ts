@@ -2,7 +2,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { BreakdownPlot, breakdownPlotTable } from '../../../../charts/breakdown-plot.ts'
 import { type Breakdown, isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
-import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
+import { formatInterval, formatPercent, formatStandardError } from '../../../../lib/format/percent.ts'
 import { chartFigure, partAddress, section, table, untrusted } from './elements.ts'
 import { metricTitle, profileTitle } from './result-names.ts'
 
@@ -35,7 +35,7 @@ function macroMeans(results: Results): ReactElement | null {
       untrusted(`${profileTitle(results, profile_id)}, by ${dimension}`),
       formatPercent(mean),
       formatInterval(interval),
-      formatPercent(standard_error, 2),
+      formatStandardError(standard_error),
       formatCount(groups),
     ]),
   )

@@ -2,7 +2,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { measuredName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
-import { formatPercent, formatScore } from '../../../../lib/format/percent.ts'
+import { formatPercent, formatScore, isLopsided } from '../../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../../lib/format/time.ts'
 import { kicker, untrusted } from './elements.ts'
 import { methodName } from '../../../../lib/format/interval-methods.ts'
@@ -43,19 +43,29 @@ export function headline(results: Results): ReactElement {
       : h('div', { className: 'headlines' }, ...headlines.map(metric => h('div', { key: metric.profile_id }, ...score(results, metric)))),
     results.stop_reason === null
       ? null
-      : h('p', { className: 'notice' }, h('strong', null, 'Ended early. '), untrusted(results.stop_reason.message)),
+      : h(
+          'p',
+          { className: 'notice' },
+          h('strong', null, results.stop_reason.code === 'samples_failed' ? 'Incomplete. ' : 'Ended early. '),
+          untrusted(results.stop_reason.message),
+        ),
     ...results.notices.map((notice, key) => h('p', { key, className: 'notice' }, untrusted(notice.message))),
   )
 }
 
 function score(results: Results, { estimate, title, profile_id: profileId, chance_level: chance }: MetricResult): ReactElement[] {
   const interval = isBiasedScore(results, profileId) ? null : estimate.interval
+  const withEnds = results.metrics.some(one => !isBiasedScore(results, one.profile_id) && isLopsided(one.estimate))
   return [
     h('p', { key: 'what', className: 'what' }, untrusted(profileTitle(results, profileId)), ' · ', untrusted(title)),
     h(
       'p',
       { key: 'score', className: 'score' },
-      isBiasedScore(results, profileId) ? 'Not scored: biased selection' : estimate.mean === null ? 'no score' : formatScore(estimate),
+      isBiasedScore(results, profileId)
+        ? 'Not scored: biased selection'
+        : estimate.mean === null
+          ? 'no score'
+          : formatScore(estimate, withEnds),
     ),
     h(
       'p',

@@ -27,7 +27,7 @@ export function outcomes(results: Results): ReactElement {
     'outcomes',
     'Outcomes and errors',
     chartFigure(OutcomeBar(bar), outcomeBarTable(bar)),
-    h('p', null, `${formatCount(usage.model_calls)} model calls, ${formatCount(usage.retries)} of them retries.`),
+    h('p', null, `${formatCount(usage.model_calls)} model calls, ${formatCount(usage.retries)} of them beyond the first of their sample.`),
     results.errors.length === 0
       ? h('p', null, 'No sample ended with an error.')
       : table(

@@ -3,7 +3,7 @@ import { attemptsNote, attemptsPlot } from '../../../../charts/attempts-plot.ts'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../../../charts/interval-plot.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
-import { formatInterval, formatPercent } from '../../../../lib/format/percent.ts'
+import { formatInterval, formatPercent, formatStandardError } from '../../../../lib/format/percent.ts'
 import { chartFigure, section, table, untrusted } from './elements.ts'
 import { methodName } from '../../../../lib/format/interval-methods.ts'
 import { profileTitle } from './result-names.ts'
@@ -86,7 +86,7 @@ function metricCells(results: Results, metric: MetricResult) {
     formatInterval(interval),
     formatInterval(isBiased ? null : (metric.posterior ?? null)),
     formatCount(estimate.n),
-    formatPercent(isBiased ? null : estimate.standard_error, 2),
+    formatStandardError(isBiased ? null : estimate.standard_error),
     formatCount(metric.unscored),
     isBiased || metric.worst_case === null || metric.best_case === null
       ? '–'
