@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } from '../../charts/paired-difference.ts'
 import type { Comparison } from '../../contract/index.ts'
+import { namedMethods } from '../../lib/format/interval-methods.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { type BreakdownPart, formatPart } from '../samples/breakdown-part.ts'
@@ -23,10 +24,9 @@ export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakd
     query.delete('task')
     return `?${query}`
   }
+  const shown = comparison.breakdowns.filter(row => row.contender_id === chosen.id)
   const plots = comparison.profiles.flatMap(profile => {
-    const rows = comparison.breakdowns.filter(
-      row => row.contender_id === chosen.id && row.profile_id === profile.profile_id && row.metric === profile.metric,
-    )
+    const rows = shown.filter(row => row.profile_id === profile.profile_id && row.metric === profile.metric)
     if (rows.length === 0) return []
     const plot: PairedDifferenceProps = {
       title: `${profile.title}: ${chosen.label} by part`,
@@ -54,7 +54,9 @@ export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakd
           {width => <PairedDifference {...plot} width={width} />}
         </ChartFigure>
       ))}
-      <p className="compare-note">For exploring, not for claims: parts are small, and among many of them some differ by chance alone.</p>
+      <p className="compare-note">
+        For exploring, not for claims: parts are small, and among many of them some differ by chance alone.{namedMethods(shown)}
+      </p>
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { differences } from '../../statistics/differences.ts'
 import { pairedDifference } from '../../statistics/paired.ts'
 import { EXACT_LIMIT } from '../../statistics/permutation.ts'
 import { mean } from '../../statistics/sample.ts'
+import { tangoInterval } from '../../statistics/tango.ts'
 import { compareTasks, type TaskValues } from './measure-difference.ts'
 import type { FigureOf } from './task-figures.ts'
 import type { TaskTags } from './task-tags.ts'
@@ -73,7 +74,9 @@ function measurePart(values: TaskValues, level: number, seed: number): Omit<Part
   const { contender, baseline, binary, clusters, figures } = values
   if (figures || binary || clusters || contender.length <= EXACT_LIMIT) {
     const compared = compareTasks(values, level, seed, fewReplicates)
-    const { n, wins, losses, ties, difference, standardError, interval, p, test, reason, means } = compared
+    const { n, wins, losses, ties, difference, standardError, p, test, reason, means } = compared
+    // One method for every part: their intervals are read beside each other, so none is widened to agree with its test.
+    const interval = test === 'mcnemar_exact' ? tangoInterval({ onlyNew: wins, onlyOld: losses, n }, level).value : compared.interval
     return {
       n,
       ...means,
