@@ -74,7 +74,7 @@ export function NewDecisionPage() {
       <PageHeader
         title="New decision"
         parent={{ title: 'Releases', to: '/releases' }}
-        description="The plan is frozen before the first result is known, which rules out cherry-picking."
+        description="The plan is frozen before the first result is known, so tasks and rules can’t be chosen by their results."
       />
       <form className="stack releases-form" onSubmit={submit} noValidate>
         <Section title="1. Suite">

@@ -1,6 +1,6 @@
 import type { Decision, Issue, MissingItem, NewIssueEvent, ReleasePolicy, ReleaseRule, RuleVerdict } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 const is = (word: string, tone: Status['tone']): Status => ({ word, tone })
@@ -137,7 +137,7 @@ const coverageWords = { samples: 'samples', capabilities: 'capabilities', issues
 
 /** A share in percent with one decimal. */
 function shown(share: number): string {
-  return Number((share * 100).toFixed(1)).toString()
+  return formatNumber(share * 100, 1)
 }
 
 /** A figure of a verdict in the unit of its rule. */

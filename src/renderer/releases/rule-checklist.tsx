@@ -1,5 +1,6 @@
 import type { Decision, ReleasePolicy, RuleVerdict } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { describeP } from '../../lib/format/p-values.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { describeRule, formatFigure, ruleTitles, verdicts } from './releases-words.ts'
@@ -46,12 +47,14 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
   )
 }
 
-function figures({ kind, estimate, bound, n, statistic }: RuleVerdict): string {
+function figures({ kind, estimate, bound, opposite_bound: opposite, n, statistic }: RuleVerdict): string {
   return [
     estimate === null ? null : formatFigure(kind, estimate),
-    bound === null ? null : `one-sided bound ${formatFigure(kind, bound)}`,
+    bound === null
+      ? null
+      : `one-sided bound ${formatFigure(kind, bound)} to pass${opposite === null ? '' : `, ${formatFigure(kind, opposite)} to fail`}`,
     `n = ${formatCount(n)}`,
-    statistic?.p == null ? null : `one-sided p ${statistic.p < 0.0001 ? '< 0.0001' : `= ${statistic.p.toPrecision(2)}`}`,
+    statistic?.p == null ? null : `one-sided ${describeP(statistic.p)}`,
   ]
     .filter(part => part !== null)
     .join(' · ')
