@@ -2,10 +2,13 @@ import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { formatEstimate } from '../../../lib/format/percent.ts'
+import { reportOutcomes } from '../report/explorer/report-outcomes.ts'
 import { profileTitle } from '../report/page/result-names.ts'
+import type { ReportSample } from '../report/report-sample.ts'
 import { intervalPlot } from './interval-plot.ts'
 import { markdownText as text } from './markdown-text.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf } from '../report/sample-tally.ts'
+import { primaryScore } from './outcome.ts'
 import type { Samples, WriteBytes } from './samples.ts'
 
 const listedSamples = 50
@@ -16,19 +19,23 @@ export async function renderRunMarkdown(results: Results, samples: Samples, writ
   const lines: string[] = []
   let more = 0
   for await (const sample of samples()) {
-    const outcome = outcomeOf(sample)
-    if (outcome === 'passed') continue
+    const outcome = wordOf(sample, results)
+    if (outcome === 'correct') continue
     if (lines.length === listedSamples) more++
-    else
-      lines.push(
-        `| ${text(profileTitle(results, sample.profile_id))} | ${text(sample.task_id)} | ${sample.epoch} | ${outcome.replace('_', ' ')} |`,
-      )
+    else lines.push(`| ${text(profileTitle(results, sample.profile_id))} | ${text(sample.task_id)} | ${sample.epoch} | ${outcome} |`)
   }
   if (lines.length === 0) return
   await write(
-    ['', '### Samples that did not pass', '', '| profile | task | epoch | outcome |', '|---|---|---|---|', ...lines, ''].join('\n'),
+    ['', '### Samples that are not correct', '', '| profile | task | epoch | outcome |', '|---|---|---|---|', ...lines, ''].join('\n'),
   )
   if (more > 0) await write(`\nand ${formatCount(more)} more.\n`)
+}
+
+/** How a sample ended, in the words of the pages. */
+function wordOf(sample: ReportSample, { reproducibility }: Results): string {
+  const profile = reproducibility.profiles.find(one => one.profile_id === sample.profile_id)
+  const code = outcomeOf(sample.status, primaryScore(sample, profile)?.value ?? null)
+  return reportOutcomes.find(word => word.charAt(0) === code) ?? sample.status
 }
 
 /** Scores, cost and notices of a result. */
