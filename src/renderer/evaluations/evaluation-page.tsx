@@ -71,7 +71,7 @@ function LiveEvaluation({ evaluation, read }: { readonly evaluation: Evaluation;
       <RunProgressView run={run} connection={events.connection} brief={false} />
       {run.result_version === null ? null : (
         <Section title="Score">
-          <RunHeadline run={run} />
+          <RunHeadline run={run} tall />
         </Section>
       )}
       <Section title="Exactly these tasks">

@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { isBiasedScore, isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { isBiasedScore, isTerminal, type Results, type Run, runMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { formatEstimates, formatPercent } from '../../lib/format/percent.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { profileNames } from '../quotes/profile-name.ts'
 import { headlineMetrics } from '../results/headline-metrics.ts'
 import { resultsQuery } from '../results/results.queries.ts'
 import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { MiniInterval } from './mini-interval.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { usePolledRun } from './runs.queries.ts'
 
-/** A run in one cell: its progress while it works, its first primary score as a small interval plot after. */
-export function RunHeadline({ run }: { readonly run: Run }) {
+interface RunHeadlineProps {
+  readonly run: Run
+  /** One line per benchmark with its name, where there is room. */
+  readonly tall?: boolean
+}
+
+/** A run's progress while it works; after it its score as a small interval plot, or the scores of all its benchmarks. */
+export function RunHeadline({ run, tall = false }: RunHeadlineProps) {
   const now = usePolledRun(run)
   if (!isTerminal(runMachine, now.status)) return <RunningLine run={now} />
   if (now.result_version === null) return <span className="quiet">no result</span>
-  return <ScoreLine runId={now.id} version={now.result_version} />
+  return <ScoreLine runId={now.id} version={now.result_version} tall={tall} />
 }
 
 function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
@@ -30,19 +39,55 @@ function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
   )
 }
 
-function ScoreLine({ runId, version }: { readonly runId: string; readonly version: number }) {
+function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly version: number; readonly tall: boolean }) {
   const { data, isError } = useQuery(resultsQuery(runId, version))
   if (!data) return <span className="quiet">{isError ? 'could not be read' : '…'}</span>
-  const [first, ...others] = headlineMetrics(data)
+  const metrics = headlineMetrics(data)
+  const [first, ...others] = metrics
   if (!first) return <span className="quiet">no score</span>
+  if (tall) return <NamedScores results={data} />
+  if (others.length > 0) {
+    const { names, texts } = namedScores(data)
+    return (
+      <span title={names.map((name, i) => `${name}: ${texts[i]}`).join('\n')}>
+        {formatCount(metrics.length)} scores: {metrics.map(({ estimate }) => formatPercent(estimate.mean)).join(', ')}
+      </span>
+    )
+  }
   if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />
   return (
     <span className="runs-cell">
       <MiniInterval estimate={first.estimate} />
       <span>
         <Estimate estimate={first.estimate} />
-        {others.length > 0 ? <span className="quiet"> +{others.length}</span> : null}
       </span>
     </span>
+  )
+}
+
+/** The headline scores with what each is a score of, all in one form. */
+function namedScores(results: Results) {
+  const nameOf = profileNames(results.reproducibility.profiles)
+  const metrics = headlineMetrics(results)
+  const texts = formatEstimates(metrics.map(({ estimate }) => estimate))
+  return {
+    names: metrics.map(({ profile_id: id, title }) => `${nameOf(id)}, ${title}`),
+    texts: metrics.map(({ profile_id: id }, i) => (isBiasedScore(results, id) ? 'biased selection' : (texts[i] ?? ''))),
+  }
+}
+
+function NamedScores({ results }: { readonly results: Results }) {
+  const { names, texts } = namedScores(results)
+  return (
+    <dl className="runs-scores">
+      {names.map((name, i) => (
+        <div key={name}>
+          <dt>
+            <UntrustedText text={name} layout="prose" />
+          </dt>
+          <dd className="num">{texts[i]}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
