@@ -1,13 +1,22 @@
-import type { ExecutionSettings, FrozenCoverage } from '../../contract/index.ts'
+import type { ExecutionSettings, FrozenCoverage, FrozenProfile } from '../../contract/index.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 
 /** Which tasks were frozen, in words. */
-export function coverageText({ mode, sample_count: count, full_benchmark: whole }: FrozenCoverage): string {
+export function coverageText({ mode, full_benchmark: whole }: FrozenCoverage, profiles: readonly FrozenProfile[]): string {
   if (mode === 'exact') return 'exactly the tasks that were named'
   if (mode === 'full' || whole) return 'every task'
-  return `a sample of ${formatCount(count ?? 0)} tasks per profile`
+  const [first, ...others] = profiles.map(profileCoverage)
+  if (first === undefined || others.every(text => text === first)) return first ?? 'no tasks'
+  return profiles.map(profile => `${profileName(profile)}: ${profileCoverage(profile)}`).join('; ')
+}
+
+function profileCoverage({ tasks_selected: selected, tasks_available: available }: FrozenProfile): string {
+  return selected === available
+    ? `every task (${formatCount(available)})`
+    : `a sample of ${formatCount(selected)} of ${formatCount(available)} tasks`
 }
 
 /** Execution settings by name, in words; null for a setting that limits nothing, which a list of facts leaves out. */
@@ -23,7 +32,7 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
     'One sample': limit(settings.sample_timeout_ms),
     'Whole run': limit(settings.run_timeout_ms),
     Cache: settings.cache ? 'answers of earlier runs are taken' : null,
-    'Cap on the provider’s bill': providerCap === null ? null : formatUsd(providerCap),
+    'Spending limit on the provider’s bill': providerCap === null ? null : formatUsd(providerCap),
   }
 }
 

@@ -50,7 +50,7 @@ export function QuoteSelection({ quote }: { readonly quote: Quote }) {
           items={{
             Model: <UntrustedText text={`${model.provider} ${model.model}`} layout="prose" />,
             Endpoint: model.origin === null ? null : <UntrustedText text={model.origin} layout="prose" />,
-            Coverage: coverageText(coverage),
+            Coverage: coverageText(coverage, quote.profiles),
             Seed: coverage.seed,
             'Task list': <Identifier value={coverage.task_digest} what="task digest" />,
             Tasks: formatCount(counts.tasks),

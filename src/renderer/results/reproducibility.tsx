@@ -66,7 +66,7 @@ export function Reproducibility({ results }: { readonly results: Results }) {
           items={{
             Model: <UntrustedText text={`${model.title} (${model.provider} ${model.model})`} layout="prose" />,
             Endpoint: model.origin === null ? null : <UntrustedText text={model.origin} layout="prose" />,
-            Coverage: coverageText(coverage),
+            Coverage: coverageText(coverage, reproducibility.profiles),
             Seed: coverage.seed,
             Epochs: coverage.epochs,
             ...Object.fromEntries(

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { ExecutionSettings } from '../../../../src/contract/index.ts'
+import { profileName } from '../../../../src/lib/format/benchmark-names.ts'
 import { coverageText, settingsText } from '../../../../src/renderer/quotes/describe-frozen.ts'
 import { quoteFixture } from './fixtures.ts'
 
-const { coverage, execution } = quoteFixture()
+const { coverage, execution, profiles } = quoteFixture()
 
 describe('what was frozen, in words', () => {
   it('calls a sample a sample, unless it holds everything', () => {
-    expect(coverageText(coverage)).toBe('a sample of 200 tasks per profile')
-    expect(coverageText({ ...coverage, full_benchmark: true })).toBe('every task')
-    expect(coverageText({ ...coverage, mode: 'full' })).toBe('every task')
-    expect(coverageText({ ...coverage, mode: 'exact', sample_count: null })).toBe('exactly the tasks that were named')
+    const [profile] = profiles
+    if (!profile) throw new Error('The fixture has a profile.')
+    const logic = { ...profile, benchmark_title: 'Logic', title: 'Plain', tasks_selected: 200, tasks_available: 240 }
+    const contest = { ...logic, benchmark_title: 'Contest', tasks_selected: 104, tasks_available: 104 }
+    expect(coverageText(coverage, [logic])).toBe('a sample of 200 of 240 tasks')
+    expect(coverageText(coverage, [contest, logic])).toBe(
+      `${profileName(contest)}: every task (104); ${profileName(logic)}: a sample of 200 of 240 tasks`,
+    )
+    expect(coverageText({ ...coverage, full_benchmark: true }, profiles)).toBe('every task')
+    expect(coverageText({ ...coverage, mode: 'full' }, profiles)).toBe('every task')
+    expect(coverageText({ ...coverage, mode: 'exact', sample_count: null }, profiles)).toBe('exactly the tasks that were named')
   })
 
   it('names the settings that were made and leaves out the limits that were not', () => {
@@ -25,7 +33,7 @@ describe('what was frozen, in words', () => {
     expect(settingsText(ExecutionSettings.parse({ max_provider_billed_microusd: '500000' }))).toMatchObject({
       Temperature: 'as each profile says',
       Cache: null,
-      'Cap on the provider’s bill': '$0.50',
+      'Spending limit on the provider’s bill': '$0.50',
     })
   })
 })
