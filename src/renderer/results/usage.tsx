@@ -14,7 +14,7 @@ export function Usage({ usage }: { readonly usage: Results['usage'] }) {
     <KeyValues
       items={{
         'Model calls': formatCount(usage.model_calls),
-        'of which retries': formatCount(usage.retries),
+        'of which repeated': formatCount(usage.retries),
         'Input tokens': usage.input_tokens === null ? 'not known' : formatCount(usage.input_tokens),
         'Output tokens': usage.output_tokens === null ? 'not known' : formatCount(usage.output_tokens),
         'Counted by': counters[usage.tokens_counted_by],

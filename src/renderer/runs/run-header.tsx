@@ -12,6 +12,7 @@ import { CancelRun } from './cancel-run.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
+import { lastFinished } from './run-times.ts'
 
 interface RunHeaderProps {
   readonly run: Run
@@ -20,6 +21,7 @@ interface RunHeaderProps {
 }
 
 export function RunHeader({ run, tagged }: RunHeaderProps) {
+  const finished = lastFinished(run)
   return (
     <PageHeader
       title={run.part_of === null ? showHidden(run.name) : `Part of ${showHidden(run.name)}`}
@@ -35,8 +37,8 @@ export function RunHeader({ run, tagged }: RunHeaderProps) {
         <>
           <UntrustedText text={run.model.title} layout="prose" />
           {run.model.is_model ? null : ' (not a model)'} on <UntrustedText text={run.profiles.map(profileName).join(', ')} layout="prose" />
-          {run.finished_at ? ', finished ' : ', submitted '}
-          <RelativeTime at={run.finished_at ?? run.created_at} />
+          {finished ? ', finished ' : ', submitted '}
+          <RelativeTime at={finished ?? run.created_at} />
         </>
       }
       actions={

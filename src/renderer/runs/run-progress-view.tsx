@@ -7,6 +7,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { PauseNotice } from './pause-notice.tsx'
+import { runningTime } from './run-times.ts'
 import { SpendFacts } from './spend-facts.tsx'
 
 interface RunProgressViewProps {
@@ -21,6 +22,7 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
   const ended = isTerminal(runMachine, run.status)
   if (brief && ended) return null
   const { progress, activity } = run
+  const retried = run.parts.reduce((sum, part) => sum + part.samples, 0)
   return (
     <section aria-label="Progress" className="runs-progress">
       {activity !== null && activity.blocked !== null ? (
@@ -36,7 +38,7 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
             {formatCount(progress.completed)} of {formatCount(progress.frozen)}
           </Fact>
           {ended ? (
-            <Fact name="Took">{formatDuration(duration(run))}</Fact>
+            <Fact name="Took">{formatDuration(runningTime(run))}</Fact>
           ) : (
             <>
               <Fact name="Answers per second">
@@ -47,7 +49,12 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
               </Fact>
             </>
           )}
-          {progress.retries > 0 ? <Fact name="Retries">{formatCount(progress.retries)}</Fact> : null}
+          {progress.retries > 0 ? (
+            <Fact name="Repeated calls" title="Calls beyond the first of a sample: automatic retries, and samples that were retried later">
+              {formatCount(progress.retries)}
+            </Fact>
+          ) : null}
+          {retried > 0 ? <Fact name="Samples retried later">{formatCount(retried)}</Fact> : null}
           {run.execution.cache ? <Fact name="From the cache">{formatCount(progress.cached)}</Fact> : null}
           <SpendFacts run={run} />
           {ended ? null : <Fact name="Updates">{connections[connection]}</Fact>}
@@ -62,8 +69,4 @@ const connections: Readonly<Record<RunEvents['connection'], string>> = {
   live: 'live',
   polling: 'every 2 seconds',
   ended: 'ended',
-}
-
-function duration({ started_at: started, finished_at: finished }: Run): number | null {
-  return started === null || finished === null ? null : Date.parse(finished) - Date.parse(started)
 }

@@ -12,6 +12,8 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { RunHeadline } from './run-headline.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
+import { spentOf } from './spent.ts'
+import { runningTime } from './run-times.ts'
 import { usePolledRun } from './runs.queries.ts'
 
 export const runsColumns: readonly Column<Run>[] = [
@@ -72,8 +74,8 @@ export const runsColumns: readonly Column<Run>[] = [
     title: 'Spent',
     width: 68,
     align: 'end',
-    sortValue: run => Number(run.accounting.charged_microusd),
-    cell: run => <Money microUsd={run.accounting.charged_microusd} />,
+    sortValue: run => Number(spentOf(run) ?? 0),
+    cell: run => <Money microUsd={spentOf(run)} />,
   },
   {
     id: 'created',
@@ -82,7 +84,15 @@ export const runsColumns: readonly Column<Run>[] = [
     sortValue: run => Date.parse(run.created_at),
     cell: run => <RelativeTime at={run.created_at} />,
   },
-  { id: 'took', title: 'Took', width: 96, align: 'end', hiddenAtFirst: true, sortValue: took, cell: run => formatDuration(took(run)) },
+  {
+    id: 'took',
+    title: 'Took',
+    width: 96,
+    align: 'end',
+    hiddenAtFirst: true,
+    sortValue: runningTime,
+    cell: run => formatDuration(runningTime(run)),
+  },
 ]
 
 function LiveStatus({ run }: { readonly run: Run }) {
@@ -92,9 +102,4 @@ function LiveStatus({ run }: { readonly run: Run }) {
 
 function profileList({ profiles }: Run): string {
   return profiles.map(profileName).join(', ')
-}
-
-/** Milliseconds from start to end, null while there is no end. */
-function took({ started_at: started, finished_at: finished }: Run): number | null {
-  return started === null || finished === null ? null : Date.parse(finished) - Date.parse(started)
 }

@@ -38,7 +38,7 @@ describe('how far a run is', () => {
     const connected = { ...model, kind: 'connection', rates } as const
     const accounting = accountingFixture({ provider_billed_microusd: '20000', max_provider_billed_microusd: '1000000' })
     expect(text({ model: connected, accounting })).toContain('bill $0.02 of $1.00')
-    expect(text({ model: connected, accounting: accountingFixture() })).toContain('bill $0.00 , no cap')
+    expect(text({ model: connected, accounting: accountingFixture() })).toContain('bill $0.00 , no spending limit')
     expect(text({ model: { ...connected, rates: null } })).toContain('no rates stated')
   })
 
