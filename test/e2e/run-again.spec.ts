@@ -107,7 +107,7 @@ test('a run stopped by its cap resumes when the cap is raised', async ({ app, wo
     await expect(app.getByRole('region', { name: 'Progress', exact: true })).toContainText('of $0.0006')
     await app.getByRole('button', { name: 'Raise the cap' }).click()
     const dialog = app.getByRole('dialog', { name: 'Raise the cap' })
-    const amount = dialog.getByLabel('Cap on the provider’s bill')
+    const amount = dialog.getByLabel('Spending limit on the provider’s bill')
     await amount.fill('0.0005')
     await expect(dialog).toContainText('A cap can only be raised: type more than $0.0006')
     await expect(dialog.getByRole('button', { name: 'Raise the cap' })).toBeDisabled()

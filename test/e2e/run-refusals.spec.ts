@@ -15,7 +15,7 @@ test('an incompatible quote says why, and the way back keeps the form', async ({
   const profile = await profileId(client, 'arithmetic-word-problems', '3-shot')
   await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&connection=${replay.connection.id}`)
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('77')
-  await app.getByRole('textbox', { name: 'Cap', exact: true }).fill('2.50')
+  await app.getByRole('textbox', { name: 'Spending limit', exact: true }).fill('2.50')
   await expect(app.getByRole('complementary', { name: 'Your selection' })).toContainText("pass the model's 10 tokens")
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
   await openFullQuote(app)
@@ -25,7 +25,7 @@ test('an incompatible quote says why, and the way back keeps the form', async ({
 
   await app.getByRole('complementary', { name: 'Submit' }).getByRole('link', { name: 'Change selection' }).click()
   await expect(app.getByRole('textbox', { name: 'Tasks per profile' })).toHaveValue('77')
-  await expect(app.getByRole('textbox', { name: 'Cap', exact: true })).toHaveValue('2.5')
+  await expect(app.getByRole('textbox', { name: 'Spending limit', exact: true })).toHaveValue('2.5')
   await expect(app.getByRole('checkbox', { name: /3-shot/ })).toBeChecked()
   await expect(app.getByRole('complementary', { name: 'Your selection' })).toContainText(replay.connection.name)
 })

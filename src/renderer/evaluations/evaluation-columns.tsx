@@ -4,6 +4,7 @@ import type { EvaluationListItem } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { OutcomeBar } from '../runs/outcome-bar.tsx'
+import { spentOf } from '../runs/spent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -63,8 +64,8 @@ export const evaluationColumns: readonly Column<EvaluationListItem>[] = [
     title: 'Spent',
     width: 72,
     align: 'end',
-    sortValue: one => Number(one.accounting.charged_microusd),
-    cell: one => <Money microUsd={one.accounting.charged_microusd} />,
+    sortValue: one => Number(spentOf(one) ?? 0),
+    cell: one => <Money microUsd={spentOf(one)} />,
   },
   {
     id: 'created',

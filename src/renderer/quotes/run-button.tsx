@@ -1,8 +1,8 @@
 import { Button, Textarea } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
-import { formatUsd } from '../../lib/format/money.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { describeCharge } from './describe-charge.ts'
 import { isRefusal } from './submission.ts'
 import { suggestedName } from './suggested-name.ts'
 import { useSubmitRun } from './use-submit-run.ts'
@@ -49,12 +49,4 @@ export function RunButton({ quote, current, name, onName }: RunButtonProps) {
       {mutation.isError ? <ErrorState error={mutation.error} title="The run was not submitted" /> : null}
     </>
   )
-}
-
-/** What the wallet can lose: the cap, or less where every call together costs less. */
-function describeCharge({ cost, model }: Quote): string {
-  const [cap, bound] = [BigInt(cost.max_charge_microusd), BigInt(cost.upper_bound_microusd)]
-  const most = bound < cap ? bound : cap
-  if (most > 0n) return `Charges the wallet at most ${formatUsd(most.toString())}.`
-  return model.kind === 'connection' ? 'Does not charge the wallet; the provider bills its calls.' : 'Does not charge the wallet.'
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import { Money } from '../ui/values/figures.tsx'
+import { describeCharge } from './describe-charge.ts'
 import { QuoteAgain } from './quote-again.tsx'
 import { suggestedName } from './suggested-name.ts'
 import { useSubmitRun } from './use-submit-run.ts'
@@ -42,8 +42,7 @@ function SubmitForm({ quote, submit }: { readonly quote: Quote; readonly submit:
         <p className="quotes-note">This quote was submitted but no response arrived. Submitting it again returns the same run.</p>
       ) : (
         <p className="quotes-note">
-          Starts {quote.counts.model_calls === 1 ? 'one model call' : 'the model calls'} and may charge the wallet up to{' '}
-          <Money microUsd={quote.cost.max_charge_microusd} />.
+          Starts {quote.counts.model_calls === 1 ? 'one model call' : 'the model calls'}. {describeCharge(quote)}
         </p>
       )}
       <Button type="submit" loading={mutation.isPending} disabled={name.trim() === ''}>

@@ -5,15 +5,23 @@ import { Money } from '../ui/values/figures.tsx'
 
 export function Billing({ results: { billing, reproducibility } }: { readonly results: Results }) {
   const connected = reproducibility.model.kind === 'connection'
+  // A connection and a free route charge the wallet nothing, so that a limit of the wallet limits nothing.
+  const charges = !connected && reproducibility.model.rates !== null
   return (
     <KeyValues
       items={{
         'Charged to the wallet': <Money microUsd={billing.charged_microusd} />,
-        Cap: <Money microUsd={billing.max_charge_microusd} />,
-        Held: <Money microUsd={billing.held_microusd} />,
+        'Spending limit of the wallet': charges ? <Money microUsd={billing.max_charge_microusd} /> : null,
+        Reserved: charges ? <Money microUsd={billing.held_microusd} /> : null,
         Accounting: billing.state,
         'Provider’s own bill, by its stated rates':
           connected && reproducibility.model.rates !== null ? <Money microUsd={billing.provider_billed_microusd} /> : null,
+        'Spending limit on the provider’s bill':
+          connected && billing.max_provider_billed_microusd === null ? (
+            'none'
+          ) : connected ? (
+            <Money microUsd={billing.max_provider_billed_microusd} />
+          ) : null,
         'Provider’s own bill, estimated before': connected ? <Money microUsd={billing.provider_billed_estimate_microusd} /> : null,
         'Possibly billed twice':
           billing.possibly_billed_twice > 0

@@ -3,14 +3,20 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { Money } from '../ui/values/figures.tsx'
 import { Fact } from './facts.tsx'
 
-/** What a run has cost so far against its cap: of the wallet, or, for a connection, by its provider's stated rates. */
+/** What a run has cost so far against its spending limit: of the wallet, or, for a connection, by its provider's stated rates. */
 export function SpendFacts({ run: { model, accounting } }: { readonly run: Run }) {
   const twice = accounting.possibly_billed_twice
   return (
     <>
       {model.kind === 'managed' ? (
         <Fact name="Spent" title={`Accounting: ${accounting.state}`}>
-          <Money microUsd={accounting.charged_microusd} /> of <Money microUsd={accounting.max_charge_microusd} />
+          <Money microUsd={accounting.charged_microusd} />
+          {model.rates === null && accounting.charged_microusd === '0' ? null : (
+            <>
+              {' of '}
+              <Money microUsd={accounting.max_charge_microusd} />
+            </>
+          )}
         </Fact>
       ) : (
         <Fact name="Provider’s bill" title="By the rates that the connection states; your wallet is not charged">
@@ -32,7 +38,7 @@ function ProviderBill({ rated, accounting }: { readonly rated: boolean; readonly
   return (
     <>
       <Money microUsd={billed} />
-      {cap === null ? ', no cap' : ' of '}
+      {cap === null ? ', no spending limit' : ' of '}
       {cap === null ? null : <Money microUsd={cap} />}
     </>
   )

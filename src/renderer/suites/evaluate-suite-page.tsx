@@ -60,7 +60,7 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
       </Section>
       <Section title="Spending limit">
         <TextInput
-          label="Cap"
+          label="Spending limit"
           description="Spending limit on your wallet. Connections are billed by their provider."
           inputMode="decimal"
           maw={480}

@@ -105,8 +105,8 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
           onChange={event => onChange({ ...value, dollars: event.currentTarget.value })}
         />
         <TextInput
-          label="Cap on provider bills (USD)"
-          description="What the providers of connections may bill. Empty: no cap."
+          label="Spending limit on provider bills (USD)"
+          description="What the providers of connections may bill. Empty: no limit."
           inputMode="decimal"
           value={value.billedDollars}
           onChange={event => onChange({ ...value, billedDollars: event.currentTarget.value })}

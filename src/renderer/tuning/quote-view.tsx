@@ -101,7 +101,7 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
           'Charge at most': quote.kind === 'model' ? <Money microUsd={quote.upper_bound_microusd} /> : null,
           'Estimated provider bill': quote.kind === 'model' ? <Money microUsd={quote.provider_billed_estimate_microusd} /> : 'not known',
           'Spending cap': <Money microUsd={quote.max_charge_microusd} />,
-          'Cap on provider bills':
+          'Spending limit on provider bills':
             quote.max_provider_billed_microusd === null ? null : <Money microUsd={quote.max_provider_billed_microusd} />,
           Expires: <RelativeTime at={quote.expires_at} />,
         }}
