@@ -6,7 +6,7 @@ export const exportFormats: readonly { readonly format: ExportFormat; readonly t
   { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and transcripts; opens without a network' },
   { format: 'pdf', title: 'Report (PDF)', detail: 'Figures and charts of the report, printed; samples are in the HTML report' },
   { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
-  { format: 'json', title: 'Everything (JSON)', detail: 'Complete and lossless' },
+  { format: 'json', title: 'Everything (JSON)', detail: 'Results and every sample, lossless; without notes, tags and bookmarks' },
   { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
   { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that did not pass' },
   { format: 'junit', title: 'JUnit (XML)', detail: 'A test case per sample, for CI systems' },

@@ -109,7 +109,7 @@ function SuiteView({ suite }: { readonly suite: Suite }) {
         <KeyValues
           items={{
             Visible: suite.visibility === 'public' ? 'to every workspace' : 'to this workspace',
-            Made: <RelativeTime at={suite.created_at} />,
+            Made: suite.origin === 'bundled' ? 'Included with Assay' : <RelativeTime at={suite.created_at} />,
             'Version id': <Identifier value={suite.id} what="suite version id" shown={36} />,
             Digest: <Identifier value={suite.digest} what="digest" shown={16} />,
           }}

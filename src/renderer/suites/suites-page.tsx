@@ -54,7 +54,7 @@ const columns: readonly Column<SuiteSummary>[] = [
     title: 'Made',
     width: 112,
     sortValue: suite => Date.parse(suite.created_at),
-    cell: suite => <RelativeTime at={suite.created_at} />,
+    cell: suite => (suite.origin === 'bundled' ? <span className="quiet">–</span> : <RelativeTime at={suite.created_at} />),
   },
 ]
 

@@ -98,7 +98,7 @@ function describe(code: ProviderFaultCode, reason: string, retryAfterMs: number 
     case 'timeout':
       return `${origin} timed out waiting for the request (${reason}). Check the network between this machine and the server.`
     case 'content_filtered':
-      return `${origin} refused the prompt by its content filter (${reason}). The model did not receive it.`
+      return `${origin} refused the prompt by its content filter (${reason}).`
     case 'bad_request':
       return `${origin} refused this request (${reason}). Compare the prompt’s length and the settings with what the model takes.`
     case 'provider_failure':
