@@ -94,7 +94,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const limits = createSharedLimits()
   const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade']))
   const broadcast = createRunBroadcast({
-    read: no => describe(presentRun(kernel, no)),
+    read: no => describe.one(presentRun(kernel, no)),
     live,
     now: () => clock.now(),
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
@@ -116,7 +116,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     if (!row) throw notFound('run', id)
     return row
   }
-  const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
+  const read = (workspaceId: string, id: string): Run => describe.one(rowOf(workspaceId, id))
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
     if (row.result_version === null || wanted === null)
@@ -173,7 +173,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
       return { run, isNew }
     },
-    list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe),
+    list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
     read,
     cancel: (workspaceId: string, id: string): Run => {
