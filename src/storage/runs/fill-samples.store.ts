@@ -66,30 +66,25 @@ function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (reado
   }
 }
 
+/**
+ * In the order of the run, whatever the status: samples are claimed while the later ones are still being made, and never before one that is
+ * claimed.
+ */
 function fillFromFailed(db: Database, runNo: number, of: number): SampleFiller {
-  const select = db.prepare('select position from samples where run_no = ? and status = ? and position > ? order by position limit ?')
-  let kind = 0
+  // By the index of samples without a score, a few rows of each status.
+  const ofStatus = withoutScore.map(
+    status =>
+      `select * from (select position from samples where run_no = @of and status = '${status}' and position > @after order by position limit @limit)`,
+  )
+  const select = db.prepare(`${ofStatus.join(' union all ')} order by position limit @limit`)
   let after = -1
   return {
     fill: limit =>
       db.transaction(() => {
-        for (let status = withoutScore[kind]; status; status = withoutScore[kind]) {
-          const rows = select.all(of, status, after, limit).map(row => PartRow.parse(row))
-          copyIntoPart(
-            db,
-            runNo,
-            of,
-            rows.map(row => row.position),
-          )
-          const last = rows.at(-1)
-          if (last) {
-            after = last.position
-            return rows.length
-          }
-          kind++
-          after = -1
-        }
-        return 0
+        const positions = select.all({ of, after, limit }).map(row => PartRow.parse(row).position)
+        copyIntoPart(db, runNo, of, positions)
+        after = positions.at(-1) ?? after
+        return positions.length
       }),
   }
 }
