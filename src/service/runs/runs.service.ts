@@ -223,7 +223,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
     export: (workspaceId: string, id: string, { format, version }: NewRunExport): Promise<FileReply> =>
-      exports.file(exportedOf(workspaceId, id, version), format),
+      exports.file(workspaceId, exportedOf(workspaceId, id, version), format),
     prepareExport: (workspaceId: string, id: string, { format, version }: NewRunExport, owner: JobOwner): Job =>
       exports.prepare(workspaceId, exportedOf(workspaceId, id, version), format, owner),
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
