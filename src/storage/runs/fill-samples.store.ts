@@ -53,16 +53,20 @@ function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (reado
     return null
   }
   return {
-    fill: limit =>
-      db.transaction(() => {
-        const first = next
-        for (; next < first + limit; next++) {
-          const sample = sampleAt(next)
+    fill: limit => {
+      const first = next
+      // Only when it is durable: what was rolled back is made again.
+      next = db.transaction(() => {
+        let position = first
+        for (; position < first + limit; position++) {
+          const sample = sampleAt(position)
           if (!sample) break
-          insert.run(runNo, next, sample.profileNo, sample.taskNo, sample.epoch)
+          insert.run(runNo, position, sample.profileNo, sample.taskNo, sample.epoch)
         }
-        return next - first
-      }),
+        return position
+      })
+      return next - first
+    },
   }
 }
 
@@ -79,12 +83,14 @@ function fillFromFailed(db: Database, runNo: number, of: number): SampleFiller {
   const select = db.prepare(`${ofStatus.join(' union all ')} order by position limit @limit`)
   let after = -1
   return {
-    fill: limit =>
-      db.transaction(() => {
-        const positions = select.all({ of, after, limit }).map(row => PartRow.parse(row).position)
-        copyIntoPart(db, runNo, of, positions)
-        after = positions.at(-1) ?? after
-        return positions.length
-      }),
+    fill: limit => {
+      const positions = db.transaction(() => {
+        const found = select.all({ of, after, limit }).map(row => PartRow.parse(row).position)
+        copyIntoPart(db, runNo, of, found)
+        return found
+      })
+      after = positions.at(-1) ?? after
+      return positions.length
+    },
   }
 }
