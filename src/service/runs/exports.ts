@@ -37,11 +37,8 @@ export function createExports(
   const keyOf = ({ run_id, result_version }: Results) => `${run_id}-v${result_version}`
   const write = async (workspaceId: string, { runNo, results, recipes }: Exported, format: Format, path: string, watch?: ReportWatch) => {
     const requirePresent = () => void find(workspaceId, results.run_id, results.result_version)
-    requirePresent()
-    try {
-      await workers.report({ runNo, results, recipes, format, path }, watch)
-    } finally {
-      // A deletion meanwhile took samples away under it, and did not see the file.
+    /** A deletion meanwhile took samples away under the thread, and did not see the file. */
+    const requireStillPresent = () => {
       try {
         requirePresent()
       } catch (error) {
@@ -49,6 +46,14 @@ export function createExports(
         throw error
       }
     }
+    requirePresent()
+    try {
+      await workers.report({ runNo, results, recipes, format, path }, watch)
+    } catch (error) {
+      requireStillPresent()
+      throw error
+    }
+    requireStillPresent()
   }
 
   jobs.register<z.infer<typeof ExportInput>>({

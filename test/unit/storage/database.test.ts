@@ -53,10 +53,7 @@ describe('a second connection that writes', () => {
   test.runIf(process.platform === 'linux')('leaves the first its locks', () => {
     db.prepare('create table t (x integer)').run()
     const { ino } = statSync(db.path)
-    const locks = () =>
-      readFileSync('/proc/locks', 'utf8')
-        .matchAll(new RegExp(`POSIX .*:${ino} `, 'g'))
-        .toArray().length
+    const locks = () => [...readFileSync('/proc/locks', 'utf8').matchAll(new RegExp(`POSIX .*:${ino} `, 'g'))].length
     expect(locks()).toBe(1)
     const second = openDatabase(db.path, { turns: db.turns })
     expect(locks()).toBe(1)
