@@ -46,7 +46,7 @@ interface PartQuery {
 }
 
 /** For queries with `breakdown` and `breakdown_value`: one without the other would filter by nothing. */
-export const namesWholePart = [
+export const namesWholePart: [holds: (query: PartQuery) => boolean, fault: { path: string[]; error: string }] = [
   (query: PartQuery) => (query.breakdown === undefined) === (query.breakdown_value === undefined),
   { path: ['breakdown_value'], error: 'must be given together with breakdown' },
-] as const
+]

@@ -169,7 +169,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     committed: (workspaceId: string, id: string): bigint => committedBy(db, rowOf(workspaceId, id)),
     gated: createGatedRuns(kernel, live, execution, limits.of),
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
-      const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
+      const { run, isNew } = submitRun(kernel, quotes, submission, { catalog, connections }, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
       return { run, isNew }
     },

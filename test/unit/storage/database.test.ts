@@ -168,6 +168,25 @@ describe('the log of changes', () => {
     expect(logBytes()).toBeLessThan(6 * 1024 * 1024)
   })
 
+  test('is not truncated while a second connection writes', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    write(50)
+    const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
+    const reader = openDatabase(db.path, { readonly: true })
+    reader.prepare('begin').run()
+    reader.prepare('select count(*) from bulk').get()
+    write(16_000)
+    vi.advanceTimersByTime(30_000)
+    reader.close()
+    const second = openDatabase(db.path, { turns: db.turns })
+    second.prepare('delete from bulk where rowid = 1').run()
+    vi.advanceTimersByTime(30_000)
+    expect(logBytes()).toBeGreaterThan(12 * 1024 * 1024)
+    vi.advanceTimersByTime(30_000)
+    expect(logBytes()).toBe(0)
+    for (const open of [keeping, second]) open.close()
+  })
+
   test('is truncated when idle after a long reader let it grow; a clean stop removes it', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
