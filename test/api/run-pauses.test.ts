@@ -184,7 +184,7 @@ describe('a connection that is disabled', () => {
 
   test('has no run submitted for it, by a quote of before', async () => {
     const id = await runAgainst()
-    const { quote_id } = await runToEnd(service.client, service.baseUrl, id)
+    const quote_id = (await runToEnd(service.client, service.baseUrl, id)).quote_id ?? ''
     const asked = models.requests()
     await service.client.call('disableConnection', { params: { connection_id: await connectionOf(quote_id) } })
     const error = await service.client.refusal('submitRun', { body: { quote_id, name: 'late' }, headers: { 'idempotency-key': 'late' } })
