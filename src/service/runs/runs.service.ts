@@ -169,7 +169,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     committed: (workspaceId: string, id: string): bigint => committedBy(db, rowOf(workspaceId, id)),
     gated: createGatedRuns(kernel, live, execution, limits.of),
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
-      const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
+      const { run, isNew } = submitRun(kernel, quotes, submission, { catalog, connections }, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
       return { run, isNew }
     },
@@ -223,7 +223,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
     export: (workspaceId: string, id: string, { format, version }: NewRunExport): Promise<FileReply> =>
-      exports.file(exportedOf(workspaceId, id, version), format),
+      exports.file(workspaceId, exportedOf(workspaceId, id, version), format),
     prepareExport: (workspaceId: string, id: string, { format, version }: NewRunExport, owner: JobOwner): Job =>
       exports.prepare(workspaceId, exportedOf(workspaceId, id, version), format, owner),
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
