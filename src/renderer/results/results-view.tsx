@@ -44,7 +44,7 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
           })}
         />
       ) : null}
-      <QueryView query={query} failure="The results could not be read">
+      <QueryView query={query} failure="Couldn’t load the results">
         {results => <AllResults run={run} results={results} latest={version === latestVersion} />}
       </QueryView>
     </>
