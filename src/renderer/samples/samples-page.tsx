@@ -45,7 +45,8 @@ export function SamplesPage() {
   const tight = (useMediaQuery('(max-width: 1700px)') ?? false) && openId !== null
   const columns = useMemo(() => {
     const all = choosing ? [chosenColumn(chosen, toggle), ...facts] : facts
-    return tight ? all.filter(({ id }) => besideTranscript.has(id)) : all
+    if (!tight) return all
+    return all.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
   }, [choosing, chosen, toggle, facts, tight])
   const openIndex = openId === null ? -1 : Number(get('row') || -1)
 
