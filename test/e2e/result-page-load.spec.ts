@@ -54,4 +54,11 @@ test('a page that nobody has opened yet is loaded when it is opened', async ({ a
   await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   expect(complaints).toEqual([])
+
+  await app.route(/\/assets\/catalog-page-/, route => route.abort())
+  await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Catalog' }).click()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load this page' })).toBeVisible()
+  await app.unroute(/\/assets\/catalog-page-/)
+  await app.getByRole('button', { name: 'Try again' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Catalog' })).toBeVisible()
 })

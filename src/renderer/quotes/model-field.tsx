@@ -33,7 +33,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
         onChange={onChange}
         // The list itself scrolls: a separate scroll region would be unreachable by keyboard.
         withScrollArea={false}
-        styles={{ options: { maxHeight: 'min(360px, 45dvh)', overflowY: 'auto' } }}
+        styles={{ options: { maxHeight: 'min(360px, 35dvh)', overflowY: 'auto' } }}
         nothingFoundMessage="Nothing has this name."
         data={[...groups].map(([group, items]) => ({
           group,

@@ -7,10 +7,21 @@ const WARM_UP_MS = 3_000
 
 const pages = new Set<Load>()
 
+/** The code of a page did not arrive. */
+export class PageNotLoaded extends Error {
+  override readonly name = 'PageNotLoaded'
+}
+
 /** A route's `lazy`: the code of a page is read when the page is first opened, or when the browser has nothing else to do. */
 export function lazyPage<Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType>>>, name: Name) {
   pages.add(load)
-  return async () => ({ Component: (await load())[name] })
+  return async () => {
+    try {
+      return { Component: (await load())[name] }
+    } catch (cause) {
+      throw new PageNotLoaded('The service did not send it: it was stopped, or Assay was updated meanwhile.', { cause })
+    }
+  }
 }
 
 /** Loads every page, one per idle moment, so that a page opens at once and even after the service has stopped. */
