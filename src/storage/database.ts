@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { isBusy, lockWaitMs } from './busy.ts'
 import type { Tables } from './schema/tables.ts'
+import { withStablePlan } from './stable-plans.ts'
 import { createWriteTurns } from './write-turns.ts'
 
 /** Older SQLite can corrupt a WAL database that two connections write or checkpoint (sqlite.org/wal.html, "WAL-reset bug"). */
@@ -122,7 +123,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
   const prepare = (sql: string): Statement => {
     const known = statements.get(sql)
     if (known) return known
-    const statement = sqlite.prepare<unknown[], unknown>(sql)
+    const statement = sqlite.prepare<unknown[], unknown>(withStablePlan(sql))
     if (!statement.readonly) takeTurns(statement)
     // Texts of hand-written and built queries are finite, but for lists of values; those are not worth keeping.
     if (statements.size < 500) statements.set(sql, statement)
@@ -170,7 +171,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     iterate: <Row>(query: Compilable<Row>) => {
       const compiled = query.compile()
       // Prepared separately: a cached statement would be busy until this iteration ends.
-      return sqlite.prepare<unknown[], Row>(compiled.sql).iterate(...compiled.parameters)
+      return sqlite.prepare<unknown[], Row>(withStablePlan(compiled.sql)).iterate(...compiled.parameters)
     },
     run: query => {
       const compiled = query.compile()

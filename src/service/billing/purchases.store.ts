@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { NewPurchaseBody, Purchase, PurchaseStatus } from '../../contract/index.ts'
 import { chargedPurchaseStates } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
@@ -57,7 +58,9 @@ export function listPurchases(db: Database, workspaceId: string, query: Purchase
 
 /** Open purchases whose time is over, in any workspace. */
 export function overduePurchases(db: Database, now: string) {
-  return db.all(db.sql.selectFrom('purchases').select(['id', 'expires_at']).where('status', '=', 'open').where('expires_at', '<=', now))
+  // Literally, as the index of open ones needs it.
+  const open = sql.lit<'open'>('open')
+  return db.all(db.sql.selectFrom('purchases').select(['id', 'expires_at']).where('status', '=', open).where('expires_at', '<=', now))
 }
 
 /** Gives the purchase the workspace's next receipt number. */

@@ -64,7 +64,8 @@ export function listTasks(
   { limit, offset, q, split }: TasksQuery,
 ): { items: TaskMetadata[]; total: number } {
   let matching = db.sql.selectFrom('tasks').where('version_no', '=', version.no)
-  if (split) matching = matching.where('split', '=', split)
+  // Literally, as the index of canonical tasks needs it.
+  if (split) matching = matching.where('split', '=', sql.lit(split))
   if (q) {
     const needle = q.toLowerCase()
     matching = matching.where(e =>

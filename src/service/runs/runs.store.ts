@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
@@ -242,7 +242,8 @@ export function failuresOf(db: Database, no: number): { code: string; count: num
         .selectFrom('samples')
         .select(['error_code', e => e.fn.countAll<number>().as('count')])
         .where('run_no', '=', no)
-        .where('status', '=', 'failed')
+        // Literally, as the index of failures needs it.
+        .where('status', '=', sql.lit<'failed'>('failed'))
         .groupBy('error_code')
         .orderBy('count', 'desc')
         .orderBy('error_code'),

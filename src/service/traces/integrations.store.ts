@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { Backfill, type ProviderSlot, TraceIntegration, type TraceIntegration as Integration } from '../../contract/index.ts'
 import { adapterOf } from '../../engine/clients/tracing/adapters.ts'
 import { BackfillPlace, type Project, type ProviderName } from '../../engine/clients/tracing/trace-adapter.ts'
@@ -69,7 +70,8 @@ export function findLive(db: Database, of: Pick<NewIntegration, 'workspaceId' | 
       .where('provider', '=', of.provider)
       .where('base_url', '=', of.baseUrl)
       .where('project_id', '=', of.project.id)
-      .where('status', '!=', 'disconnected'),
+      // Literally, as the index needs it.
+      .where('status', '!=', sql.lit<'disconnected'>('disconnected')),
   )
   return row?.id ?? null
 }

@@ -46,7 +46,8 @@ export function listTraces(db: Database, workspaceId: string, query: TracesQuery
   if (query.from) select = select.where('started_at', '>=', query.from)
   if (query.to) select = select.where('started_at', '<', query.to)
   if (query.model) select = select.where('model', '=', query.model)
-  if (query.has_error === true) select = select.where('error_count', '>', 0)
+  // Literally, as the index of traces with errors needs it.
+  if (query.has_error === true) select = select.where('error_count', '>', sql.lit(0))
   if (query.has_error === false) select = select.where('error_count', '=', 0)
   if (words !== null) select = withWords(db, select, words)
   if (cursor) {

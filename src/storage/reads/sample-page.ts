@@ -1,14 +1,26 @@
 import { z } from 'zod'
-import { outcomeCodes, type SampleVerdict } from '../../contract/index.ts'
+import { outcomeCodes, type Sample, type SampleVerdict } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
 import { facetOf } from './task-facet.ts'
+
+/** Literally, as the indexes of some of them need it. */
+const statusTexts: Readonly<Record<Sample['status'], string>> = {
+  pending: `'pending'`,
+  calling: `'calling'`,
+  answered: `'answered'`,
+  scored: `'scored'`,
+  failed: `'failed'`,
+  excluded: `'excluded'`,
+  missing: `'missing'`,
+  cancelled: `'cancelled'`,
+}
 
 const columns = { position: 's.position', value: 's.value', latency: 's.latency_ms', output_tokens: 's.output_tokens' } as const
 
 /** Which samples of a run are wanted, by what they are ordered, and after which. */
 export interface SamplePageQuestion {
   readonly runNo: number
-  readonly status: string | null
+  readonly status: Sample['status'] | null
   readonly profileNo: number | null
   readonly passed: 'true' | 'false' | 'none' | null
   /** Part of a task id, an answer or the beginning of an output; empty: any. */
@@ -69,7 +81,7 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, found
     conditions.push(condition)
     values.push(...bound)
   }
-  if (status !== null) where('s.status = ?', status)
+  if (status !== null) where(`s.status = ${statusTexts[status]}`)
   if (profileNo !== null) where('s.profile_no = ?', profileNo)
   if (passed === 'none') where('s.passed is null')
   else if (passed !== null) where('s.passed = ?', passed === 'true' ? 1 : 0)
