@@ -111,7 +111,7 @@ function moneyFor({ db }: Kernel, limitOf: SharedLimitOf, row: RunRow, samples: 
   const billable = providerBound(quote)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
   if ((bound > 0n && own <= 0n) || (maxBilled !== null && maxBilled <= 0n))
-    throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the cap to continue.`)
+    throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the limit to continue.`)
   const shared = limitOf(row.workspace_id, row.id)
   if (bound > 0n && shared !== null && shared.left <= 0n) requireWithin(shared, bound)
   const left = shared !== null && shared.left < own ? shared.left : own
