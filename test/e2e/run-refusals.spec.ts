@@ -84,7 +84,7 @@ test('a refusal frees the form again', async ({ app, workstation }) => {
 
 test('a run that does not exist, and a result that cannot be read, name their requests', async ({ app, workstation }) => {
   await app.goto(`/runs/${nobody}`)
-  await expect(app.getByText('The run could not be read')).toBeVisible()
+  await expect(app.getByText('Couldn’t load the run')).toBeVisible()
   await expect(app.getByText(/404 not_found/)).toBeVisible()
   await app.goto(`/quotes/${nobody}`)
   await expect(app.getByText('Couldn’t load the quote')).toBeVisible()
@@ -97,7 +97,7 @@ test('a run that does not exist, and a result that cannot be read, name their re
   await app.goto(`/quotes/${quoteId}`)
   await app.route('**/results?*', route => route.fulfill({ status: 500, json: refusal('internal_error', 'It broke.') }))
   await app.getByRole('button', { name: 'Submit run' }).click()
-  await expect(app.getByText('The results could not be read')).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByText('Couldn’t load the results')).toBeVisible({ timeout: 20_000 })
   await expect(app.getByText(nobody)).toBeVisible()
   await app.unroute('**/results?*')
   await app.getByRole('button', { name: 'Try again' }).click()

@@ -13,14 +13,14 @@ export function CostFields({ form, errors, onChange }: CostFieldsProps) {
     <>
       <Dollars
         label="Spending limit"
-        description="The most that the run may charge your wallet. Connections are billed by their provider."
+        description="What your wallet may be charged for the run. Connections are billed by their provider."
         value={form.capDollars}
         error={errors['capDollars']}
         onChange={capDollars => onChange({ capDollars })}
       />
       {form.model?.startsWith('connection:') ? (
         <Dollars
-          label="Spending limit on the provider’s bill"
+          label="Provider spending limit"
           description="By the rates that the connection states; empty for none. The run stops before a call that could pass it."
           value={form.providerCapDollars}
           error={errors['providerCapDollars']}

@@ -11,12 +11,12 @@ export function Billing({ results: { billing, reproducibility } }: { readonly re
     <KeyValues
       items={{
         'Charged to the wallet': <Money microUsd={billing.charged_microusd} />,
-        'Spending limit of the wallet': charges ? <Money microUsd={billing.max_charge_microusd} /> : null,
+        'Wallet spending limit': charges ? <Money microUsd={billing.max_charge_microusd} /> : null,
         Reserved: charges ? <Money microUsd={billing.held_microusd} /> : null,
         Accounting: billing.state,
         'Provider’s own bill, by its stated rates':
           connected && reproducibility.model.rates !== null ? <Money microUsd={billing.provider_billed_microusd} /> : null,
-        'Spending limit on the provider’s bill':
+        'Provider spending limit':
           connected && billing.max_provider_billed_microusd === null ? (
             'none'
           ) : connected ? (

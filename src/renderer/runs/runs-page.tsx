@@ -67,7 +67,7 @@ export function RunsPage() {
         }
       />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The runs could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the runs" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="runs"
@@ -124,7 +124,7 @@ function NoRuns() {
       title="No runs yet"
       action={
         <Button component={Link} to="/quotes/new">
-          Get a quote
+          New run
         </Button>
       }
     >

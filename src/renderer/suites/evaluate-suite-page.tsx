@@ -61,7 +61,7 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
       <Section title="Spending limit">
         <TextInput
           label="Spending limit"
-          description="Spending limit on your wallet. Connections are billed by their provider."
+          description="What your wallet may be charged. Connections are billed by their provider."
           inputMode="decimal"
           maw={480}
           leftSection="$"

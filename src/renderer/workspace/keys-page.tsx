@@ -40,7 +40,7 @@ export function KeysPage() {
     <Page layout="fill">
       <PageHeader
         title="API keys"
-        description="What programs sign in with. Each has its own scopes, end and spend ceiling; only its hash is stored."
+        description="What programs sign in with. Each has its own scopes, expiry and spending limit; only its hash is stored."
         actions={
           <>
             <RequestMenu operation="listApiKeys" request={{}} />
