@@ -1,5 +1,5 @@
 /** Level of a two-sided test with its z_{1-α/2}. */
-export interface TestLevel {
+interface TestLevel {
   readonly alpha: number
   readonly z: number
 }

@@ -38,7 +38,7 @@ function ProviderBill({ rated, accounting }: { readonly rated: boolean; readonly
   return (
     <>
       <Money microUsd={billed} />
-      {cap === null ? ', no limit' : ' of '}
+      {cap === null ? ', no spending limit' : ' of '}
       {cap === null ? null : <Money microUsd={cap} />}
     </>
   )
