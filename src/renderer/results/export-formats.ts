@@ -8,7 +8,7 @@ export const exportFormats: readonly { readonly format: ExportFormat; readonly t
   { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
   { format: 'json', title: 'Everything (JSON)', detail: 'Results and every sample, lossless; without notes, tags and bookmarks' },
   { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
-  { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that did not pass' },
+  { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that are not correct' },
   { format: 'junit', title: 'JUnit (XML)', detail: 'A test case per sample, for CI systems' },
   { format: 'inspect', title: 'Inspect log (.eval)', detail: 'Opens in Inspect’s log viewer' },
   { format: 'lm_eval', title: 'lm-evaluation-harness (JSON)', detail: 'Results with samples' },
