@@ -57,7 +57,7 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
   if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />
   return (
     <span className="runs-cell">
-      <MiniInterval estimate={first.estimate} />
+      <MiniInterval estimate={first.estimate} baseline={!data.reproducibility.model.is_model} />
       <span>
         <Estimate estimate={first.estimate} />
       </span>
