@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { isBiasedScore, isTerminal, type Results, type Run, runMachine } from '../../contract/index.ts'
+import { isBiasedScore, isTerminal, type MetricResult, type Results, type Run, runMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatEstimates, formatPercent } from '../../lib/format/percent.ts'
 import { formatDuration } from '../../lib/format/time.ts'
@@ -50,7 +50,7 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
     const { names, texts } = namedScores(data)
     return (
       <span title={names.map((name, i) => `${name}: ${texts[i]}`).join('\n')}>
-        {formatCount(metrics.length)} scores: {metrics.map(({ estimate }) => formatPercent(estimate.mean)).join(', ')}
+        {formatCount(metrics.length)} scores: {metrics.map(metric => shortScore(data, metric)).join(', ')}
       </span>
     )
   }
@@ -63,6 +63,10 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
       </span>
     </span>
   )
+}
+
+function shortScore(results: Results, { profile_id: id, estimate }: MetricResult): string {
+  return isBiasedScore(results, id) ? 'biased' : formatPercent(estimate.mean)
 }
 
 /** The headline scores with what each is a score of, all in one form. */
