@@ -1,4 +1,5 @@
 import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../contract/index.ts'
+import { announceOutcome } from './announcements.ts'
 import { noteFailedOperation } from './failed-operations.ts'
 import { reportReachable } from './reachability.ts'
 import { workspaceHeaders } from './workspace.ts'
@@ -37,7 +38,9 @@ export async function callPage<Id extends OperationId>(
       body: wire.body ?? null,
       signal: options.signal ?? null,
     })
-    return { data: parseReply(id, { status: reply.status, text: await reply.text() }), nextCursor: reply.headers.get('next-cursor') }
+    const data = parseReply(id, { status: reply.status, text: await reply.text() })
+    announceOutcome(id)
+    return { data, nextCursor: reply.headers.get('next-cursor') }
   } catch (error) {
     noteFailedOperation(error, id)
     throw error
