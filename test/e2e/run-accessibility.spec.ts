@@ -52,7 +52,7 @@ const views: readonly View[] = [
     name: 'a quote',
     open: async (app, work) => {
       await app.goto(`/quotes/${work.quote.id}`)
-      await app.getByRole('button', { name: 'Submit run' }).waitFor()
+      await app.getByRole('button', { name: 'Run', exact: true }).waitFor()
     },
   },
   {
@@ -101,6 +101,6 @@ test('a workspace without runs says what to do next', async ({ app }) => {
   await app.goto('/runs')
   await expect(app.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
   expect(await violations(app)).toEqual([])
-  await app.getByRole('link', { name: 'Get a quote' }).click()
+  await app.locator('.state').getByRole('link', { name: 'New run' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'New run' })).toBeVisible()
 })

@@ -66,7 +66,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
       </Radio.Group>
       <TextInput label="Name" maxLength={200} value={name} onChange={event => setTyped(event.currentTarget.value)} />
       <Checkbox
-        label="Also under different prompts"
+        label="Allow different prompts"
         description="Off: comparisons across different prompts are refused, because model and prompt effects can’t be separated."
         checked={anyPrompts}
         onChange={event => setAnyPrompts(event.currentTarget.checked)}

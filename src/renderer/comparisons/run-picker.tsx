@@ -68,7 +68,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
               title="No run has a result yet"
               action={
                 <Button component={Link} to="/quotes/new">
-                  Get a quote
+                  New run
                 </Button>
               }
             >

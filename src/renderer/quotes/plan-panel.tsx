@@ -62,7 +62,7 @@ function PlanSentence({ quote }: { readonly quote: Quote }) {
       <p className="quotes-plan num" aria-live="polite">
         {known ? planSentence(quote, time) : '…'}
       </p>
-      <p className="quotes-note">{time === null ? 'No run or check of this model has told how fast it answers.' : `${time.basis}.`}</p>
+      <p className="quotes-note">{time === null ? 'Time unknown: this model has no runs or checks yet.' : `${time.basis}.`}</p>
     </div>
   )
 }
