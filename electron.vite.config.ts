@@ -14,6 +14,23 @@ const workers = readdirSync(join(source, 'workers'))
 /** electron-vite makes addresses relative, for pages opened as files. Ours are served, at paths of any depth. */
 const servedFromRoot: Plugin = { name: 'assay:served-from-root', config: () => ({ base: '/' }) }
 
+/** Builds `early.ts` apart and starts it before the app: what the first page needs is asked for while the app's code is read. */
+const early: Plugin = {
+  name: 'assay:early',
+  apply: 'build',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: join(source, 'renderer/early.ts'), name: 'early' })
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const chunk = Object.values(bundle).find(file => file.type === 'chunk' && file.facadeModuleId?.endsWith('renderer/early.ts'))
+      if (!chunk) throw new Error('early.ts was not built.')
+      return [{ tag: 'script', attrs: { type: 'module', async: true, src: `/${chunk.fileName}` }, injectTo: 'head-prepend' }]
+    },
+  },
+}
+
 /** Packages of many small modules, most of which the service needs as it starts: read from one file instead of 1,400. */
 const bundled = [
   '@bomb.sh/tab',
@@ -80,15 +97,25 @@ export default defineConfig({
   },
   renderer: {
     root: join(source, 'renderer'),
-    plugins: [react(), servedFromRoot],
+    plugins: [react(), servedFromRoot, early],
     build: {
       minify: true,
       // Read by browsers too, not only by the Chromium inside Electron.
       target: 'es2023',
       // The page's policy allows fonts and pictures as files of its own, not as data in its styles.
       assetsInlineLimit: 0,
-      // The page is read from this machine's own disk, where one large file costs nothing.
+      // In one file, the order of the rules is the same on every page.
+      cssCodeSplit: false,
+      // The page is read from this machine's own disk: what counts is how much of it is evaluated, see result-page-load.spec.ts.
       chunkSizeWarningLimit: 4000,
+      rolldownOptions: {
+        // Schemas are only made by those who use them.
+        treeshake: { moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }] },
+        output: {
+          // The frame and the result page in one file; every other page comes in files of its own.
+          codeSplitting: { groups: [{ name: 'app', tags: ['$initial'], test: id => !id.endsWith('/early.ts') }] },
+        },
+      },
     },
   },
 })

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { api, type Api, type OperationId } from './api.ts'
-import type { Endpoint, Request, Response } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { ErrorBody } from './error.schemas.ts'
 
 /** The HTTP request, for any HTTP library. */
@@ -35,7 +34,7 @@ export class ServiceError extends Error {
 }
 
 /** A request without its operation's types. */
-interface AnyRequest {
+export interface AnyRequest {
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
@@ -54,10 +53,8 @@ function queryString(query: Readonly<Record<string, unknown>> = {}): string {
   return pairs.length ? `?${pairs.join('&')}` : ''
 }
 
-export function buildRequest<Id extends OperationId>(id: Id, request: Request<Api[Id]>): WireRequest {
-  const endpoint: Endpoint = api[id]
-  // The operation's own types were checked at the call; from here on it is read as plain data.
-  const { params, query, body, headers } = request as AnyRequest
+/** The HTTP request of an operation, for a caller that has its declaration; `buildRequest` finds it by its id. */
+export function buildWireRequest(endpoint: Endpoint, { params, query, body, headers }: AnyRequest): WireRequest {
   return {
     method: endpoint.method,
     url: fillPath(endpoint.path, params) + queryString(query),
@@ -66,15 +63,14 @@ export function buildRequest<Id extends OperationId>(id: Id, request: Request<Ap
   }
 }
 
-export function parseReply<Id extends OperationId>(id: Id, reply: WireResponse): Response<Api[Id]> {
-  const endpoint: Endpoint = api[id]
+/** What an operation's schema makes of a reply. @throws {ServiceError} for an error, and for a reply that violates the contract */
+export function parseWireReply(id: string, endpoint: Endpoint, reply: WireResponse): unknown {
   if (reply.status >= 400) throw readError(reply)
   if (!endpoint.response) throw new ServiceError(reply.status, 'bad_reply', `${id} answers a file, not JSON`, null)
   const parsed = endpoint.response.safeParse(readJson(reply))
   if (!parsed.success)
     throw new ServiceError(reply.status, 'bad_reply', `The answer of ${id} does not keep the contract: ${first(parsed.error)}`, null)
-  // The schema that parsed it is the one that the type was inferred from.
-  return parsed.data as Response<Api[Id]>
+  return parsed.data
 }
 
 export function readError(reply: WireResponse): ServiceError {

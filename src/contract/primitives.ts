@@ -39,3 +39,14 @@ export const paging = (byDefault = 50) => ({ cursor: Cursor.optional(), limit: l
 
 /** One page, newest first unless the endpoint says otherwise; follow `next_cursor` until it is null. */
 export const page = <Item extends z.ZodType>(item: Item) => z.strictObject({ items: z.array(item), next_cursor: Cursor.nullable() })
+
+interface PartQuery {
+  readonly breakdown?: string | undefined
+  readonly breakdown_value?: string | undefined
+}
+
+/** For queries with `breakdown` and `breakdown_value`: one without the other would filter by nothing. */
+export const namesWholePart: [holds: (query: PartQuery) => boolean, fault: { path: string[]; error: string }] = [
+  (query: PartQuery) => (query.breakdown === undefined) === (query.breakdown_value === undefined),
+  { path: ['breakdown_value'], error: 'must be given together with breakdown' },
+]

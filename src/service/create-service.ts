@@ -1,5 +1,6 @@
 import { completeSwap, dropSuccessor } from './backups/index.ts'
 import type { Service, ServiceConfig } from './config.ts'
+import { removePartialExports } from './export-files.ts'
 import type { Host } from './host.ts'
 import { type Clock, systemClock } from './kernel.ts'
 import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
@@ -23,6 +24,7 @@ export async function createService(config: ServiceConfig, host: Host, clock: Cl
   const start = (where: ServiceConfig, before: Handover | null) => {
     completeSwap(config.dataDir)
     dropSuccessor(config.dataDir)
+    removePartialExports(config.dataDir)
     return startInstance({ config: where, host, clock, log, restart, before, isBallastSpent: lock.isBallastSpent && before === null })
   }
   const restart = (change: () => void): void => {

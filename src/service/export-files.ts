@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { partialOf } from '../workers/export-file.ts'
@@ -46,9 +46,18 @@ async function write(file: FileToWrite, path: string): Promise<void> {
   }
 }
 
+/** At start: what a process that was killed had begun to write is of no use, and may be large. */
+export function removePartialExports(dataDir: string): void {
+  const folder = exportFolder(dataDir)
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) if (name.endsWith(partialOf(''))) rmSync(join(folder, name), { force: true })
+}
+
+const exportFolder = (dataDir: string) => join(dataDir, 'exports')
+
 /** Exports under the data folder, each written once and kept: the same bytes for ever, whatever a later version of Assay would write. */
 export function createExportFiles(dataDir: string) {
-  const folder = join(dataDir, 'exports')
+  const folder = exportFolder(dataDir)
   /** Resolves in any case, when the file is no longer being written. */
   const writing = new Map<string, Promise<unknown>>()
   const pathOf = ({ key, format }: Pick<ExportRequest, 'key' | 'format'>) => join(folder, `${key}.${kinds[format].ending}`)

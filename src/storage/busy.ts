@@ -5,3 +5,20 @@ export const lockWaitMs = 5000
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
+
+/** Milliseconds between two tries. */
+const tryEveryMs = 25
+
+/** Tries again, for as long as a write waits, while another program holds the database; stops the thread meanwhile. */
+export function untilFree<Result>(write: () => Result): Result {
+  const until = performance.now() + lockWaitMs
+  const nobodyWakes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  for (;;) {
+    try {
+      return write()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error
+      Atomics.wait(nobodyWakes, 0, 0, tryEveryMs)
+    }
+  }
+}

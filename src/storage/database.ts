@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, open
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { isBusy, lockWaitMs } from './busy.ts'
+import { isBusy, lockWaitMs, untilFree } from './busy.ts'
 import type { Tables } from './schema/tables.ts'
 import { withStablePlan } from './stable-plans.ts'
 import { createWriteTurns } from './write-turns.ts'
@@ -66,7 +66,9 @@ export interface OpenOptions {
 
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const readonly = options.readonly ?? false
-  if (!readonly) makePrivateFile(path)
+  // Where a connection of this process is open already, closing the file would take its locks away (sqlite.org/howtocorrupt.html, 2.2):
+  // the next program that closes the database would think itself the last one and delete the log.
+  if (!readonly && !options.turns) makePrivateFile(path)
   const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
   assertSafeSqlite(sqlite)
   applySettings(sqlite, readonly)
@@ -132,7 +134,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
   /** A transaction has its turn already. */
   const takeTurns = (statement: Statement) => {
     const run = statement.run.bind(statement)
-    statement.run = (...values) => (sqlite.inTransaction ? run(...values) : turns.inTurn(() => run(...values)))
+    statement.run = (...values) => (sqlite.inTransaction ? run(...values) : inTurn(() => run(...values)))
   }
   /** Waits for the commit of the transaction that is open. */
   let waiting: (() => void)[] = []
@@ -148,6 +150,9 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
       isPatient = true
     }
   }
+  /** While another program holds the database, the turn is given back: the connection that goes first must not wait for that program. */
+  const inTurn = <Result>(write: () => Result): Result =>
+    shared ? untilFree(() => withoutWaiting(() => turns.inTurn(write))) : turns.inTurn(write)
   const sql = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -182,7 +187,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     transaction: work => {
       if (sqlite.inTransaction) return work()
       waiting = []
-      const result = turns.inTurn(() => sqlite.transaction(work).immediate())
+      const result = inTurn(() => sqlite.transaction(work).immediate())
       const committed = waiting
       for (const next of committed) next()
       return result

@@ -27,7 +27,10 @@ export function encodeTask(task: { readonly [K in keyof StoredTask]: Readonly<St
 }
 
 export function decodeTask(content: Uint8Array): StoredTask {
-  const json = content[0] === openingBrace ? Buffer.from(content) : zstdDecompressSync(content, { chunkSize })
+  const json =
+    content[0] === openingBrace
+      ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+      : zstdDecompressSync(content, { chunkSize })
   // Only encodeTask writes this column, from a value of this type; every sample of every run is read through here.
   return JSON.parse(json.toString('utf8')) as StoredTask
 }

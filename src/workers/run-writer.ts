@@ -26,7 +26,7 @@ export type WriteDone =
 
 /** `RunWriter`, carried out in a thread of its own, in the order of the calls. Errors of SQLite keep their `code`. */
 export type RunWriterThread = { readonly [Method in keyof RunWriter]: Asynchronous<RunWriter[Method]> } & {
-  /** Resolves when everything called before is done and the thread has ended. */
+  /** Resolves when everything called before is done and the thread has ended. What is called later is refused. */
   end(): Promise<void>
 }
 
@@ -52,6 +52,7 @@ export function createRunWriterThread(
   shareWriting: (isShared: boolean) => void,
 ): RunWriterThread {
   let thread: Worker | null = null
+  let isEnding = false
   let lastId = 0
   const waiters = new Map<number, Waiter>()
   /** What a new thread has to know. */
@@ -86,6 +87,8 @@ export function createRunWriterThread(
   }
   const call = (method: keyof RunWriter, args: readonly unknown[], transfer: ArrayBuffer[] = []) =>
     new Promise<unknown>((resolve, reject) => {
+      // Scores of runs that were suspended may still come; a thread for them would keep the process from ending.
+      if (isEnding) throw new Error('The thread that stores runs has ended.')
       if (!thread) {
         thread = start()
         for (const run of runs.values()) thread.postMessage({ id: 0, method: 'open', args: [run] } satisfies WriteRequest)
@@ -114,6 +117,7 @@ export function createRunWriterThread(
     endPending: method('endPending'),
     saveRunningTime: method('saveRunningTime'),
     end: async () => {
+      isEnding = true
       const worker = thread
       if (!worker) return
       const exited = once(worker, 'exit')

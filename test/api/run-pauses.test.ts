@@ -177,3 +177,41 @@ test('a pause that a provider asks for is shown with its end and can be skipped'
   await resume(id)
   expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 30 } })
 })
+
+describe('a connection that is disabled', () => {
+  const connectionOf = async (quoteId: string) =>
+    (await service.client.call('getQuote', { params: { quote_id: quoteId } })).model.connection_id ?? ''
+
+  test('has no run submitted for it, by a quote of before', async () => {
+    const id = await runAgainst()
+    const quote_id = (await runToEnd(service.client, service.baseUrl, id)).quote_id ?? ''
+    const asked = models.requests()
+    await service.client.call('disableConnection', { params: { connection_id: await connectionOf(quote_id) } })
+    const error = await service.client.refusal('submitRun', { body: { quote_id, name: 'late' }, headers: { 'idempotency-key': 'late' } })
+    expect(error).toMatchObject({
+      code: 'quote_incompatible',
+      message: 'The quote cannot be submitted: the connection "mine" is disabled. Create a quote with another model.',
+    })
+    expect(models.requests()).toBe(asked)
+  })
+
+  test('is not called by a run that resumes', async () => {
+    const begun = Promise.withResolvers<void>()
+    const held = (asked: number) => {
+      if (asked > 1) begun.resolve()
+      return asked > 1 ? new Promise(() => undefined) : null
+    }
+    const id = await runAgainst({ held })
+    await begun.promise
+    let asked = 0
+    await service.restart(() => {
+      asked = models.requests()
+      const db = openDatabase(`${service.dataDir}/assay.db`)
+      db.prepare(`update connections set status = 'disabled'`).run()
+      db.close()
+    })
+    const run = await runToEnd(service.client, service.baseUrl, id)
+    expect(run).toMatchObject({ status: 'failed', stop_reason: { code: 'connection_disabled' }, progress: { missing: 30 } })
+    expect(models.requests()).toBe(asked)
+  })
+})

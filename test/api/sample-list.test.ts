@@ -73,6 +73,12 @@ describe('the samples of a run', () => {
     expect((await list({ breakdown: 'month', breakdown_value: '2024-05' })).total).toBe(0)
   })
 
+  test.each(['breakdown=steps', 'breakdown_value=2'])('are not listed as a part by half its name: %s', async query => {
+    const reply = await service.fetch(`/v1/runs/${run.id}/samples?${query}`)
+    expect(reply.status).toBe(422)
+    expect(await reply.json()).toMatchObject({ error: { message: 'breakdown_value must be given together with breakdown' } })
+  })
+
   test('are one letter each in the order of the run', async () => {
     const codes = await outcomes()
     const { items } = await list({ limit: 100 })

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Locator, Page, TestInfo } from '@playwright/test'
 import { harnessOutput } from '../support/harness-output.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
@@ -58,7 +59,8 @@ test('an archive of lm-evaluation-harness output becomes benchmarks and runs', a
   expect(complaints).toEqual([])
 })
 
-test('a folder of lm-evaluation-harness output is sent with its paths', async ({ app }, info) => {
+/** Writes the output of two models, whose samples have the same names in folders of their own. */
+function writeHarnessFolder(info: TestInfo): string {
   const files = [
     { model: 'org/a', right: [true] },
     { model: 'org/b', right: [false] },
@@ -68,12 +70,24 @@ test('a folder of lm-evaluation-harness output is sent with its paths', async ({
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
   }
+  return info.outputPath('output')
+}
+
+test('a folder of lm-evaluation-harness output is sent with its paths', async ({ app }, info) => {
+  const folder = writeHarnessFolder(info)
   await app.goto('/runs/import?kind=log')
   const chooser = app.waitForEvent('filechooser')
   await app.getByRole('button', { name: 'Choose a folder' }).click()
-  await (await chooser).setFiles(info.outputPath('output'))
-  // Samples of the same name in two folders belong to two models.
+  await (await chooser).setFiles(folder)
   await expect(app.getByText('2 models')).toBeVisible(reading)
+})
+
+test('a folder that is dropped from the desktop is sent with its paths', async ({ app, complaints }, info) => {
+  const folder = writeHarnessFolder(info)
+  await app.goto('/runs/import?kind=log')
+  await dropOn(app, app.locator('.file-drop'), [folder])
+  await expect(app.getByText('2 models')).toBeVisible(reading)
+  expect(complaints).toEqual([])
 })
 
 test('a file that is no log is refused with its reason', async ({ app }) => {
@@ -91,3 +105,13 @@ test('answer keys that fit two forms are chosen by the reader', async ({ app }) 
   await expect(app.getByText('2 valid')).toBeVisible(reading)
   await expect(app.getByText('(chosen)', { exact: false })).toBeVisible()
 })
+
+/** As the system drops files from its own windows: Playwright's events carry no folders. */
+async function dropOn(page: Page, target: Locator, files: readonly string[]): Promise<void> {
+  const box = await target.boundingBox()
+  if (!box) throw new Error('There is nothing to drop on.')
+  const session = await page.context().newCDPSession(page)
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+}

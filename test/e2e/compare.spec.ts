@@ -147,6 +147,6 @@ test('a comparison with an opened task has no serious accessibility fault and fi
 
 test('a comparison that cannot be read says so', async ({ app }) => {
   await app.goto('/compare/01900000-0000-7000-8000-000000000099')
-  await expect(app.getByRole('heading', { name: 'The comparison could not be read' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the comparison' })).toBeVisible()
   await expect(app.getByRole('link', { name: 'Report this' })).toBeVisible()
 })

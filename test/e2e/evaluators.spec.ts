@@ -122,7 +122,7 @@ test('a remote scorer is registered, its secret shown once, tested and disabled'
   await app.getByLabel('Name').fill('House style')
   await app.getByLabel('Address').fill('http://169.254.169.254/score')
   await app.getByRole('button', { name: 'Register' }).click()
-  await expect(app.getByText("Couldn't register the scorer")).toBeVisible()
+  await expect(app.getByText('Couldn’t register the scorer')).toBeVisible()
   await app.getByLabel('Address').fill('http://127.0.0.1:9/score')
   await app.getByLabel('Address').fill('http://127.0.0.1:48123/score')
   await app.getByRole('button', { name: 'Register' }).click()
@@ -147,7 +147,7 @@ test('what cannot be read says so and offers another try', async ({ app }) => {
     }),
   )
   await app.goto('/evaluators')
-  await expect(app.getByText("Couldn't load evaluators")).toBeVisible()
+  await expect(app.getByText('Couldn’t load evaluators')).toBeVisible()
   await expect(app.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 

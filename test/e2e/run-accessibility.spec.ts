@@ -101,6 +101,6 @@ test('a workspace without runs says what to do next', async ({ app }) => {
   await app.goto('/runs')
   await expect(app.getByRole('heading', { name: 'No runs yet' })).toBeVisible()
   expect(await violations(app)).toEqual([])
-  await app.locator('.state').getByRole('link', { name: 'New run' }).click()
+  await app.getByRole('link', { name: 'New run' }).last().click()
   await expect(app.getByRole('heading', { level: 1, name: 'New run' })).toBeVisible()
 })

@@ -17,7 +17,7 @@ test('unscored samples are retried, and the result has two versions', async ({ a
     const { id } = await submitReplay(client, replay, 12, 'Two failed', { max_attempts: 1 })
     await runToEnd(client, workstation.baseUrl, id)
     await app.goto(`/runs/${id}`)
-    await expect(app.getByText('2 samples have no score.')).toBeVisible()
+    await expect(app.getByText('2 of 12 samples have no score', { exact: false })).toBeVisible()
     await app.getByRole('button', { name: 'Retry 2 unscored' }).click()
     const dialog = app.getByRole('dialog', { name: 'Retry 2 samples?' })
     await expect(dialog).toContainText('Provider cost unknown; no spending limit is set.')
@@ -95,7 +95,7 @@ test('samples are chosen in the list and asked again, and so is a single one', a
   }
 })
 
-test('a run stopped by its cap resumes when the cap is raised', async ({ app, workstation }) => {
+test('a run stopped by its spending limit resumes when the limit is raised', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
   const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
   const replay = await connectReplay(client, { answers: () => '#### 7' }, { max_concurrency: 1 }, rates)
@@ -105,15 +105,15 @@ test('a run stopped by its cap resumes when the cap is raised', async ({ app, wo
     await app.goto(`/runs/${id}`)
     await expect(app.getByText('Spending limit reached').first()).toBeVisible()
     await expect(app.getByRole('region', { name: 'Progress', exact: true })).toContainText('of $0.0006')
-    await app.getByRole('button', { name: 'Raise the cap' }).click()
-    const dialog = app.getByRole('dialog', { name: 'Raise the cap' })
-    const amount = dialog.getByLabel('Cap on the provider’s bill')
+    await app.getByRole('button', { name: 'Raise the limit' }).click()
+    const dialog = app.getByRole('dialog', { name: 'Raise the limit' })
+    const amount = dialog.getByLabel('Provider spending limit')
     await amount.fill('0.0005')
     await expect(dialog).toContainText('A cap can only be raised: type more than $0.0006')
-    await expect(dialog.getByRole('button', { name: 'Raise the cap' })).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'Raise the limit' })).toBeDisabled()
     await amount.fill('1')
     await app.keyboard.press('Enter')
-    await expect(app.getByText('The cap is raised; missing samples are being run.')).toBeVisible()
+    await expect(app.getByText('Limit raised; missing samples are being run.')).toBeVisible()
     await expect(app.getByRole('table', { name: 'Retries' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/, {
       timeout: 15_000,
     })

@@ -82,7 +82,7 @@ test('a run is deleted after saying what goes and what stays', async ({ app, wor
   await expect(app.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible()
   await expect(app.getByRole('link', { name: 'To be deleted' })).toHaveCount(0)
   await app.goto(`/runs/${id}`)
-  await expect(app.getByRole('heading', { name: 'The run could not be read' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the run' })).toBeVisible()
   expect(complaints).toEqual([])
 })
 

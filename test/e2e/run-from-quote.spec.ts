@@ -36,7 +36,9 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   await expect(app.getByRole('timer')).toHaveText(/Open for (30|29) min/)
   await expect(app.getByRole('region', { name: 'Compatibility', exact: true }).getByText('Compatible', { exact: true })).toBeVisible()
   await expect(app.getByText('not a model').first()).toBeVisible()
-  await expect(app.getByRole('table', { name: 'Cost by component' })).toContainText('Cap: the run stops before it would charge more')
+  await expect(app.getByRole('table', { name: 'Cost by component' })).toContainText(
+    'Spending limit: the run stops before it would charge more',
+  )
   await expect(app.getByRole('table', { name: 'What a run of this size can tell' })).toContainText('120')
 
   const before = (await client.call('listRuns', { query: {} })).items.length

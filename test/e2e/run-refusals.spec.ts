@@ -15,7 +15,7 @@ test('an incompatible quote says why, and the way back keeps the form', async ({
   const profile = await profileId(client, 'arithmetic-word-problems', '3-shot')
   await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&connection=${replay.connection.id}`)
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('77')
-  await app.getByRole('textbox', { name: 'Cap', exact: true }).fill('2.50')
+  await app.getByRole('textbox', { name: 'Spending limit', exact: true }).fill('2.50')
   await expect(app.getByRole('complementary', { name: 'Your selection' })).toContainText("pass the model's 10 tokens")
   await expect(app.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
   await openFullQuote(app)
@@ -25,7 +25,7 @@ test('an incompatible quote says why, and the way back keeps the form', async ({
 
   await app.getByRole('complementary', { name: 'Submit' }).getByRole('link', { name: 'Change selection' }).click()
   await expect(app.getByRole('textbox', { name: 'Tasks per profile' })).toHaveValue('77')
-  await expect(app.getByRole('textbox', { name: 'Cap', exact: true })).toHaveValue('2.5')
+  await expect(app.getByRole('textbox', { name: 'Spending limit', exact: true })).toHaveValue('2.5')
   await expect(app.getByRole('checkbox', { name: /3-shot/ })).toBeChecked()
   await expect(app.getByRole('complementary', { name: 'Your selection' })).toContainText(replay.connection.name)
 })
@@ -84,7 +84,7 @@ test('a refusal frees the form again', async ({ app, workstation }) => {
 
 test('a run that does not exist, and a result that cannot be read, name their requests', async ({ app, workstation }) => {
   await app.goto(`/runs/${nobody}`)
-  await expect(app.getByText('The run could not be read')).toBeVisible()
+  await expect(app.getByText('Couldn’t load the run')).toBeVisible()
   await expect(app.getByText(/404 not_found/)).toBeVisible()
   await app.goto(`/quotes/${nobody}`)
   await expect(app.getByText('Couldn’t load the quote')).toBeVisible()
@@ -97,7 +97,7 @@ test('a run that does not exist, and a result that cannot be read, name their re
   await app.goto(`/quotes/${quoteId}`)
   await app.route('**/results?*', route => route.fulfill({ status: 500, json: refusal('internal_error', 'It broke.') }))
   await app.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(app.getByText('The results could not be read')).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByText('Couldn’t load the results')).toBeVisible({ timeout: 20_000 })
   await expect(app.getByText(nobody)).toBeVisible()
   await app.unroute('**/results?*')
   await app.getByRole('button', { name: 'Try again' }).click()

@@ -61,6 +61,9 @@ test('samples are walked through by keyboard, in the list and in the transcript'
   await app.keyboard.press('ArrowDown')
   await app.keyboard.press('Enter')
   await expect(heading).toContainText(tasks[1] ?? 'no sample')
+  // Beside a transcript the list keeps to its width.
+  const outside = () => grid.locator('xpath=..').evaluate(list => list.scrollWidth - list.clientWidth)
+  await expect.poll(outside).toBe(0)
   await app.keyboard.press('j')
   await expect(heading).toContainText(tasks[2] ?? 'no sample')
 

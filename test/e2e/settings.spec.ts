@@ -98,7 +98,7 @@ test('the network log says when no server was talked to, and names each that was
   await app.route('**/v1/network-log*', route => route.fulfill({ json: { items: [], next_cursor: null } }))
   await app.goto('/settings')
   await app.getByRole('link', { name: 'network log' }).click()
-  await expect(app.getByText('No server was talked to yet')).toBeVisible()
+  await expect(app.getByText('No servers contacted yet')).toBeVisible()
   await app.unroute('**/v1/network-log*')
 
   const server = await startModelServer()

@@ -4,7 +4,7 @@ test('a key is made, shown once, rolled with an overlap and revoked', async ({ a
   await app.goto('/workspace/keys/new')
   await app.getByLabel('Name').fill('agent')
   await app.getByRole('button', { name: 'Read only' }).click()
-  await app.getByRole('button', { name: 'Make key' }).click()
+  await app.getByRole('button', { name: 'Create key' }).click()
   const dialog = app.getByRole('dialog', { name: 'Copy the key “agent” now' })
   const secret = (await dialog.getByTestId('secret').textContent()) ?? ''
   expect(secret).toMatch(/^asy_[\w-]{43}$/)

@@ -3,6 +3,7 @@ import { measuredName } from '../../src/lib/format/benchmark-names.ts'
 import { pagePaths } from './page-paths.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import type { TestClient } from '../support/service.ts'
+import { runScenes } from './run-scenes.ts'
 
 /** One page in one state. */
 export interface Scene {
@@ -118,6 +119,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'compare-new-chosen', path: `/compare/new?runs=${first.id},${second.id}` },
     { name: 'compare', path: '/compare' },
     { name: 'comparison', path: `/compare/${comparison}` },
+    ...(await runScenes({ client, baseUrl, runId: first.id, sampleId: samples[0]?.id ?? '', comparisonId: comparison })),
     { name: 'leaderboard', path: '/leaderboard' },
     { name: 'catalog', path: '/catalog' },
     { name: 'benchmark', path: '/catalog/arithmetic-word-problems' },

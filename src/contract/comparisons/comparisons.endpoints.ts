@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { page, paging, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, Uuid } from '../primitives.ts'
 import { ComparedTask, Comparison, ComparisonListItem, NewComparison, TaskChange } from './comparisons.schemas.ts'
 
 const tag = 'Comparisons'
@@ -61,16 +61,18 @@ export const comparisonsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     params,
-    query: z.strictObject({
-      ...paging(),
-      contender_id: Uuid.optional().describe('Contender that `change` refers to; the first one when absent.'),
-      change: TaskChange.optional(),
-      profile: z.string().max(300).optional().describe('The baseline’s profile.'),
-      capability: z.string().max(200).optional(),
-      breakdown: z.string().max(200).optional().describe('Dimension of the breakdowns; only with `breakdown_value`.'),
-      breakdown_value: z.string().max(1000).optional().describe('Tasks with this value in the dimension `breakdown`.'),
-      q: z.string().max(200).default('').describe('Part of a task id or of its preview.'),
-    }),
+    query: z
+      .strictObject({
+        ...paging(),
+        contender_id: Uuid.optional().describe('Contender that `change` refers to; the first one when absent.'),
+        change: TaskChange.optional(),
+        profile: z.string().max(300).optional().describe('The baseline’s profile.'),
+        capability: z.string().max(200).optional(),
+        breakdown: z.string().max(200).optional().describe('Dimension of the breakdowns; only with `breakdown_value`.'),
+        breakdown_value: z.string().max(1000).optional().describe('Tasks with this value in the dimension `breakdown`.'),
+        q: z.string().max(200).default('').describe('Part of a task id or of its preview.'),
+      })
+      .refine(...namesWholePart),
     response: page(ComparedTask),
     errors: ['not_found', 'invalid_cursor'],
   },

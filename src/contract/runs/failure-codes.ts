@@ -37,7 +37,7 @@ export type FailureCode = keyof typeof failureCodes
 
 /** Other reasons why a run ends before all its samples have started. */
 export const stopCodes = {
-  cap_reached: 'Spending limit reached: the next call could exceed the run’s cap. Raise the cap to run the missing samples.',
+  cap_reached: 'Spending limit reached: the next call could exceed the run’s limit. Raise it to run the missing samples.',
   time_limit: 'The run’s time limit was over.',
   connection_disabled: 'The connection was disabled while the run used it.',
   decided_early: 'Stopped early: the tuning session had decided about this arm.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
-import { page, paging, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, Uuid } from '../primitives.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
@@ -157,29 +157,31 @@ export const runsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     params,
-    query: z.strictObject({
-      ...paging(),
-      status: z.enum(sampleStates).optional(),
-      profile: z.string().max(300).optional(),
-      passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
-      outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
-      capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
-      breakdown: z.string().max(200).optional().describe('Dimension of a breakdown of the results; only with `breakdown_value`.'),
-      breakdown_value: z.string().max(1000).optional().describe('Samples whose task has this value in the dimension `breakdown`.'),
-      error: z.string().max(100).optional().describe('Error code of the failed sample.'),
-      tag: Tag.optional().describe('Only samples with this tag.'),
-      bookmarked: z.enum(['true', 'false']).optional(),
-      noted: z.enum(['true', 'false']).optional().describe('Whether the sample has notes.'),
-      position_from: z.int().min(0).optional().describe('Min position in the run.'),
-      position_to: z.int().min(0).optional().describe('Max position in the run.'),
-      latency_min: z.int().min(0).optional().describe('Milliseconds.'),
-      latency_max: z.int().min(0).optional().describe('Milliseconds.'),
-      output_tokens_min: z.int().min(0).optional(),
-      output_tokens_max: z.int().min(0).optional(),
-      offset: z.int().min(0).default(0).describe('Matching samples to skip. Only without a cursor.'),
-      q: z.string().max(200).default('').describe('Part of a task id, an extracted answer or the beginning of an output.'),
-      sort: z.enum(sampleSorts).default('position'),
-    }),
+    query: z
+      .strictObject({
+        ...paging(),
+        status: z.enum(sampleStates).optional(),
+        profile: z.string().max(300).optional(),
+        passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
+        outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
+        capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
+        breakdown: z.string().max(200).optional().describe('Dimension of a breakdown of the results; only with `breakdown_value`.'),
+        breakdown_value: z.string().max(1000).optional().describe('Samples whose task has this value in the dimension `breakdown`.'),
+        error: z.string().max(100).optional().describe('Error code of the failed sample.'),
+        tag: Tag.optional().describe('Only samples with this tag.'),
+        bookmarked: z.enum(['true', 'false']).optional(),
+        noted: z.enum(['true', 'false']).optional().describe('Whether the sample has notes.'),
+        position_from: z.int().min(0).optional().describe('Min position in the run.'),
+        position_to: z.int().min(0).optional().describe('Max position in the run.'),
+        latency_min: z.int().min(0).optional().describe('Milliseconds.'),
+        latency_max: z.int().min(0).optional().describe('Milliseconds.'),
+        output_tokens_min: z.int().min(0).optional(),
+        output_tokens_max: z.int().min(0).optional(),
+        offset: z.int().min(0).default(0).describe('Matching samples to skip. Only without a cursor.'),
+        q: z.string().max(200).default('').describe('Part of a task id, an extracted answer or the beginning of an output.'),
+        sort: z.enum(sampleSorts).default('position'),
+      })
+      .refine(...namesWholePart),
     response: z.strictObject({
       ...page(Sample).shape,
       total: z.int().min(0).nullable().describe('Matching samples; null on pages requested by cursor.'),

@@ -17,6 +17,12 @@ export function formatUsd(microUsd: string, decimals?: number): string {
   return `${sign}$${groupThousands(digits)}`
 }
 
+/** Two amounts that a sentence compares: exact where they would read alike. */
+export function formatUsdPair(one: string, other: string): readonly [string, string] {
+  const texts = [formatUsd(one), formatUsd(other)] as const
+  return texts[0] !== texts[1] || one === other ? texts : [formatUsd(one, microDigits), formatUsd(other, microDigits)]
+}
+
 /** Like `formatUsd`, with a plus before what is above zero, for ledger entries. */
 export function formatSignedUsd(microUsd: string, decimals?: number): string {
   const text = formatUsd(microUsd, decimals)

@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router'
-import { AnswersImportPage } from './answers-import-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
-export const answersRoutes: RouteObject[] = [{ path: 'runs/import', element: <AnswersImportPage /> }]
+export const answersRoutes: RouteObject[] = [
+  { path: 'runs/import', lazy: lazyPage(() => import('./answers-import-page.tsx'), 'AnswersImportPage') },
+]

@@ -1,5 +1,15 @@
-import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../contract/index.ts'
+import {
+  type AnyRequest,
+  type Api,
+  buildWireRequest,
+  type OperationId,
+  parseWireReply,
+  type Request,
+  type Response,
+  ServiceError,
+} from '../../contract/index.ts'
 import { announceOutcome } from './announcements.ts'
+import { endpointOf } from './endpoints.ts'
 import { noteFailedOperation } from './failed-operations.ts'
 import { reportReachable } from './reachability.ts'
 import { workspaceHeaders } from './workspace.ts'
@@ -30,7 +40,9 @@ export async function callPage<Id extends OperationId>(
   request: Request<Api[Id]>,
   options: CallOptions = {},
 ): Promise<{ readonly data: Response<Api[Id]>; readonly nextCursor: string | null }> {
-  const wire = buildRequest(id, request)
+  const endpoint = await endpointOf(id)
+  // The operation's own types were checked at the call; from here on it is read as plain data.
+  const wire = buildWireRequest(endpoint, request as AnyRequest)
   try {
     const reply = await send(wire.url, {
       method: wire.method,
@@ -38,9 +50,10 @@ export async function callPage<Id extends OperationId>(
       body: wire.body ?? null,
       signal: options.signal ?? null,
     })
-    const data = parseReply(id, { status: reply.status, text: await reply.text() })
+    const parsed = parseWireReply(id, endpoint, { status: reply.status, text: await reply.text() })
     announceOutcome(id)
-    return { data, nextCursor: reply.headers.get('next-cursor') }
+    // The schema that parsed it is the one that the type was inferred from.
+    return { data: parsed as Response<Api[Id]>, nextCursor: reply.headers.get('next-cursor') }
   } catch (error) {
     noteFailedOperation(error, id)
     throw error

@@ -1,5 +1,6 @@
-import { type Api, buildRequest, type OperationId, readError, type Request } from '../../contract/index.ts'
+import { type AnyRequest, type Api, buildWireRequest, type OperationId, readError, type Request } from '../../contract/index.ts'
 import { send } from './client.ts'
+import { endpointOf } from './endpoints.ts'
 
 /** Operations that answer a file. */
 type FileOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'file' ? Id : never }[OperationId]
@@ -12,7 +13,7 @@ type FileOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'file' ? Id 
  * @throws {ServiceError} where the service refuses.
  */
 export async function saveFile<Id extends FileOperation>(id: Id, request: Request<Api[Id]>, fileName: string | null): Promise<boolean> {
-  const wire = buildRequest(id, request)
+  const wire = buildWireRequest(await endpointOf(id), request as AnyRequest) // its types were checked at the call
   const reply = await send(wire.url, { method: wire.method, headers: { ...wire.headers, accept: '*/*' } })
   if (!reply.ok) throw readError({ status: reply.status, text: await reply.text() })
   return give(await reply.blob(), fileName ?? sentName(reply))

@@ -1,7 +1,8 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useState } from 'react'
-import { buildRequest, readError, RunEvent } from '../../contract/index.ts'
+import { buildWireRequest, readError, RunEvent } from '../../contract/index.ts'
 import { send } from './client.ts'
+import { endpointOf } from './endpoints.ts'
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>
 
@@ -58,7 +59,7 @@ async function follow(runId: string, signal: AbortSignal, emit: (change: Change)
 
 /** Events of one connection, parsed; ends when the service closes the stream. */
 async function* readRunEvents(runId: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
-  const wire = buildRequest('streamRunEvents', { params: { run_id: runId } })
+  const wire = buildWireRequest(await endpointOf('streamRunEvents'), { params: { run_id: runId } })
   const reply = await send(wire.url, { headers: { accept: 'text/event-stream' }, signal })
   if (!reply.ok || !reply.body) throw readError({ status: reply.status, text: await reply.text() })
   const reader = reply.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()

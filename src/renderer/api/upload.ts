@@ -1,5 +1,6 @@
-import { type Api, api, fillPath, type OperationId, parseReply, type Response } from '../../contract/index.ts'
+import { type Api, fillPath, type OperationId, parseWireReply, type Response } from '../../contract/index.ts'
 import { unreachable } from './client.ts'
+import { endpointOf } from './endpoints.ts'
 import { reportReachable } from './reachability.ts'
 import { workspaceHeaders } from './workspace.ts'
 
@@ -18,7 +19,7 @@ export interface Upload {
 }
 
 /** Sends a multipart form. `XMLHttpRequest`, because `fetch` cannot tell how far a request body has got. */
-export function upload<Id extends UploadOperation>(
+export async function upload<Id extends UploadOperation>(
   id: Id,
   { params, fields, files, headers, signal, onProgress }: Upload,
 ): Promise<Response<Api[Id]>> {
@@ -27,10 +28,12 @@ export function upload<Id extends UploadOperation>(
     if (value !== undefined) form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
   for (const file of files) form.append('file', file, pathOf(file))
+  const endpoint = await endpointOf(id)
+  signal?.throwIfAborted()
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(api[id].method, fillPath(api[id].path, params))
+    request.open(endpoint.method, fillPath(endpoint.path, params))
     for (const [name, value] of Object.entries({ accept: 'application/json', ...workspaceHeaders(), ...headers }))
       request.setRequestHeader(name, value)
     request.upload.onprogress = event => {
@@ -39,7 +42,8 @@ export function upload<Id extends UploadOperation>(
     request.onload = () => {
       reportReachable(true)
       try {
-        resolve(parseReply(id, { status: request.status, text: request.responseText }))
+        // The schema that parses it is the one that the type was inferred from.
+        resolve(parseWireReply(id, endpoint, { status: request.status, text: request.responseText }) as Response<Api[Id]>)
       } catch (error) {
         reject(error)
       }

@@ -1,18 +1,16 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { createQueryClient } from '../api/query-client.ts'
 import { Announcer } from './announcer.tsx'
 import { cspNonce } from './csp-nonce.ts'
 import { keepFocus } from './keep-focus.ts'
 import { routes } from './routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-export function App() {
-  const [queryClient] = useState(createQueryClient)
+export function App({ queryClient }: { readonly queryClient: QueryClient }) {
   const [router] = useState(() => createBrowserRouter(routes))
   useEffect(() => keepFocus(document), [])
   return (

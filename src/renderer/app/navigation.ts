@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
   { to: '/releases/evidence', label: 'Import release evidence', description: 'Logs and reports of other tools' },
   { to: '/tuning/new', label: 'New tuning session', description: 'Find the cheapest call that is not worse' },
   { to: '/tuning/monitors/new', label: 'New monitor', description: 'Is a call still as good as its baseline?' },
-  { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a ceiling' },
+  { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a spending limit' },
   { to: '/workspace/members', label: 'Members', description: 'Members, invitations, roles and sessions' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
   { to: '/settings/workers', label: 'Workers', description: 'Machines that grade code and call models for this service' },

@@ -13,7 +13,14 @@ export const routes: RouteObject[] = [
       {
         element: <Shell />,
         // Around each page, so that a page that breaks leaves the shell standing.
-        children: [{ errorElement: <CrashPage />, children: [...featureRoutes, { path: '*', element: <NotFoundPage /> }] }],
+        // The first page's code may come after the shell's: its place is empty for that moment.
+        children: [
+          {
+            errorElement: <CrashPage />,
+            hydrateFallbackElement: <></>,
+            children: [...featureRoutes, { path: '*', element: <NotFoundPage /> }],
+          },
+        ],
       },
     ],
   },

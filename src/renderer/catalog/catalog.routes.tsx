@@ -1,14 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { BenchmarkPage } from './benchmark-page.tsx'
-import { CatalogPage } from './catalog-page.tsx'
-import { EnvironmentPage } from './environment-page.tsx'
-import { EnvironmentsPage } from './environments-page.tsx'
-import { ImportPage } from './import-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const catalogRoutes: RouteObject[] = [
-  { path: 'catalog', element: <CatalogPage /> },
-  { path: 'catalog/import', element: <ImportPage /> },
-  { path: 'catalog/environments', element: <EnvironmentsPage /> },
-  { path: 'catalog/environments/:family', element: <EnvironmentPage /> },
-  { path: 'catalog/:slug', element: <BenchmarkPage /> },
+  { path: 'catalog', lazy: lazyPage(() => import('./catalog-page.tsx'), 'CatalogPage') },
+  { path: 'catalog/import', lazy: lazyPage(() => import('./import-page.tsx'), 'ImportPage') },
+  { path: 'catalog/environments', lazy: lazyPage(() => import('./environments-page.tsx'), 'EnvironmentsPage') },
+  { path: 'catalog/environments/:family', lazy: lazyPage(() => import('./environment-page.tsx'), 'EnvironmentPage') },
+  { path: 'catalog/:slug', lazy: lazyPage(() => import('./benchmark-page.tsx'), 'BenchmarkPage') },
 ]

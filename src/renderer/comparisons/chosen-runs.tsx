@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -64,7 +64,15 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
           ))}
         </ol>
       </Radio.Group>
-      <TextInput label="Name" maxLength={200} value={name} onChange={event => setTyped(event.currentTarget.value)} />
+      <Textarea
+        label="Name"
+        autosize
+        minRows={1}
+        maxRows={4}
+        maxLength={200}
+        value={name}
+        onChange={event => setTyped(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
+      />
       <Checkbox
         label="Allow different prompts"
         description="Off: comparisons across different prompts are refused, because model and prompt effects can’t be separated."
@@ -95,7 +103,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
 }
 
 function RunLabel({ run, error }: { readonly run: Run | undefined; readonly error: Error | null }) {
-  if (error) return <span>could not be read: {error.message}</span>
+  if (error) return <span>Couldn’t load: {error.message}</span>
   if (!run) return <span className="quiet">…</span>
   return (
     <>

@@ -1,10 +1,8 @@
 import type { RouteObject } from 'react-router'
-import { ComparisonPage } from './comparison-page.tsx'
-import { ComparisonsPage } from './comparisons-page.tsx'
-import { NewComparisonPage } from './new-comparison-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const compareRoutes: RouteObject[] = [
-  { path: 'compare', element: <ComparisonsPage /> },
-  { path: 'compare/new', element: <NewComparisonPage /> },
-  { path: 'compare/:comparisonId', element: <ComparisonPage /> },
+  { path: 'compare', lazy: lazyPage(() => import('./comparisons-page.tsx'), 'ComparisonsPage') },
+  { path: 'compare/new', lazy: lazyPage(() => import('./new-comparison-page.tsx'), 'NewComparisonPage') },
+  { path: 'compare/:comparisonId', lazy: lazyPage(() => import('./comparison-page.tsx'), 'ComparisonPage') },
 ]

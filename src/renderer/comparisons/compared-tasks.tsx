@@ -72,7 +72,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
         />
       ) : null}
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The tasks could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the tasks" onRetry={() => void query.refetch()} />
       ) : (
         <div className="compare-tasks-list" ref={list} tabIndex={-1}>
           <DataTable<ComparedTask>

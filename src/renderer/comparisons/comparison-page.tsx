@@ -30,7 +30,7 @@ export function ComparisonPage() {
     <Page>
       <QueryView
         query={query}
-        failure="The comparison could not be read"
+        failure="Couldn’t load the comparison"
         loading={
           <>
             <PageHeader title="Comparison" parent={parent} />

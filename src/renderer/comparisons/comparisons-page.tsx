@@ -86,7 +86,7 @@ export function ComparisonsPage() {
         }
       />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The comparisons could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the comparisons" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<ComparisonListItem>
           id="comparisons"

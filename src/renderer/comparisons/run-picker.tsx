@@ -44,7 +44,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
     return [selectedColumn(picked, change), ...facts]
   }, [chosen, set])
   if (query.isError && !query.data) {
-    return <ErrorState error={query.error} title="The runs could not be read" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the runs" onRetry={() => void query.refetch()} />
   }
   return (
     <div className="compare-picker">

@@ -65,7 +65,7 @@ export function SideBySide({ comparison, contender, taskId, position, rows, onOp
           </ActionIcon>
         </div>
       </header>
-      <QueryView query={query} failure="The task could not be read">
+      <QueryView query={query} failure="Couldn’t load the task">
         {task => <Sides task={task} contender={contender} />}
       </QueryView>
     </section>

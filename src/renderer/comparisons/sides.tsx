@@ -27,7 +27,7 @@ export function Sides({ task, contender: { baseline, chosen } }: SidesProps) {
   const left = useSide(task, baseline)
   const right = useSide(task, chosen)
   const failed = left.error ?? right.error
-  if (failed) return <ErrorState error={failed} title="The transcripts could not be read" onRetry={() => (left.retry(), right.retry())} />
+  if (failed) return <ErrorState error={failed} title="Couldn’t load the transcripts" onRetry={() => (left.retry(), right.retry())} />
   if (left.loading || right.loading) return <LinesSkeleton lines={6} />
   const prompts = [left.sample, right.sample].map(promptOf)
   const samePrompt = prompts[0] === null || prompts[1] === null || prompts[0] === prompts[1]

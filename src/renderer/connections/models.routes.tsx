@@ -1,9 +1,8 @@
 import type { RouteObject } from 'react-router'
-import { ConnectionPage } from './connection-page.tsx'
-import { ModelsPage } from './models-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const modelsRoutes: RouteObject[] = [
-  { path: 'models', element: <ModelsPage /> },
+  { path: 'models', lazy: lazyPage(() => import('./models-page.tsx'), 'ModelsPage') },
   // The id of a new one is "new".
-  { path: 'models/connections/:connectionId', element: <ConnectionPage /> },
+  { path: 'models/connections/:connectionId', lazy: lazyPage(() => import('./connection-page.tsx'), 'ConnectionPage') },
 ]

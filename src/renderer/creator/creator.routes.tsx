@@ -1,14 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { NamespacesPage } from './namespaces-page.tsx'
-import { PackagePage } from './package-page.tsx'
-import { PackagesPage } from './packages-page.tsx'
-import { PrivateProfilesPage } from './private-profiles-page.tsx'
-import { UploadPackagePage } from './upload-package-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const creatorRoutes: RouteObject[] = [
-  { path: 'creator', element: <PackagesPage /> },
-  { path: 'creator/packages/new', element: <UploadPackagePage /> },
-  { path: 'creator/packages/:packageId', element: <PackagePage /> },
-  { path: 'creator/profiles', element: <PrivateProfilesPage /> },
-  { path: 'creator/namespaces', element: <NamespacesPage /> },
+  { path: 'creator', lazy: lazyPage(() => import('./packages-page.tsx'), 'PackagesPage') },
+  { path: 'creator/packages/new', lazy: lazyPage(() => import('./upload-package-page.tsx'), 'UploadPackagePage') },
+  { path: 'creator/packages/:packageId', lazy: lazyPage(() => import('./package-page.tsx'), 'PackagePage') },
+  { path: 'creator/profiles', lazy: lazyPage(() => import('./private-profiles-page.tsx'), 'PrivateProfilesPage') },
+  { path: 'creator/namespaces', lazy: lazyPage(() => import('./namespaces-page.tsx'), 'NamespacesPage') },
 ]

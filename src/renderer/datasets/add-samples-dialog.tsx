@@ -53,7 +53,7 @@ export function AddSamplesDialog({ runId, sampleIds, onClose }: AddSamplesDialog
     >
       <div className="stack">
         {datasets.isError ? (
-          <ErrorState error={datasets.error} title="Couldn't load datasets" onRetry={() => void datasets.refetch()} />
+          <ErrorState error={datasets.error} title="Couldn’t load datasets" onRetry={() => void datasets.refetch()} />
         ) : null}
         {datasets.isSuccess && usable.length === 0 ? (
           <p className="quiet">

@@ -1,14 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { DatasetPage } from './dataset-page.tsx'
-import { DatasetsPage } from './datasets-page.tsx'
-import { ImportExamplesPage } from './import-examples-page.tsx'
-import { ReviewPage } from './review-page.tsx'
-import { VersionPage } from './version-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const datasetsRoutes: RouteObject[] = [
-  { path: 'datasets', element: <DatasetsPage /> },
-  { path: 'datasets/:datasetId', element: <DatasetPage /> },
-  { path: 'datasets/:datasetId/review', element: <ReviewPage /> },
-  { path: 'datasets/:datasetId/import', element: <ImportExamplesPage /> },
-  { path: 'datasets/:datasetId/versions/:versionId', element: <VersionPage /> },
+  { path: 'datasets', lazy: lazyPage(() => import('./datasets-page.tsx'), 'DatasetsPage') },
+  { path: 'datasets/:datasetId', lazy: lazyPage(() => import('./dataset-page.tsx'), 'DatasetPage') },
+  { path: 'datasets/:datasetId/review', lazy: lazyPage(() => import('./review-page.tsx'), 'ReviewPage') },
+  { path: 'datasets/:datasetId/import', lazy: lazyPage(() => import('./import-examples-page.tsx'), 'ImportExamplesPage') },
+  { path: 'datasets/:datasetId/versions/:versionId', lazy: lazyPage(() => import('./version-page.tsx'), 'VersionPage') },
 ]

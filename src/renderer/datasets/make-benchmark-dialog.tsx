@@ -57,7 +57,7 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
       >
         <TextInput label="Name" required data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
         {evaluators.isError ? (
-          <ErrorState error={evaluators.error} title="Couldn't load evaluators" onRetry={() => void evaluators.refetch()} />
+          <ErrorState error={evaluators.error} title="Couldn’t load evaluators" onRetry={() => void evaluators.refetch()} />
         ) : evaluators.data?.length === 0 ? (
           <p className="quiet">
             An evaluator says which answers pass.{' '}

@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
-import { EvaluationPage } from './evaluation-page.tsx'
-import { EvaluationsPage } from './evaluations-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const evaluationsRoutes: RouteObject[] = [
-  { path: 'suites/evaluations', element: <EvaluationsPage /> },
-  { path: 'suites/evaluations/:evaluationId', element: <EvaluationPage /> },
+  { path: 'suites/evaluations', lazy: lazyPage(() => import('./evaluations-page.tsx'), 'EvaluationsPage') },
+  { path: 'suites/evaluations/:evaluationId', lazy: lazyPage(() => import('./evaluation-page.tsx'), 'EvaluationPage') },
 ]

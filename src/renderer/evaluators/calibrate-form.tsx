@@ -41,7 +41,7 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
           onChange={event => setDollars(event.currentTarget.value)}
         />
       ) : null}
-      {calibrate.isError && !isLimitMissing ? <ErrorState error={calibrate.error} title="Couldn't start the calibration" /> : null}
+      {calibrate.isError && !isLimitMissing ? <ErrorState error={calibrate.error} title="Couldn’t start the calibration" /> : null}
       <div>
         <ReasonedButton
           type="submit"

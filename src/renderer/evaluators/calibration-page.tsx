@@ -27,7 +27,7 @@ export function CalibrationPage() {
   const { calibrationId = '' } = useParams()
   const query = useQuery(calibrationQuery(calibrationId))
   return (
-    <QueryView query={query} failure="Couldn't load the calibration">
+    <QueryView query={query} failure="Couldn’t load the calibration">
       {calibration => <CalibrationView calibration={calibration} />}
     </QueryView>
   )

@@ -13,7 +13,7 @@ interface DatasetVersionFieldProps {
 /** A frozen version of a dataset. */
 export function DatasetVersionField({ value, onChange, error }: DatasetVersionFieldProps) {
   const datasets = useFrozenVersions()
-  if (datasets.isError) return <ErrorState error={datasets.error} title="Couldn't load datasets" onRetry={() => void datasets.refetch()} />
+  if (datasets.isError) return <ErrorState error={datasets.error} title="Couldn’t load datasets" onRetry={() => void datasets.refetch()} />
   if (!datasets.data) return <LinesSkeleton lines={1} />
   if (datasets.data.length === 0)
     return (

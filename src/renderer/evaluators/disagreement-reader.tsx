@@ -24,7 +24,7 @@ export function DisagreementReader({ calibration, filter, place, onPlace }: Disa
   const at = Math.min(place, Math.max(0, items.length - 1))
   const item = items[at]
   if (query.isError && items.length === 0)
-    return <ErrorState error={query.error} title="Couldn't load the examples" onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} title="Couldn’t load the examples" onRetry={() => void query.refetch()} />
   if (query.isPending) return <LinesSkeleton />
   if (!item) return <EmptyState title="No matching examples" />
   const move = (to: number): void => {
@@ -73,13 +73,13 @@ function Item({ calibration, item }: { readonly calibration: Calibration; readon
         revision: item.revision,
         note: `Calibration ${calibration.id}: labeled ${item.label ?? 'nothing'}, judged ${item.verdict ?? 'unscored'}.`,
       },
-      { onSuccess: () => notifyDone('Sent back to review.'), onError: error => notifyFailed("Couldn't send the example to review", error) },
+      { onSuccess: () => notifyDone('Sent back to review.'), onError: error => notifyFailed('Couldn’t send the example to review', error) },
     )
   return (
     <div className="evaluators-columns">
       <div className="evaluators-card">
         {example.isError ? (
-          <ErrorState error={example.error} title="Couldn't load the example" onRetry={() => void example.refetch()} />
+          <ErrorState error={example.error} title="Couldn’t load the example" onRetry={() => void example.refetch()} />
         ) : null}
         {example.data ? (
           <>

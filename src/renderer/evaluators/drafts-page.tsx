@@ -69,7 +69,7 @@ export function DraftsPage() {
       />
       <EvaluatorsTabs />
       {drafts.isError ? (
-        <ErrorState error={drafts.error} title="Couldn't load drafts" onRetry={() => void drafts.refetch()} />
+        <ErrorState error={drafts.error} title="Couldn’t load drafts" onRetry={() => void drafts.refetch()} />
       ) : drafts.isPending ? (
         <LinesSkeleton />
       ) : rows.length > 0 ? (

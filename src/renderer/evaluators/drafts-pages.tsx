@@ -105,7 +105,7 @@ export function NewDraftPage() {
             />
           </>
         ) : null}
-        {draft.isError ? <ErrorState error={draft.error} title="Couldn't start the draft" /> : null}
+        {draft.isError ? <ErrorState error={draft.error} title="Couldn’t start the draft" /> : null}
         <div>
           <ReasonedButton type="submit" loading={draft.isPending} blocked={blocked}>
             Draft evaluators
@@ -127,7 +127,7 @@ export function DraftPage() {
   const { draftId = '' } = useParams()
   const query = useQuery(draftQuery(draftId))
   return (
-    <QueryView query={query} failure="Couldn't load the draft">
+    <QueryView query={query} failure="Couldn’t load the draft">
       {draft => <DraftView draft={draft} />}
     </QueryView>
   )

@@ -29,7 +29,7 @@ export function EvaluatorEditorPage() {
 function NextVersion({ id }: { readonly id: string }) {
   const query = useQuery(evaluatorQuery(id))
   return (
-    <QueryView query={query} failure="Couldn't load the evaluator">
+    <QueryView query={query} failure="Couldn’t load the evaluator">
       {previous => <Editor previous={previous} initial={formOf(previous)} />}
     </QueryView>
   )
@@ -91,7 +91,7 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
             onChange={value => change({ kind: oneOf(value, evaluatorKinds) ?? form.kind })}
           />
           <DefinitionFields form={form} onChange={change} />
-          {save.isError ? <ErrorState error={save.error} title="Couldn't save the evaluator" /> : null}
+          {save.isError ? <ErrorState error={save.error} title="Couldn’t save the evaluator" /> : null}
           <FormActions>
             <ReasonedButton
               type="submit"

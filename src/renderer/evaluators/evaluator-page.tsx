@@ -53,7 +53,7 @@ export function EvaluatorPage() {
   const { evaluatorVersionId = '' } = useParams()
   const query = useQuery(evaluatorQuery(evaluatorVersionId))
   return (
-    <QueryView query={query} failure="Couldn't load the evaluator">
+    <QueryView query={query} failure="Couldn’t load the evaluator">
       {evaluator => <Evaluator evaluator={evaluator} />}
     </QueryView>
   )
@@ -91,7 +91,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
       />
       {definition.kind === 'model_graded' ? <JudgeDetails judge={definition} /> : null}
       <Section title="Calibrations">
-        <QueryView query={calibrations} failure="Couldn't load the calibrations">
+        <QueryView query={calibrations} failure="Couldn’t load the calibrations">
           {({ items }) =>
             items.length === 0 ? (
               <EmptyState title="Not calibrated">A calibration measures how often this evaluator agrees with people’s labels.</EmptyState>

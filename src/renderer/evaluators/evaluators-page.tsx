@@ -86,7 +86,7 @@ export function EvaluatorsPage() {
       />
       <EvaluatorsTabs />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn't load evaluators" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load evaluators" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<EvaluatorSnapshot>
           id="evaluators"

@@ -1,19 +1,13 @@
 import type { RouteObject } from 'react-router'
-import { CalibrationPage } from './calibration-page.tsx'
-import { DraftPage, NewDraftPage } from './drafts-pages.tsx'
-import { DraftsPage } from './drafts-page.tsx'
-import { EvaluatorEditorPage } from './evaluator-editor-page.tsx'
-import { EvaluatorPage } from './evaluator-page.tsx'
-import { EvaluatorsPage } from './evaluators-page.tsx'
-import { RemoteScorersPage } from './remote-scorers-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const evaluatorsRoutes: RouteObject[] = [
-  { path: 'evaluators', element: <EvaluatorsPage /> },
-  { path: 'evaluators/new', element: <EvaluatorEditorPage /> },
-  { path: 'evaluators/remote-scorers', element: <RemoteScorersPage /> },
-  { path: 'evaluators/drafts', element: <DraftsPage /> },
-  { path: 'evaluators/drafts/new', element: <NewDraftPage /> },
-  { path: 'evaluators/drafts/:draftId', element: <DraftPage /> },
-  { path: 'evaluators/calibrations/:calibrationId', element: <CalibrationPage /> },
-  { path: 'evaluators/:evaluatorVersionId', element: <EvaluatorPage /> },
+  { path: 'evaluators', lazy: lazyPage(() => import('./evaluators-page.tsx'), 'EvaluatorsPage') },
+  { path: 'evaluators/new', lazy: lazyPage(() => import('./evaluator-editor-page.tsx'), 'EvaluatorEditorPage') },
+  { path: 'evaluators/remote-scorers', lazy: lazyPage(() => import('./remote-scorers-page.tsx'), 'RemoteScorersPage') },
+  { path: 'evaluators/drafts', lazy: lazyPage(() => import('./drafts-page.tsx'), 'DraftsPage') },
+  { path: 'evaluators/drafts/new', lazy: lazyPage(() => import('./drafts-pages.tsx'), 'NewDraftPage') },
+  { path: 'evaluators/drafts/:draftId', lazy: lazyPage(() => import('./drafts-pages.tsx'), 'DraftPage') },
+  { path: 'evaluators/calibrations/:calibrationId', lazy: lazyPage(() => import('./calibration-page.tsx'), 'CalibrationPage') },
+  { path: 'evaluators/:evaluatorVersionId', lazy: lazyPage(() => import('./evaluator-page.tsx'), 'EvaluatorPage') },
 ]

@@ -81,7 +81,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
             {quoted.estimated_microusd === null ? 'cost unknown' : <Money microUsd={quoted.estimated_microusd} />}
           </output>
         ) : null}
-        {failed ? <ErrorState error={failed} title="Couldn't grade the run" /> : null}
+        {failed ? <ErrorState error={failed} title="Couldn’t grade the run" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -52,7 +52,7 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
       ) : null}
       {'problem' in settled ? <p className="quiet">{settled.problem}</p> : null}
       {versionId !== null && examples.isError ? (
-        <ErrorState error={examples.error} title="Couldn't load the examples" onRetry={() => void examples.refetch()} />
+        <ErrorState error={examples.error} title="Couldn’t load the examples" onRetry={() => void examples.refetch()} />
       ) : null}
       {versionId !== null && examples.isPending ? <LinesSkeleton /> : null}
       {'definition' in settled
@@ -65,7 +65,7 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
 function PreviewCard({ definition, example }: { readonly definition: EvaluatorDefinition; readonly example: PreviewExample | null }) {
   const tried = useQuery(triedQuery(definition.kind === 'remote' ? null : bodyOf(definition, example)))
   if (definition.kind === 'remote') return <p className="quiet">A remote scorer is tested on its own page.</p>
-  if (tried.isError) return <ErrorState error={tried.error} title="Couldn't preview the definition" reportable={false} />
+  if (tried.isError) return <ErrorState error={tried.error} title="Couldn’t preview the definition" reportable={false} />
   if (!tried.data) return <LinesSkeleton lines={3} />
   return (
     <div className="evaluators-card">

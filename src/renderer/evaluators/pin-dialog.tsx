@@ -29,7 +29,7 @@ export function PinDialog({ versionId, pins, most, onPin, onClose }: PinDialogPr
     <Modal opened onClose={onClose} title={`Pin examples (${formatCount(chosen.length)} of ${formatCount(most)})`} size="lg">
       <div className="stack">
         {examples.isError ? (
-          <ErrorState error={examples.error} title="Couldn't load the examples" onRetry={() => void examples.refetch()} />
+          <ErrorState error={examples.error} title="Couldn’t load the examples" onRetry={() => void examples.refetch()} />
         ) : null}
         {examples.isPending ? <LinesSkeleton /> : null}
         <div className="stack" style={{ maxHeight: 360, overflowY: 'auto' }}>

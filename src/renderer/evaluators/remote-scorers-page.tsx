@@ -37,7 +37,7 @@ export function RemoteScorersPage() {
         }
       />
       <EvaluatorsTabs />
-      <QueryView query={query} failure="Couldn't load remote scorers">
+      <QueryView query={query} failure="Couldn’t load remote scorers">
         {scorers =>
           scorers.length === 0 ? (
             <EmptyState title="No remote scorers yet" action={open}>
@@ -99,7 +99,7 @@ function ScorerCard({ scorer, onSecret }: { readonly scorer: RemoteScorer; reado
             <Button
               variant="default"
               loading={test.isPending}
-              onClick={() => test.mutate(scorer.id, { onError: error => notifyFailed("Couldn't test the scorer", error) })}
+              onClick={() => test.mutate(scorer.id, { onError: error => notifyFailed('Couldn’t test the scorer', error) })}
             >
               Test
             </Button>
@@ -175,7 +175,7 @@ function NewScorerDialog({
           value={description}
           onChange={event => setDescription(event.currentTarget.value)}
         />
-        {create.isError ? <ErrorState error={create.error} title="Couldn't register the scorer" reportable={false} /> : null}
+        {create.isError ? <ErrorState error={create.error} title="Couldn’t register the scorer" reportable={false} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
-import { FeedbackPage } from './feedback-page.tsx'
-import { ReportPage } from './report-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const feedbackRoutes: RouteObject[] = [
-  { path: 'feedback', element: <FeedbackPage /> },
-  { path: 'feedback/new', element: <ReportPage /> },
+  { path: 'feedback', lazy: lazyPage(() => import('./feedback-page.tsx'), 'FeedbackPage') },
+  { path: 'feedback/new', lazy: lazyPage(() => import('./report-page.tsx'), 'ReportPage') },
 ]

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { MetricResult, Run } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
+import { resultsQuery } from '../results/results.queries.ts'
 
 const RECENT = 8
 
@@ -22,11 +23,7 @@ export interface RecentScore {
 export function useRecentScores(runs: readonly Run[]): readonly RecentScore[] {
   const finished = runs.filter(run => run.result_version !== null)
   return useQueries({
-    queries: finished.map(run => ({
-      queryKey: ['runs', run.id, 'results', run.result_version],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call('getRunResults', { params: { run_id: run.id } }, { signal }),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
+    queries: finished.map(run => resultsQuery(run.id, run.result_version ?? 1)),
     combine: results =>
       results.flatMap((result, index) => {
         const run = finished[index]

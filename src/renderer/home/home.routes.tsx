@@ -1,4 +1,4 @@
 import type { RouteObject } from 'react-router'
-import { HomePage } from './home-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
-export const homeRoutes: RouteObject[] = [{ index: true, element: <HomePage /> }]
+export const homeRoutes: RouteObject[] = [{ index: true, lazy: lazyPage(() => import('./home-page.tsx'), 'HomePage') }]

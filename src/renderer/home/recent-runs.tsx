@@ -1,7 +1,9 @@
+import '../runs/runs.css'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { measuredName } from '../../lib/format/benchmark-names.ts'
+import { RunHeadline } from '../runs/run-headline.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -29,6 +31,11 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
                 <Measured run={run} />
               </div>
             </div>
+            {run.result_version === null ? null : (
+              <span className="small">
+                <RunHeadline run={run} />
+              </span>
+            )}
             <StatusBadge status={runStatuses[run.status]} />
             <span className="quiet small">
               <RelativeTime at={run.created_at} />

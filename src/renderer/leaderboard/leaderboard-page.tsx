@@ -29,7 +29,7 @@ export function LeaderboardPage() {
         description="The newest result of each model on each benchmark, from this workspace’s runs. Scores of different tasks are marked and never averaged."
         actions={<RequestMenu operation="getLeaderboard" request={{}} />}
       />
-      <QueryView query={query} failure="The leaderboard could not be read" loading={<TableSkeleton />}>
+      <QueryView query={query} failure="Couldn’t load the leaderboard" loading={<TableSkeleton />}>
         {board => (board.entries.length === 0 ? <NoResults /> : <Board board={board} />)}
       </QueryView>
     </Page>
@@ -76,7 +76,8 @@ function Board({ board: { entries, runs_read, older_runs } }: { readonly board: 
       />
       <p className="quiet small leaderboard-note">
         Intervals are 95 %. “Other tasks” marks a score over other tasks, another prompt or other epochs than most scores of its column:
-        compare the runs before you rank them. {formatCount(runs_read)} runs were read{older_runs ? '; older ones are not shown' : ''}.
+        compare the runs before you rank them. Based on {formatCount(runs_read)} {runs_read === 1 ? 'run' : 'runs'}
+        {older_runs ? '; older ones are not shown' : ''}.
       </p>
     </>
   )

@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router'
-import { LeaderboardPage } from './leaderboard-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
-export const leaderboardRoutes: RouteObject[] = [{ path: 'leaderboard', element: <LeaderboardPage /> }]
+export const leaderboardRoutes: RouteObject[] = [
+  { path: 'leaderboard', lazy: lazyPage(() => import('./leaderboard-page.tsx'), 'LeaderboardPage') },
+]

@@ -64,7 +64,7 @@ export function NetworkPage() {
           sortedBy="service"
           loading={query.isPending}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          empty={<EmptyState title="No server was talked to yet">Servers contacted by checks and runs appear here.</EmptyState>}
+          empty={<EmptyState title="No servers contacted yet">Servers contacted by checks and runs appear here.</EmptyState>}
         />
       )}
     </Page>

@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router'
-import { NetworkPage } from './network-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
-export const networkRoutes: RouteObject[] = [{ path: 'settings/network', element: <NetworkPage /> }]
+export const networkRoutes: RouteObject[] = [
+  { path: 'settings/network', lazy: lazyPage(() => import('./network-page.tsx'), 'NetworkPage') },
+]

@@ -12,15 +12,15 @@ export function CostFields({ form, errors, onChange }: CostFieldsProps) {
   return (
     <>
       <Dollars
-        label="Cap"
-        description="Spending limit of the run on your wallet. Connections are billed by their provider."
+        label="Spending limit"
+        description="What your wallet may be charged for the run. Connections are billed by their provider."
         value={form.capDollars}
         error={errors['capDollars']}
         onChange={capDollars => onChange({ capDollars })}
       />
       {form.model?.startsWith('connection:') ? (
         <Dollars
-          label="Cap on the provider’s bill"
+          label="Provider spending limit"
           description="By the rates that the connection states; empty for none. The run stops before a call that could pass it."
           value={form.providerCapDollars}
           error={errors['providerCapDollars']}

@@ -23,7 +23,7 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
     'One sample': limit(settings.sample_timeout_ms),
     'Whole run': limit(settings.run_timeout_ms),
     Cache: settings.cache ? 'answers of earlier runs are taken' : null,
-    'Cap on the provider’s bill': providerCap === null ? null : formatUsd(providerCap),
+    'Provider spending limit': providerCap === null ? null : formatUsd(providerCap),
   }
 }
 

@@ -26,7 +26,6 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
     <div className="stack" style={{ gap: 8 }}>
       <Select
         label="Model"
-        maw={720}
         placeholder="Choose what answers the tasks"
         searchable
         error={error}
@@ -34,7 +33,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
         onChange={onChange}
         // The list itself scrolls: a separate scroll region would be unreachable by keyboard.
         withScrollArea={false}
-        styles={{ options: { maxHeight: 360, overflowY: 'auto' } }}
+        styles={{ options: { maxHeight: 'min(360px, 35dvh)', overflowY: 'auto' } }}
         nothingFoundMessage="Nothing has this name."
         data={[...groups].map(([group, items]) => ({
           group,

@@ -62,7 +62,7 @@ function PlanSentence({ quote }: { readonly quote: Quote }) {
       <p className="quotes-plan num" aria-live="polite">
         {known ? planSentence(quote, time) : '…'}
       </p>
-      <p className="quotes-note">{time === null ? 'Time unknown: this model has no runs or checks yet.' : `${time.basis}.`}</p>
+      <p className="quotes-note">{time === null ? 'Speed is unknown until this model’s first run or check.' : `${time.basis}.`}</p>
     </div>
   )
 }

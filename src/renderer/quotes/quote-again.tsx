@@ -24,7 +24,7 @@ export function QuoteAgain({ quote }: { readonly quote: Quote }) {
       >
         Quote again
       </Button>
-      {create.isError ? <ErrorState error={create.error} title="Couldn't create a new quote" /> : null}
+      {create.isError ? <ErrorState error={create.error} title="Couldn’t create a new quote" /> : null}
     </div>
   )
 }

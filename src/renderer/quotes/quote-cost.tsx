@@ -63,7 +63,12 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
         <tfoot>
           <Total label="Expected charge to the wallet" microUsd={cost.estimated_charge_microusd} decimals={decimals} />
           <Total label="Upper bound, retries included" microUsd={cost.upper_bound_microusd} decimals={decimals} />
-          <Total label="Cap: the run stops before it would charge more" microUsd={cost.max_charge_microusd} decimals={decimals} strong />
+          <Total
+            label="Spending limit: the run stops before it would charge more"
+            microUsd={cost.max_charge_microusd}
+            decimals={decimals}
+            strong
+          />
           {model.kind === 'connection' ? (
             <Total
               label="Estimated bill of the connection’s own provider"

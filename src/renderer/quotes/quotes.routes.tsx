@@ -1,8 +1,7 @@
 import type { RouteObject } from 'react-router'
-import { NewQuotePage } from './new-quote-page.tsx'
-import { QuotePage } from './quote-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const quotesRoutes: RouteObject[] = [
-  { path: 'quotes/new', element: <NewQuotePage /> },
-  { path: 'quotes/:quoteId', element: <QuotePage /> },
+  { path: 'quotes/new', lazy: lazyPage(() => import('./new-quote-page.tsx'), 'NewQuotePage') },
+  { path: 'quotes/:quoteId', lazy: lazyPage(() => import('./quote-page.tsx'), 'QuotePage') },
 ]

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
@@ -30,13 +30,16 @@ function SubmitForm({ quote, submit }: { readonly quote: Quote; readonly submit:
   }
   return (
     <form className="stack" onSubmit={send}>
-      <TextInput
+      <Textarea
         label="Name of the run"
+        autosize
+        minRows={1}
+        maxRows={4}
         required
         maxLength={200}
         value={name}
         disabled={submission !== null}
-        onChange={event => setTyped(event.currentTarget.value)}
+        onChange={event => setTyped(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
       />
       {unanswered ? (
         <p className="quotes-note">This quote was submitted but no response arrived. Submitting it again returns the same run.</p>

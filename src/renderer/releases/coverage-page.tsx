@@ -66,7 +66,7 @@ export function CoveragePage() {
         description="Which capabilities and issues a release suite tests, and how small a difference it can find."
       />
       <ReleasesTabs />
-      <QueryView query={suites} failure="Couldn't load the suites">
+      <QueryView query={suites} failure="Couldn’t load the suites">
         {found =>
           found.length === 0 ? (
             <EmptyState
@@ -87,7 +87,7 @@ export function CoveragePage() {
                 data={found.map(({ id, name, version }) => ({ value: id, label: `${name}, version ${version}` }))}
                 onChange={suite => set({ suite })}
               />
-              <QueryView query={coverage} failure="Couldn't load the coverage">
+              <QueryView query={coverage} failure="Couldn’t load the coverage">
                 {covered => <CoverageView coverage={covered} />}
               </QueryView>
             </>

@@ -37,7 +37,7 @@ export function DecisionPage() {
     <Page>
       <QueryView
         query={useQuery(decisionQuery(decisionId))}
-        failure="Couldn't load the decision"
+        failure="Couldn’t load the decision"
         loading={
           <>
             <PageHeader title="Decision" parent={parent} />
@@ -108,7 +108,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
           </>
         }
       />
-      {advance.isError ? <ErrorState error={advance.error} title="Couldn't take the next step" /> : null}
+      {advance.isError ? <ErrorState error={advance.error} title="Couldn’t take the next step" /> : null}
       {decision.record?.newer_results ? (
         <Notice tone="warn" title="Newer results exist">
           An evaluation was regraded or retried after this decision was closed. The record does not change.
@@ -200,7 +200,7 @@ const recordFiles = [
 function RecordMenu({ decision }: { readonly decision: Decision }) {
   const save = (format: (typeof recordFiles)[number]): void => {
     saveFile('getReleaseRecord', { params: { decision_id: decision.id }, query: { format: format.format } }, format.name).catch(
-      (error: unknown) => notifyFailed("Couldn't download the record", error),
+      (error: unknown) => notifyFailed('Couldn’t download the record', error),
     )
   }
   return (

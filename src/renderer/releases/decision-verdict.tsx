@@ -53,7 +53,7 @@ export function DecisionVerdict({ decision, onDecided }: { readonly decision: De
             </Button>
           ))}
         </div>
-        {label.isError ? <ErrorState error={label.error} title="Couldn't save the verdict" /> : null}
+        {label.isError ? <ErrorState error={label.error} title="Couldn’t save the verdict" /> : null}
       </Section>
     </div>
   )

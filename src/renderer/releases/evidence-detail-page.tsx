@@ -24,7 +24,7 @@ export function EvidenceDetailPage() {
   const { evidenceId = '' } = useParams()
   return (
     <Page>
-      <QueryView query={useQuery(evidenceQuery(evidenceId))} failure="Couldn't load the evidence">
+      <QueryView query={useQuery(evidenceQuery(evidenceId))} failure="Couldn’t load the evidence">
         {evidence => (
           <>
             <PageHeader
@@ -113,7 +113,7 @@ function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
         <TextInput label="Label" placeholder="All" value={label} onChange={event => setLabel(event.currentTarget.value)} />
         <NumberInput label="Passes at" placeholder="Values as they are" value={passAt} onChange={setPassAt} />
       </div>
-      {analyze.isError ? <ErrorState error={analyze.error} title="Couldn't analyze the evidence" /> : null}
+      {analyze.isError ? <ErrorState error={analyze.error} title="Couldn’t analyze the evidence" /> : null}
       <div>
         <Button type="submit" loading={analyze.isPending}>
           Analyze
@@ -168,7 +168,7 @@ const shownMetrics = 50
 
 function LatestAnalysis({ evidence }: { readonly evidence: Evidence }) {
   return (
-    <QueryView query={useQuery(analysisQuery(evidence.id, evidence.analyses))} failure="Couldn't load the analysis">
+    <QueryView query={useQuery(analysisQuery(evidence.id, evidence.analyses))} failure="Couldn’t load the analysis">
       {analysis => (
         <Section title={`Analysis ${analysis.n}`}>
           {analysis.blocked === null ? null : (

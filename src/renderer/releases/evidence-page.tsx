@@ -65,7 +65,7 @@ export function EvidencePage() {
         {way === 'file' ? <ImportForm /> : <StatementForm />}
       </Section>
       <Section title="Received">
-        <QueryView query={query} failure="Couldn't load the evidence">
+        <QueryView query={query} failure="Couldn’t load the evidence">
           {items =>
             items.length === 0 ? (
               <EmptyState title="No evidence yet">Import a log or report of another tool above.</EmptyState>
@@ -126,7 +126,7 @@ function ImportForm() {
       <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
       <Select label="Format" maw={340} data={choices} value={format} onChange={setFormat} placeholder="Choose the tool’s format" />
       <TextInput label="Tool" maw={340} maxLength={200} value={tool} onChange={event => setTool(event.currentTarget.value)} />
-      {send.isError ? <ErrorState error={send.error} title="Couldn't import the file" /> : null}
+      {send.isError ? <ErrorState error={send.error} title="Couldn’t import the file" /> : null}
       <div className="row">
         <Button type="submit" loading={send.isPending} disabled={!ready}>
           Import

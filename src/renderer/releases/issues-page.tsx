@@ -69,10 +69,10 @@ export function IssuesPage() {
         }
       />
       <ReleasesTabs />
-      <QueryView query={query} failure="Couldn't load the issues">
+      <QueryView query={query} failure="Couldn’t load the issues">
         {issues =>
           issues.length === 0 ? (
-            <EmptyState title="No issues">Report what went wrong in production, and link the tasks that show it.</EmptyState>
+            <EmptyState title="No issues yet">Report what went wrong in production, and link the tasks that show it.</EmptyState>
           ) : (
             <PlainTable label="Issues" columns={columns(setClosing)} rows={issues} rowId={issue => issue.id} />
           )
@@ -115,7 +115,7 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={value => setSeverity(severities.find(one => one === value) ?? 'high')}
         />
         <Textarea label="Note" autosize minRows={2} maxLength={5000} value={note} onChange={event => setNote(event.currentTarget.value)} />
-        {report.isError ? <ErrorState error={report.error} title="Couldn't report the issue" /> : null}
+        {report.isError ? <ErrorState error={report.error} title="Couldn’t report the issue" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -149,7 +149,7 @@ function CloseDialog({ issue, onClose }: { readonly issue: Issue; readonly onClo
           value={reason}
           onChange={value => setReason(reasons.find(one => one.value === value)?.value ?? 'verified')}
         />
-        {report.isError ? <ErrorState error={report.error} title="Couldn't close the issue" /> : null}
+        {report.isError ? <ErrorState error={report.error} title="Couldn’t close the issue" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

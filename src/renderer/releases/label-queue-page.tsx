@@ -26,7 +26,7 @@ export function LabelQueuePage() {
   const { decisionId = '' } = useParams()
   return (
     <Page layout="narrow">
-      <QueryView query={useQuery(decisionQuery(decisionId))} failure="Couldn't load the decision">
+      <QueryView query={useQuery(decisionQuery(decisionId))} failure="Couldn’t load the decision">
         {decision => (
           <>
             <PageHeader
@@ -54,7 +54,7 @@ function Queue({ decision }: { readonly decision: Decision }) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <QueryView query={query} failure="Couldn't load the samples">
+    <QueryView query={query} failure="Couldn’t load the samples">
       {samples =>
         samples.length === 0 ? (
           <EmptyState
@@ -147,14 +147,14 @@ function Labeling({ samples }: { readonly samples: readonly Sample[] }) {
           Unsure
         </Button>
       </section>
-      {label.isError ? <ErrorState error={label.error} title="Couldn't save the label" /> : null}
+      {label.isError ? <ErrorState error={label.error} title="Couldn’t save the label" /> : null}
     </>
   )
 }
 
 function Answer({ sample }: { readonly sample: Sample }) {
   return (
-    <QueryView query={useQuery(sampleQuery(sample.run_id, sample.id))} failure="Couldn't load the answer">
+    <QueryView query={useQuery(sampleQuery(sample.run_id, sample.id))} failure="Couldn’t load the answer">
       {detail => (
         <>
           <Section title="Prompt">

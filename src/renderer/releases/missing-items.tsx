@@ -23,7 +23,7 @@ export function MissingItems({ decision }: { readonly decision: Decision }) {
           <Supply item={item} decision={decision} retrying={retry.isPending} onRetry={runId => retry.mutate(runId)} />
         </li>
       ))}
-      {retry.isError ? <ErrorState error={retry.error} title="Couldn't retry the failed samples" /> : null}
+      {retry.isError ? <ErrorState error={retry.error} title="Couldn’t retry the failed samples" /> : null}
     </ul>
   )
 }

@@ -141,7 +141,7 @@ export function NewDecisionPage() {
           />
           <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setTypedName(event.currentTarget.value)} />
         </Section>
-        {plan.isError ? <ErrorState error={plan.error} title="Couldn't plan the decision" /> : null}
+        {plan.isError ? <ErrorState error={plan.error} title="Couldn’t plan the decision" /> : null}
         <FormActions>
           <Button type="submit" loading={plan.isPending} disabled={missing.length > 0}>
             Plan decision

@@ -68,7 +68,7 @@ export function ReleasesPage() {
       />
       <ReleasesTabs />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn't load the decisions" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the decisions" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<DecisionListItem>
           id="decisions"

@@ -1,22 +1,14 @@
 import type { RouteObject } from 'react-router'
-import { AssetsPage } from './assets-page.tsx'
-import { CoveragePage } from './coverage-page.tsx'
-import { DecisionPage } from './decision-page.tsx'
-import { EvidenceDetailPage } from './evidence-detail-page.tsx'
-import { EvidencePage } from './evidence-page.tsx'
-import { IssuesPage } from './issues-page.tsx'
-import { LabelQueuePage } from './label-queue-page.tsx'
-import { NewDecisionPage } from './new-decision-page.tsx'
-import { ReleasesPage } from './releases-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const releasesRoutes: RouteObject[] = [
-  { path: 'releases', element: <ReleasesPage /> },
-  { path: 'releases/new', element: <NewDecisionPage /> },
-  { path: 'releases/assets', element: <AssetsPage /> },
-  { path: 'releases/evidence', element: <EvidencePage /> },
-  { path: 'releases/evidence/:evidenceId', element: <EvidenceDetailPage /> },
-  { path: 'releases/issues', element: <IssuesPage /> },
-  { path: 'releases/coverage', element: <CoveragePage /> },
-  { path: 'releases/:decisionId', element: <DecisionPage /> },
-  { path: 'releases/:decisionId/labels', element: <LabelQueuePage /> },
+  { path: 'releases', lazy: lazyPage(() => import('./releases-page.tsx'), 'ReleasesPage') },
+  { path: 'releases/new', lazy: lazyPage(() => import('./new-decision-page.tsx'), 'NewDecisionPage') },
+  { path: 'releases/assets', lazy: lazyPage(() => import('./assets-page.tsx'), 'AssetsPage') },
+  { path: 'releases/evidence', lazy: lazyPage(() => import('./evidence-page.tsx'), 'EvidencePage') },
+  { path: 'releases/evidence/:evidenceId', lazy: lazyPage(() => import('./evidence-detail-page.tsx'), 'EvidenceDetailPage') },
+  { path: 'releases/issues', lazy: lazyPage(() => import('./issues-page.tsx'), 'IssuesPage') },
+  { path: 'releases/coverage', lazy: lazyPage(() => import('./coverage-page.tsx'), 'CoveragePage') },
+  { path: 'releases/:decisionId', lazy: lazyPage(() => import('./decision-page.tsx'), 'DecisionPage') },
+  { path: 'releases/:decisionId/labels', lazy: lazyPage(() => import('./label-queue-page.tsx'), 'LabelQueuePage') },
 ]

@@ -53,7 +53,7 @@ interface ShapesProps {
 
 function Shapes({ runId, version, total }: ShapesProps) {
   const all = useAllSamples(runId, version, total)
-  if (all.error) return <ErrorState error={all.error} title="The samples could not be read" onRetry={all.start} />
+  if (all.error) return <ErrorState error={all.error} title="Couldn’t load the samples" onRetry={all.start} />
   if (!all.samples) {
     return all.loaded === null ? (
       <Button variant="default" onClick={all.start} style={{ alignSelf: 'flex-start' }}>

@@ -1,5 +1,6 @@
-import { buildRequest, readError } from '../../contract/index.ts'
+import { buildWireRequest, readError } from '../../contract/index.ts'
 import { send } from '../api/client.ts'
+import { endpointOf } from '../api/endpoints.ts'
 
 /**
  * Has the desktop app print the HTML report of a result version as a PDF.
@@ -13,7 +14,8 @@ export async function printReport(
   version: number,
   fileName: string,
 ): Promise<boolean> {
-  const { url, method, headers } = buildRequest('exportRun', { params: { run_id: runId }, query: { format: 'html', version } })
+  const request = { params: { run_id: runId }, query: { format: 'html', version } }
+  const { url, method, headers } = buildWireRequest(await endpointOf('exportRun'), request)
   const reply = await send(url, { method, headers: { ...headers, accept: '*/*' } })
   const text = await reply.text()
   if (!reply.ok) throw readError({ status: reply.status, text })

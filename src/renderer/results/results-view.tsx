@@ -5,6 +5,7 @@ import type { Results, Run } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { SampleStrip } from '../strip/sample-strip.tsx'
+import { useOutcomes } from '../strip/strip.queries.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { Attempts } from './attempts.tsx'
 import { Billing } from './billing.tsx'
@@ -26,6 +27,8 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
   const { get, set } = useAddress()
   const version = chosenVersion(get('version'), latestVersion)
   const query = useQuery(resultsQuery(run.id, version))
+  // Asked for beside the results and not after them; the strip shows it.
+  useOutcomes(run)
   return (
     <>
       {latestVersion > 1 ? (
@@ -41,7 +44,7 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
           })}
         />
       ) : null}
-      <QueryView query={query} failure="The results could not be read">
+      <QueryView query={query} failure="Couldn’t load the results">
         {results => <AllResults run={run} results={results} latest={version === latestVersion} />}
       </QueryView>
     </>

@@ -23,7 +23,7 @@ export function LatestSamples({ run }: { readonly run: Run }) {
   const columns = useMemo(() => latestColumns(run), [profiles, coverage])
   return (
     <Section title="Samples as they land">
-      <QueryView query={query} failure="The samples could not be read">
+      <QueryView query={query} failure="Couldn’t load the samples">
         {page => (
           <div className="runs-latest">
             {page.items.length === 0 ? (

@@ -11,10 +11,10 @@ export interface RaisableCap {
 export function raisableCaps({ model, accounting }: Pick<Run, 'model' | 'accounting'>): readonly RaisableCap[] {
   if (model.kind === 'managed') {
     if (model.rates === null) return []
-    return [{ field: 'max_charge_microusd', label: 'Cap on what your wallet is charged', present: accounting.max_charge_microusd }]
+    return [{ field: 'max_charge_microusd', label: 'Wallet spending limit', present: accounting.max_charge_microusd }]
   }
   const present = accounting.max_provider_billed_microusd
-  return present === null ? [] : [{ field: 'max_provider_billed_microusd', label: 'Cap on the provider’s bill', present }]
+  return present === null ? [] : [{ field: 'max_provider_billed_microusd', label: 'Provider spending limit', present }]
 }
 
 /** The change for a cap raised to an amount, null where that would not raise it. */

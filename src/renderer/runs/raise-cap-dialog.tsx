@@ -27,14 +27,14 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
     if (!raised) return
     change.mutate(raised, {
       onSuccess: () => {
-        notifyDone(goesOn ? 'The cap is raised; missing samples are being run.' : 'The cap is raised.')
+        notifyDone(goesOn ? 'Limit raised; missing samples are being run.' : 'Limit raised.')
         setTyped('')
         onClose()
       },
     })
   }
   return (
-    <Modal opened={opened} onClose={onClose} title="Raise the cap">
+    <Modal opened={opened} onClose={onClose} title="Raise the limit">
       <form className="stack" onSubmit={submit}>
         <TextInput
           label={cap.label}
@@ -47,13 +47,13 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
           error={capError(typed, amount, raised !== null, cap)}
           onChange={event => setTyped(event.currentTarget.value)}
         />
-        {change.isError ? <ErrorState error={change.error} title="The cap was not raised" /> : null}
+        {change.isError ? <ErrorState error={change.error} title="Couldn’t raise the limit" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending} disabled={raised === null}>
-            Raise the cap
+            Raise the limit
           </Button>
         </Group>
       </form>

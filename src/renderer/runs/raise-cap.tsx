@@ -12,7 +12,7 @@ export function RaiseCap({ run }: { readonly run: Run }) {
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
-        Raise the cap
+        Raise the limit
       </Button>
       <RaiseCapDialog run={run} cap={cap} opened={opened} onClose={() => setOpened(false)} />
     </>

@@ -50,7 +50,7 @@ export function RegradeDialog({ run, opened, onClose }: RegradeDialogProps) {
             onChange={part => change(index, part)}
           />
         ))}
-        {regrade.isError && Object.keys(errors).length === 0 ? <ErrorState error={regrade.error} title="Couldn't regrade the run" /> : null}
+        {regrade.isError && Object.keys(errors).length === 0 ? <ErrorState error={regrade.error} title="Couldn’t regrade the run" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

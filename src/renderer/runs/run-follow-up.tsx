@@ -20,12 +20,15 @@ export function RunFollowUp({ run }: { readonly run: Run }) {
       {reason ? (
         <p className="runs-reason">
           <UntrustedText text={reason.message} layout="prose" />{' '}
-          {kind === presentStatus(run).word ? null : <span className="quiet">{kind}</span>}
+          {kind === presentStatus(run).word || reason.code === 'samples_failed' ? null : <span className="quiet">{kind}</span>}
         </p>
       ) : null}
       {offersRetry(run) ? (
         <div className="row">
-          <span className="num">{unscored === 1 ? 'One sample has' : `${formatCount(unscored)} samples have`} no score.</span>
+          {/* The reason counts them already. */}
+          {reason?.code === 'samples_failed' ? null : (
+            <span className="num">{unscored === 1 ? 'One sample has' : `${formatCount(unscored)} samples have`} no score.</span>
+          )}
           <RetryFailed run={run} samples={unscored} />
           {reason?.code === 'cap_reached' ? <RaiseCap run={run} /> : null}
         </div>

@@ -32,7 +32,7 @@ function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
 
 function ScoreLine({ runId, version }: { readonly runId: string; readonly version: number }) {
   const { data, isError } = useQuery(resultsQuery(runId, version))
-  if (!data) return <span className="quiet">{isError ? 'could not be read' : '…'}</span>
+  if (!data) return <span className="quiet">{isError ? 'couldn’t load' : '…'}</span>
   const [first, ...others] = headlineMetrics(data)
   if (!first) return <span className="quiet">no score</span>
   if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />

@@ -24,7 +24,7 @@ export function RunPage() {
   return (
     <Page layout={samples ? 'fill' : 'flow'}>
       {query.isError && !query.data ? <PageHeader title="Run" parent={{ title: 'Runs', to: '/runs' }} /> : null}
-      <QueryView query={query} failure="The run could not be read">
+      <QueryView query={query} failure="Couldn’t load the run">
         {run => <RunFrame key={run.id} read={run} samples={samples} />}
       </QueryView>
     </Page>

@@ -29,7 +29,7 @@ export const runsColumns: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
-  { id: 'headline', title: 'Score', width: 264, cell: run => <RunHeadline run={run} /> },
+  { id: 'headline', title: 'Score', width: 284, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
@@ -54,7 +54,7 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'annotations',
     title: 'Tags',
-    width: 92,
+    width: 72,
     sortValue: run => run.annotations.tags.join(', '),
     cell: run => <AnnotationSummary annotations={run.annotations} />,
   },

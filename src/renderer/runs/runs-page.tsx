@@ -68,7 +68,7 @@ export function RunsPage() {
         }
       />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="The runs could not be read" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load the runs" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable
           id="runs"

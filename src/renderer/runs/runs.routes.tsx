@@ -1,20 +1,19 @@
 import { Navigate, type RouteObject } from 'react-router'
-import { SamplePage } from '../samples/sample-page.tsx'
-import { SamplesPage } from '../samples/samples-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 import { RunOverview } from './run-overview.tsx'
 import { RunPage } from './run-page.tsx'
-import { RunsPage } from './runs-page.tsx'
 
 export const runsRoutes: RouteObject[] = [
-  { path: 'runs', element: <RunsPage /> },
+  { path: 'runs', lazy: lazyPage(() => import('./runs-page.tsx'), 'RunsPage') },
   { path: 'runs/new', element: <Navigate to="/quotes/new" replace /> },
+  // Results are what people open most, from a mail as well: their code comes with the first file.
   {
     path: 'runs/:runId',
     element: <RunPage />,
     children: [
       { index: true, element: <RunOverview /> },
-      { path: 'samples', element: <SamplesPage /> },
+      { path: 'samples', lazy: lazyPage(() => import('../samples/samples-page.tsx'), 'SamplesPage') },
     ],
   },
-  { path: 'runs/:runId/samples/:sampleId', element: <SamplePage /> },
+  { path: 'runs/:runId/samples/:sampleId', lazy: lazyPage(() => import('../samples/sample-page.tsx'), 'SamplePage') },
 ]

@@ -40,6 +40,7 @@ export function selectedColumn(selected: ReadonlySet<string>, toggle: (id: strin
   return {
     id: 'selected',
     title: 'Selected',
+    head: <span className="visually-hidden">Selected</span>,
     width: 44,
     cell: run => (
       // A plain one: a list draws dozens of them in every frame of a scroll.

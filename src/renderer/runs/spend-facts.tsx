@@ -32,7 +32,7 @@ function ProviderBill({ rated, accounting }: { readonly rated: boolean; readonly
   return (
     <>
       <Money microUsd={billed} />
-      {cap === null ? ', no cap' : ' of '}
+      {cap === null ? ', no limit' : ' of '}
       {cap === null ? null : <Money microUsd={cap} />}
     </>
   )

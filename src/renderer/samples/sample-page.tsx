@@ -22,9 +22,9 @@ export function SamplePage() {
   return (
     <Page>
       {failed ? <PageHeader title="Sample" parent={{ title: 'Samples', to: `/runs/${runId}/samples` }} /> : null}
-      <QueryView query={run} failure="The run could not be read">
+      <QueryView query={run} failure="Couldn’t load the run">
         {knownRun => (
-          <QueryView query={sample} failure="The sample could not be read">
+          <QueryView query={sample} failure="Couldn’t load the sample">
             {known => <FullSample run={knownRun} sample={known} />}
           </QueryView>
         )}

@@ -40,7 +40,7 @@ export function SamplePanel({ run, sampleId, previous, next, onOpen, onClose }: 
         </>
       }
     >
-      <QueryView query={query} failure="The sample could not be read">
+      <QueryView query={query} failure="Couldn’t load the sample">
         {sample => <Transcript key={sample.id} sample={sample} run={run} />}
       </QueryView>
     </SidePanel>

@@ -1,5 +1,6 @@
 import './samples.css'
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react'
 import type { Sample } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
@@ -20,6 +21,9 @@ import { moreFilterNames } from './more-filter-names.ts'
 import { useSampleFilters } from './use-sample-filters.ts'
 import { walkKey } from './walk-key.ts'
 
+/** Fits beside an open transcript where the window is too narrow for every column; the rest is in the transcript. */
+const besideTranscript: ReadonlySet<string> = new Set(['chosen', 'position', 'task', 'verdict', 'input', 'answer'])
+
 const noRows: readonly Sample[] = []
 const noFilters = Object.fromEntries(['profile', 'q', 'outcome', ...moreFilterNames].map(name => [name, null]))
 
@@ -37,8 +41,13 @@ export function SamplesPage() {
   const facts = useMemo(() => samplesColumns(run), [profiles, coverage])
   const { chosen, toggle, choose } = useChosen()
   const choosing = canRetry(run)
-  const columns = useMemo(() => (choosing ? [chosenColumn(chosen, toggle), ...facts] : facts), [choosing, chosen, toggle, facts])
   const openId = get('open') || null
+  const tight = (useMediaQuery('(max-width: 1700px)') ?? false) && openId !== null
+  const columns = useMemo(() => {
+    const all = choosing ? [chosenColumn(chosen, toggle), ...facts] : facts
+    if (!tight) return all
+    return all.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
+  }, [choosing, chosen, toggle, facts, tight])
   const openIndex = openId === null ? -1 : Number(get('row') || -1)
 
   const focusList = (): void => frame.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
@@ -66,7 +75,7 @@ export function SamplesPage() {
     if (step !== null && openIndex >= 0) open(openIndex + step)
   }
 
-  if (list.error) return <ErrorState error={list.error} title="The samples could not be read" onRetry={list.retry} />
+  if (list.error) return <ErrorState error={list.error} title="Couldn’t load the samples" onRetry={list.retry} />
   const { sort: _, ...narrowing } = filters
   const filtered = Object.values(narrowing).some(value => value !== undefined && value !== '')
   const neighbor = (step: 1 | -1): number | null => (openIndex >= 0 && list.rowAt(openIndex + step) ? openIndex + step : null)

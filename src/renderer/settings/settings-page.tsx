@@ -26,7 +26,10 @@ export function SettingsPage() {
       <Section title="Data">
         <p className="prose" style={{ margin: 0 }}>
           Assay stores everything in one folder on the machine that runs the service: the one given with{' '}
-          <span className="mono">--data-dir</span>, printed at startup. In the desktop app, open it from the File menu.
+          <span className="mono" style={{ whiteSpace: 'nowrap' }}>
+            --data-dir
+          </span>
+          , printed at startup. In the desktop app, open it from the File menu.
         </p>
       </Section>
       <Section title="Storage">

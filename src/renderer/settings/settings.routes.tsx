@@ -1,4 +1,4 @@
 import type { RouteObject } from 'react-router'
-import { SettingsPage } from './settings-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
-export const settingsRoutes: RouteObject[] = [{ path: 'settings', element: <SettingsPage /> }]
+export const settingsRoutes: RouteObject[] = [{ path: 'settings', lazy: lazyPage(() => import('./settings-page.tsx'), 'SettingsPage') }]

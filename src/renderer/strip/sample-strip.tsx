@@ -31,7 +31,7 @@ function Strip({ run, codes }: { readonly run: Run; readonly codes: string }) {
     const place = sorted ? placeOf(codes, shown, index) : index
     sampleIdAt(run.id, place).then(
       id => void (id !== null && navigate(`${samples}?open=${id}&row=${place}`)),
-      (error: unknown) => notifyFailed('The sample could not be read', error),
+      (error: unknown) => notifyFailed('Couldn’t load the sample', error),
     )
   }
   const brush = (from: number, to: number): void => void navigate(`${samples}?from=${from + 1}&to=${to + 1}`)

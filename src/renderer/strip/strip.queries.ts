@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { isTerminal, type Response, type Api, type Run, runMachine } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 
 /** One letter per sample. Of a run that works, they are read again as soon as the run's own counts have changed, so that both agree. */
@@ -12,6 +12,12 @@ export function useOutcomes(run: Run): string | undefined {
     if (outdated && !isFetching) void refetch()
   }, [outdated, isFetching, refetch])
   return data?.codes
+}
+
+/** Outcomes that were read with the run, before anything was drawn. */
+export function keepOutcomes(client: QueryClient, run: Run, outcomes: Response<Api['getSampleOutcomes']>): void {
+  const stamp = countsOf(run)
+  client.setQueryData(outcomesQuery(run, stamp).queryKey, { ...outcomes, stamp })
 }
 
 function outcomesQuery({ id, status, result_version: version }: Run, stamp: string) {

@@ -60,8 +60,8 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
       </Section>
       <Section title="Spending limit">
         <TextInput
-          label="Cap"
-          description="Spending limit on your wallet. Connections are billed by their provider."
+          label="Spending limit"
+          description="What your wallet may be charged. Connections are billed by their provider."
           inputMode="decimal"
           maw={480}
           leftSection="$"

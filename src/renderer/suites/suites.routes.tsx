@@ -1,12 +1,9 @@
 import type { RouteObject } from 'react-router'
-import { EvaluateSuitePage } from './evaluate-suite-page.tsx'
-import { NewSuitePage } from './new-suite-page.tsx'
-import { SuitePage } from './suite-page.tsx'
-import { SuitesPage } from './suites-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const suitesRoutes: RouteObject[] = [
-  { path: 'suites', element: <SuitesPage /> },
-  { path: 'suites/new', element: <NewSuitePage /> },
-  { path: 'suites/:suiteId', element: <SuitePage /> },
-  { path: 'suites/:suiteId/evaluate', element: <EvaluateSuitePage /> },
+  { path: 'suites', lazy: lazyPage(() => import('./suites-page.tsx'), 'SuitesPage') },
+  { path: 'suites/new', lazy: lazyPage(() => import('./new-suite-page.tsx'), 'NewSuitePage') },
+  { path: 'suites/:suiteId', lazy: lazyPage(() => import('./suite-page.tsx'), 'SuitePage') },
+  { path: 'suites/:suiteId/evaluate', lazy: lazyPage(() => import('./evaluate-suite-page.tsx'), 'EvaluateSuitePage') },
 ]

@@ -70,7 +70,7 @@ export function ConnectPage() {
                 ))}
               </div>
             </Radio.Group>
-            <Group justify="flex-end">
+            <Group>
               <ReasonedButton blocked={provider ? null : 'Choose a provider.'} onClick={() => setStep(1)}>
                 Next
               </ReasonedButton>
@@ -90,7 +90,7 @@ export function ConnectPage() {
               {discover.error && !isSaidByFields(discover.error) ? (
                 <ErrorState error={discover.error} title={`Couldn’t reach your ${provider.title} projects`} reportable={false} />
               ) : null}
-              <Group justify="flex-end">
+              <Group>
                 <Button variant="default" onClick={() => setStep(0)}>
                   Back
                 </Button>
@@ -122,7 +122,7 @@ export function ConnectPage() {
                 </Radio.Group>
               )}
               {connect.error ? <ErrorState error={connect.error} title="Couldn’t connect the project" reportable={false} /> : null}
-              <Group justify="flex-end">
+              <Group>
                 <Button variant="default" onClick={() => setStep(1)}>
                   Back
                 </Button>

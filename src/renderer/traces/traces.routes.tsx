@@ -1,14 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { ConnectPage } from './connect-page.tsx'
-import { IntegrationPage } from './integration-page.tsx'
-import { IntegrationsPage } from './integrations-page.tsx'
-import { TracePage } from './trace-page.tsx'
-import { TracesPage } from './traces-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const tracesRoutes: RouteObject[] = [
-  { path: 'traces', element: <TracesPage /> },
-  { path: 'traces/integrations', element: <IntegrationsPage /> },
-  { path: 'traces/integrations/new', element: <ConnectPage /> },
-  { path: 'traces/integrations/:integrationId', element: <IntegrationPage /> },
-  { path: 'traces/:traceId', element: <TracePage /> },
+  { path: 'traces', lazy: lazyPage(() => import('./traces-page.tsx'), 'TracesPage') },
+  { path: 'traces/integrations', lazy: lazyPage(() => import('./integrations-page.tsx'), 'IntegrationsPage') },
+  { path: 'traces/integrations/new', lazy: lazyPage(() => import('./connect-page.tsx'), 'ConnectPage') },
+  { path: 'traces/integrations/:integrationId', lazy: lazyPage(() => import('./integration-page.tsx'), 'IntegrationPage') },
+  { path: 'traces/:traceId', lazy: lazyPage(() => import('./trace-page.tsx'), 'TracePage') },
 ]

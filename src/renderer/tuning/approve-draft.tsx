@@ -33,7 +33,7 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
   const [terms, setTerms] = useGroupTerms()
   const [missing, setMissing] = useState<string | null>(null)
   const auto = automatic ? termsOf(terms, call) : null
-  const cap = auto !== null && typeof auto !== 'string' ? `, spending cap ${formatUsd(auto.max_charge_microusd)}` : ''
+  const cap = auto !== null && typeof auto !== 'string' ? `, spending limit ${formatUsd(auto.max_charge_microusd)}` : ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typeof auto === 'string') return setMissing(auto)
@@ -49,7 +49,7 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
       <p className="quotes-note">
         The draft becomes a private benchmark and can no longer be edited.{' '}
         {automatic
-          ? 'The service then quotes and starts the candidates below by itself, within the cap.'
+          ? 'The service then quotes and starts the candidates below by itself, within the limit.'
           : 'Nothing is spent before you start a quote.'}
       </p>
       <Textarea
@@ -68,7 +68,7 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
       />
       {automatic ? <GroupTermsFields call={call} value={terms} onChange={setTerms} /> : null}
       {missing === null ? null : <output className="quotes-error">{missing}</output>}
-      {approve.isError ? <ErrorState error={approve.error} title="Couldn't approve the draft" /> : null}
+      {approve.isError ? <ErrorState error={approve.error} title="Couldn’t approve the draft" /> : null}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel

@@ -21,7 +21,7 @@ export function BaselineField({ session, ...props }: BaselineProps & { readonly 
 
 function RunField({ value, onChange }: BaselineProps) {
   const runs = useEndedRuns()
-  if (runs.isError) return <ErrorState error={runs.error} title="Couldn't load runs" onRetry={() => void runs.refetch()} />
+  if (runs.isError) return <ErrorState error={runs.error} title="Couldn’t load runs" onRetry={() => void runs.refetch()} />
   const choose = (id: string | null) => {
     const run = runs.data?.find(one => one.id === id)
     const profile = run?.profiles[0]

@@ -123,7 +123,7 @@ function CallForm({ session }: { readonly session: TuneSession }) {
         value={template}
         onChange={event => setTemplate(event.currentTarget.value)}
       />
-      {patch.isError ? <FailureMessage title="Couldn't save the call" error={patch.error} /> : null}
+      {patch.isError ? <FailureMessage title="Couldn’t save the call" error={patch.error} /> : null}
       <div className="row">
         <ReasonedButton type="submit" variant="default" loading={patch.isPending} blocked={blocked}>
           Save call

@@ -88,7 +88,7 @@ export function CaseForm({ session, editing, onDone }: CaseFormProps) {
           Changing the input or the answer of <UntrustedText text={editing.id} layout="inline" /> removes its origin.
         </p>
       ) : null}
-      {patch.isError ? <FailureMessage title="Couldn't save the case" error={patch.error} /> : null}
+      {patch.isError ? <FailureMessage title="Couldn’t save the case" error={patch.error} /> : null}
       <div className="row">
         <ReasonedButton type="submit" variant="default" loading={patch.isPending} blocked={input === '' ? 'Enter an input.' : null}>
           {editing ? 'Save case' : 'Add case'}

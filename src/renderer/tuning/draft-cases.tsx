@@ -102,7 +102,7 @@ export function DraftCases({ session }: { readonly session: TuneSession }) {
           rowId={({ id }) => id}
         />
       )}
-      {patch.isError ? <FailureMessage title="Couldn't remove the case" error={patch.error} /> : null}
+      {patch.isError ? <FailureMessage title="Couldn’t remove the case" error={patch.error} /> : null}
       {rows.length < draft.case_count ? (
         <div className="row">
           {rows.length < draft.cases.length ? (

@@ -48,7 +48,7 @@ function RetryGroup({ session, group }: FailedArmsProps) {
   }
   return (
     <>
-      {quote.isError ? <FailureMessage title="Couldn't quote the candidates" error={quote.error} /> : null}
+      {quote.isError ? <FailureMessage title="Couldn’t quote the candidates" error={quote.error} /> : null}
       <div className="row">
         <ReasonedButton
           variant="default"

@@ -56,7 +56,7 @@ export function GraderEditor({ session }: { readonly session: TuneSession }) {
           }}
         />
       ) : null}
-      {patch.isError ? <FailureMessage title="Couldn't save the grader" error={patch.error} /> : null}
+      {patch.isError ? <FailureMessage title="Couldn’t save the grader" error={patch.error} /> : null}
       {draft.grader === null ? (
         <EmptyState title="No grader yet">Choose an evaluator of this workspace or a scorer.</EmptyState>
       ) : judge ? (
@@ -122,7 +122,7 @@ function LiveCase({ grader, one, place }: { readonly grader: TuneGrader | null; 
         onBlur={() => setTried(answer)}
       />
       <output aria-live="polite">
-        {query.isError ? <FailureMessage title="Couldn't grade the answer" error={query.error} /> : null}
+        {query.isError ? <FailureMessage title="Couldn’t grade the answer" error={query.error} /> : null}
         {query.data?.kind === 'verdict' ? (
           <>
             <strong>{query.data.class}</strong> <UntrustedText text={query.data.explanation} layout="prose" />

@@ -19,7 +19,7 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
   const choice = useModelChoice()
   const { candidates } = value
   const replace = (next: readonly TypedCandidate[]) => onChange({ ...value, candidates: next })
-  if (choice.error) return <ErrorState error={choice.error} title="Couldn't load the models" onRetry={choice.retry} />
+  if (choice.error) return <ErrorState error={choice.error} title="Couldn’t load the models" onRetry={choice.retry} />
   const groups = Map.groupBy(choice.options ?? [], ({ group }) => group)
   const models = [...groups].map(([group, items]) => ({
     group,
@@ -98,15 +98,15 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
       <SearchFields models={models} value={value.search} onChange={search => onChange({ ...value, search })} />
       <div className="tuning-grid">
         <TextInput
-          label="Spending cap (USD)"
+          label="Spending limit (USD)"
           description="What the wallet may be charged for all arms together."
           inputMode="decimal"
           value={value.dollars}
           onChange={event => onChange({ ...value, dollars: event.currentTarget.value })}
         />
         <TextInput
-          label="Cap on provider bills (USD)"
-          description="What the providers of connections may bill. Empty: no cap."
+          label="Provider spending limit (USD)"
+          description="What the providers of connections may bill. Empty: no limit."
           inputMode="decimal"
           value={value.billedDollars}
           onChange={event => onChange({ ...value, billedDollars: event.currentTarget.value })}

@@ -103,8 +103,8 @@ export function termsOf({ candidates, mode, dollars, billedDollars, search }: Ty
     })
   }
   const [cap, billed] = [microUsdOf(dollars), microUsdOf(billedDollars)]
-  if (cap === null || cap === false) return 'Enter a spending cap in dollars, e.g. 0 or 2.50.'
-  if (billed === false) return 'Enter the cap on provider bills in dollars, e.g. 2.50, or leave it empty.'
+  if (cap === null || cap === false) return 'Enter a spending limit in dollars, e.g. 0 or 2.50.'
+  if (billed === false) return 'Enter the provider spending limit in dollars, e.g. 2.50, or leave it empty.'
   const reflection = search.model === null ? null : modelOf(search.model)
   if (search.isOn && reflection === null) return 'Choose the model that proposes prompts.'
   return {

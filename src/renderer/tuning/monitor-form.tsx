@@ -127,7 +127,7 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
         />
       </div>
       {missing === null ? null : <output className="quotes-error">{missing}</output>}
-      {create.isError ? <ErrorState error={create.error} title="Couldn't create the monitor" /> : null}
+      {create.isError ? <ErrorState error={create.error} title="Couldn’t create the monitor" /> : null}
       <FormActions>
         <Button type="submit" loading={create.isPending}>
           Create monitor

@@ -31,7 +31,7 @@ export function MonitorPage() {
   return (
     <Page>
       <PageHeader title="Monitor" parent={monitors} />
-      <QueryView query={query} failure="Couldn't load the monitor">
+      <QueryView query={query} failure="Couldn’t load the monitor">
         {() => (
           <EmptyState
             title="Monitor not found"
@@ -90,7 +90,7 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
           ),
         }}
       />
-      <QueryView query={query} failure="Couldn't load the checks">
+      <QueryView query={query} failure="Couldn’t load the checks">
         {data => (
           <>
             <Occurrences occurrences={allItems(data)} />
@@ -110,7 +110,7 @@ function MonitorActions({ monitor: { id, status } }: { readonly monitor: TuneMon
   const change = useMonitorStatus(id)
   const run = useRunMonitor(id)
   if (status === 'archived') return null
-  const fail = { onError: (error: Error) => notifyFailed("Couldn't change the monitor", error) }
+  const fail = { onError: (error: Error) => notifyFailed('Couldn’t change the monitor', error) }
   return (
     <>
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate('archived', fail)}>

@@ -75,7 +75,7 @@ export function MonitorsPage() {
         }
       />
       <TuningTabs />
-      <QueryView query={query} failure="Couldn't load monitors">
+      <QueryView query={query} failure="Couldn’t load monitors">
         {monitors =>
           monitors.length === 0 ? (
             <EmptyState

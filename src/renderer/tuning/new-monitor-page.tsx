@@ -29,7 +29,7 @@ export function NewMonitorPage() {
 function SessionMonitor({ sessionId }: { readonly sessionId: string }) {
   const query = useQuery(sessionQuery(sessionId))
   return (
-    <QueryView query={query} failure="Couldn't load the tuning session">
+    <QueryView query={query} failure="Couldn’t load the tuning session">
       {session => {
         const first = termsOfSession(session)
         return first ? (

@@ -94,7 +94,7 @@ export function NewSessionPage() {
         ) : sources.isError ? (
           <ErrorState
             error={sources.error}
-            title={`Couldn't load the ${wayWords[way].toLowerCase()} list`}
+            title={`Couldn’t load the ${wayWords[way].toLowerCase()} list`}
             onRetry={() => void sources.refetch()}
           />
         ) : (
@@ -127,7 +127,7 @@ export function NewSessionPage() {
           />
         </Section>
         {missing === null ? null : <output className="quotes-note">{missing}</output>}
-        {failure ? <ErrorState error={failure} title="Couldn't create the session" /> : null}
+        {failure ? <ErrorState error={failure} title="Couldn’t create the session" /> : null}
         <FormActions>
           <Button type="submit" loading={loading}>
             Create draft

@@ -96,7 +96,7 @@ function ObjectiveForm({ session }: { readonly session: TuneSession }) {
         />
         <NumberInput label="Seed" description="Orders the cases" min={0} allowDecimal={false} {...field('seed')} />
       </div>
-      {patch.isError ? <FailureMessage title="Couldn't save the objective" error={patch.error} /> : null}
+      {patch.isError ? <FailureMessage title="Couldn’t save the objective" error={patch.error} /> : null}
       <div className="row">
         <ReasonedButton type="submit" variant="default" loading={patch.isPending} blocked={blocked}>
           Save objective

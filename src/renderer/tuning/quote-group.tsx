@@ -19,7 +19,7 @@ export function QuoteGroup({ session }: { readonly session: TuneSession }) {
 function Quoted({ session, quoteId }: { readonly session: TuneSession; readonly quoteId: string }) {
   const query = useQuery(quoteQuery(session.id, quoteId))
   return (
-    <QueryView query={query} failure="Couldn't load the quote">
+    <QueryView query={query} failure="Couldn’t load the quote">
       {quote => (
         <>
           {session.status === 'quoted' ? (
@@ -52,7 +52,7 @@ function QuoteForm({ session, earlier }: { readonly session: TuneSession; readon
         <p className="quotes-note">Each candidate is compared with the current call, case by case. The current call is added by itself.</p>
         <GroupTermsFields call={call} value={terms} onChange={setTerms} />
         {missing === null ? null : <output className="quotes-error">{missing}</output>}
-        {quote.isError ? <FailureMessage title="Couldn't quote the candidates" error={quote.error} /> : null}
+        {quote.isError ? <FailureMessage title="Couldn’t quote the candidates" error={quote.error} /> : null}
         <div className="row">
           <Button type="submit" variant={session.status === 'quoted' ? 'default' : 'filled'} loading={quote.isPending}>
             Get quote

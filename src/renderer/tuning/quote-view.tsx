@@ -100,8 +100,8 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
           'Estimated charge': quote.kind === 'model' ? <Money microUsd={quote.estimated_charge_microusd} /> : null,
           'Charge at most': quote.kind === 'model' ? <Money microUsd={quote.upper_bound_microusd} /> : null,
           'Estimated provider bill': quote.kind === 'model' ? <Money microUsd={quote.provider_billed_estimate_microusd} /> : 'not known',
-          'Spending cap': <Money microUsd={quote.max_charge_microusd} />,
-          'Cap on provider bills':
+          'Spending limit': <Money microUsd={quote.max_charge_microusd} />,
+          'Provider spending limit':
             quote.max_provider_billed_microusd === null ? null : <Money microUsd={quote.max_provider_billed_microusd} />,
           Expires: <RelativeTime at={quote.expires_at} />,
         }}
@@ -147,7 +147,7 @@ function PlannedSearch({ planned }: { readonly planned: NonNullable<TuneQuote['o
   return (
     <>
       At most {formatCount(planned.max_calls)} calls on {formatCount(planned.training_cases)} other cases. Estimated charge{' '}
-      <Money microUsd={planned.estimated_charge_microusd} />, at most half of the cap; provider bill{' '}
+      <Money microUsd={planned.estimated_charge_microusd} />, at most half of the limit; provider bill{' '}
       <Money microUsd={planned.provider_billed_estimate_microusd} />.
     </>
   )
@@ -193,7 +193,7 @@ function StartQuote({ session, quote, expired }: StartProps) {
       {quote.max_provider_billed_microusd === null && mayBill(quote) ? (
         <p className="quotes-note">The charge is what the wallet pays. Providers of connections bill their keys without a cap.</p>
       ) : null}
-      {start.isError ? <FailureMessage title="Couldn't start the session" error={start.error} /> : null}
+      {start.isError ? <FailureMessage title="Couldn’t start the session" error={start.error} /> : null}
       <div className="row">
         <Button loading={start.isPending} onClick={() => start.mutate()}>
           {startText(quote)}

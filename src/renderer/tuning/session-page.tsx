@@ -30,7 +30,7 @@ export function SessionPage() {
   return (
     <Page>
       <PageHeader title="Tuning session" parent={tuning} />
-      <QueryView query={query} failure="Couldn't load the tuning session">
+      <QueryView query={query} failure="Couldn’t load the tuning session">
         {() => null}
       </QueryView>
     </Page>
@@ -89,7 +89,7 @@ function SessionActions({ session }: { readonly session: TuneSession }) {
         <ExportButton
           formats={exports}
           busy={save.isPending}
-          onSave={format => save.mutate(format, { onError: error => notifyFailed("Couldn't export the session", error) })}
+          onSave={format => save.mutate(format, { onError: error => notifyFailed('Couldn’t export the session', error) })}
         >
           Export
         </ExportButton>

@@ -69,7 +69,7 @@ export function SessionsPage() {
       />
       <TuningTabs />
       {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn't load tuning sessions" onRetry={() => void query.refetch()} />
+        <ErrorState error={query.error} title="Couldn’t load tuning sessions" onRetry={() => void query.refetch()} />
       ) : (
         <DataTable<TuneSessionListItem>
           id="tune-sessions"

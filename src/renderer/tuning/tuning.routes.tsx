@@ -1,16 +1,11 @@
 import type { RouteObject } from 'react-router'
-import { MonitorPage } from './monitor-page.tsx'
-import { MonitorsPage } from './monitors-page.tsx'
-import { NewMonitorPage } from './new-monitor-page.tsx'
-import { NewSessionPage } from './new-session-page.tsx'
-import { SessionPage } from './session-page.tsx'
-import { SessionsPage } from './sessions-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const tuningRoutes: RouteObject[] = [
-  { path: 'tuning', element: <SessionsPage /> },
-  { path: 'tuning/new', element: <NewSessionPage /> },
-  { path: 'tuning/monitors', element: <MonitorsPage /> },
-  { path: 'tuning/monitors/new', element: <NewMonitorPage /> },
-  { path: 'tuning/monitors/:monitorId', element: <MonitorPage /> },
-  { path: 'tuning/:sessionId', element: <SessionPage /> },
+  { path: 'tuning', lazy: lazyPage(() => import('./sessions-page.tsx'), 'SessionsPage') },
+  { path: 'tuning/new', lazy: lazyPage(() => import('./new-session-page.tsx'), 'NewSessionPage') },
+  { path: 'tuning/monitors', lazy: lazyPage(() => import('./monitors-page.tsx'), 'MonitorsPage') },
+  { path: 'tuning/monitors/new', lazy: lazyPage(() => import('./new-monitor-page.tsx'), 'NewMonitorPage') },
+  { path: 'tuning/monitors/:monitorId', lazy: lazyPage(() => import('./monitor-page.tsx'), 'MonitorPage') },
+  { path: 'tuning/:sessionId', lazy: lazyPage(() => import('./session-page.tsx'), 'SessionPage') },
 ]

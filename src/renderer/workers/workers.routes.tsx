@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router'
-import { WorkersPage } from './workers-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
-export const workersRoutes: RouteObject[] = [{ path: 'settings/workers', element: <WorkersPage /> }]
+export const workersRoutes: RouteObject[] = [
+  { path: 'settings/workers', lazy: lazyPage(() => import('./workers-page.tsx'), 'WorkersPage') },
+]

@@ -22,7 +22,7 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
     if (isValid) set.mutate({ ceiling_microusd: wallet.amount, provider_ceiling_microusd: provider.amount }, { onSuccess: onClose })
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={`Ceilings of “${apiKey.name}”`}>
+    <Modal opened={opened} onClose={onClose} title={`Spending limits of “${apiKey.name}”`}>
       <form className="stack" onSubmit={submit}>
         <TextInput
           label="Wallet spending limit"

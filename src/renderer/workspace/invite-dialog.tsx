@@ -44,7 +44,7 @@ export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) 
         />
         <Select
           label="Role"
-          description="Members quote, run and compare. Admins also manage members, keys and ceilings."
+          description="Members quote, run and compare. Admins also manage members, keys and spending limits."
           allowDeselect={false}
           data={roleOptions(isOwner)}
           value={role}

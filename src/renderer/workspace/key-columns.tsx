@@ -41,8 +41,8 @@ export const keyColumns: readonly Column<ApiKey>[] = [
   },
   {
     id: 'ceiling',
-    title: 'Ceiling',
-    width: 92,
+    title: 'Spending limit',
+    width: 108,
     align: 'end',
     sortValue: key => (key.ceiling_microusd === null ? null : Number(key.ceiling_microusd)),
     cell: key => (key.ceiling_microusd === null ? <span className="quiet">none</span> : <Money microUsd={key.ceiling_microusd} />),

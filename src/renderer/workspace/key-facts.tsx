@@ -14,14 +14,15 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
           items={{
             Spent: <Money microUsd={apiKey.spent_microusd} />,
             'Set aside for runs': <Money microUsd={apiKey.held_microusd} />,
-            Ceiling: apiKey.ceiling_microusd === null ? 'no limit' : <Money microUsd={apiKey.ceiling_microusd} />,
+            'Wallet spending limit': apiKey.ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.ceiling_microusd} />,
             'Billed by providers': <Money microUsd={apiKey.provider_spent_microusd} />,
             'Provider bills still possible': <Money microUsd={apiKey.provider_held_microusd} />,
-            'Provider ceiling': apiKey.provider_ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.provider_ceiling_microusd} />,
+            'Provider spending limit':
+              apiKey.provider_ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.provider_ceiling_microusd} />,
           }}
         />
         <p className="quiet small prose" style={{ margin: 0 }}>
-          A key and those it was rolled from or into share both ceilings. The provider ceiling covers what providers bill for connections.
+          A key and those it was rolled from or into share both limits. The provider limit covers what providers bill for connections.
         </p>
       </Section>
       <Section title="Times">

@@ -76,7 +76,7 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
           />
           {form.limited ? (
             <TextInput
-              label="Ceiling"
+              label="Wallet spending limit"
               inputMode="decimal"
               leftSection="$"
               w={180}
@@ -86,8 +86,8 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
             />
           ) : null}
           <TextInput
-            label="Provider ceiling"
-            description="Lifetime limit of provider billing through connections. Empty: no limit."
+            label="Provider spending limit"
+            description="Provider billing through connections, over the lifetime of the key. Empty: no limit."
             inputMode="decimal"
             leftSection="$"
             maw={480}
@@ -97,10 +97,10 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
           />
         </Section>
       ) : null}
-      {create.isError && Object.keys(errors).length === 0 ? <ErrorState error={create.error} title="The key was not made" /> : null}
+      {create.isError && Object.keys(errors).length === 0 ? <ErrorState error={create.error} title="Couldn’t create the key" /> : null}
       <FormActions>
         <Button type="submit" loading={create.isPending}>
-          Make key
+          Create key
         </Button>
         <Button component={Link} to="/workspace/keys" variant="default">
           Cancel

@@ -34,7 +34,7 @@ export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProp
   return (
     <Modal opened={opened} onClose={onClose} title={`Roll “${apiKey.name}”`}>
       <div className="stack">
-        <p style={{ margin: 0 }}>Makes a new key with the same name, scopes and expiry; both share one ceiling.</p>
+        <p style={{ margin: 0 }}>Makes a new key with the same name, scopes and expiry; both share their spending limits.</p>
         <Radio.Group
           label="Old key expires after"
           value={overlap}

@@ -1,15 +1,11 @@
 import { Navigate, type RouteObject } from 'react-router'
-import { ReceiptPage } from '../billing/receipt-page.tsx'
-import { WalletPage } from '../billing/wallet-page.tsx'
-import { KeysPage } from './keys-page.tsx'
-import { MembersPage } from './members-page.tsx'
-import { NewKeyPage } from './new-key-page.tsx'
+import { lazyPage } from '../ui/page/lazy-page.ts'
 
 export const workspaceRoutes: RouteObject[] = [
   { path: 'workspace', element: <Navigate to="/workspace/keys" replace /> },
-  { path: 'workspace/keys', element: <KeysPage /> },
-  { path: 'workspace/keys/new', element: <NewKeyPage /> },
-  { path: 'workspace/members', element: <MembersPage /> },
-  { path: 'workspace/wallet', element: <WalletPage /> },
-  { path: 'workspace/wallet/receipts/:purchaseId', element: <ReceiptPage /> },
+  { path: 'workspace/keys', lazy: lazyPage(() => import('./keys-page.tsx'), 'KeysPage') },
+  { path: 'workspace/keys/new', lazy: lazyPage(() => import('./new-key-page.tsx'), 'NewKeyPage') },
+  { path: 'workspace/members', lazy: lazyPage(() => import('./members-page.tsx'), 'MembersPage') },
+  { path: 'workspace/wallet', lazy: lazyPage(() => import('../billing/wallet-page.tsx'), 'WalletPage') },
+  { path: 'workspace/wallet/receipts/:purchaseId', lazy: lazyPage(() => import('../billing/receipt-page.tsx'), 'ReceiptPage') },
 ]

@@ -36,34 +36,72 @@ export function visibleBenchmarks(db: Database, workspaceId: string, slug?: stri
     .where(e => e.or([e('workspace_id', 'is', null), e('workspace_id', '=', workspaceId)]))
     .orderBy('workspace_id', e => e.desc().nullsLast())
   if (slug !== undefined) query = query.where('slug', '=', slug)
+  const rows = db.all(query)
+  const visible = visibleVersions(
+    db,
+    rows.map(row => row.no),
+  )
   const seen = new Set<string>()
-  return db.all(query).flatMap(row => {
+  return rows.flatMap(row => {
     if (seen.has(row.slug)) return []
-    const versions = versionsOf(db, row.no, row.origin === 'recipe' ? (findRecipe(row.slug)?.parts ?? null) : null)
+    const parts = row.origin === 'recipe' ? (findRecipe(row.slug)?.parts ?? null) : null
+    const versions = (visible.get(row.no) ?? []).map(version => withContent(db, version, parts))
     if (versions.length === 0) return []
     seen.add(row.slug)
-    return [{ origin: row.origin, status: row.status, definition: StoredDefinition.parse(JSON.parse(row.definition)), versions }]
+    return [{ origin: row.origin, status: row.status, definition: definitionOf(db, row.no, row.definition), versions }]
   })
 }
 
 /** A version that is ready never changes, and a listing reads all of them, so each is read and parsed once. */
-const read = new WeakMap<Database, Map<string, Content>>()
+const read = new WeakMap<Database, { readonly contents: Map<string, Content>; readonly definitions: Map<number, ReadDefinition> }>()
 
 /** What of a version never changes. */
 type Content = Omit<StoredVersion, 'status'>
 
-function versionsOf(db: Database, benchmarkNo: number, parts: RecipeParts | null): StoredVersion[] {
-  const known = read.get(db) ?? new Map<string, Content>()
-  read.set(db, known)
+/** A benchmark's definition as last read; a new version may change it. */
+interface ReadDefinition {
+  readonly json: string
+  readonly definition: StoredDefinition
+}
+
+interface VersionRow {
+  readonly benchmark_no: number
+  readonly no: number
+  readonly digest: string
+  readonly status: StoredVersion['status']
+}
+
+/** Versions that people see, newest first, by the benchmark. */
+function visibleVersions(db: Database, benchmarkNos: readonly number[]): Map<number, VersionRow[]> {
   const rows = db
-    .prepare(`select no, digest, status from benchmark_versions
-       where benchmark_no = ? and state = 'ready' and status is not 'hidden' order by no desc`)
-    .all(benchmarkNo) as { no: number; digest: string; status: StoredVersion['status'] }[] // the columns asked for, of a strict table
-  return rows.map(({ no, digest, status }) => {
-    const version = known.get(`${no} ${digest}`) ?? readVersion(db, no, parts)
-    known.set(`${no} ${digest}`, version)
-    return { ...version, status }
-  })
+    .prepare(`select benchmark_no, no, digest, status from benchmark_versions
+       where benchmark_no in (select value from json_each(?)) and state = 'ready' and status is not 'hidden' order by no desc`)
+    .all(JSON.stringify(benchmarkNos)) as VersionRow[] // the columns asked for, of a strict table
+  return Map.groupBy(rows, row => row.benchmark_no)
+}
+
+function withContent(db: Database, { no, digest, status }: VersionRow, parts: RecipeParts | null): StoredVersion {
+  const { contents } = readOf(db)
+  const version = contents.get(`${no} ${digest}`) ?? readVersion(db, no, parts)
+  contents.set(`${no} ${digest}`, version)
+  return { ...version, status }
+}
+
+function definitionOf(db: Database, benchmarkNo: number, json: string): StoredDefinition {
+  const { definitions } = readOf(db)
+  const known = definitions.get(benchmarkNo)
+  if (known?.json === json) return known.definition
+  const definition = StoredDefinition.parse(JSON.parse(json))
+  definitions.set(benchmarkNo, { json, definition })
+  return definition
+}
+
+function readOf(db: Database) {
+  const known = read.get(db)
+  if (known) return known
+  const nothing = { contents: new Map<string, Content>(), definitions: new Map<number, ReadDefinition>() }
+  read.set(db, nothing)
+  return nothing
 }
 
 function readVersion(db: Database, no: number, parts: RecipeParts | null): Content {

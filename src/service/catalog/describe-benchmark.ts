@@ -84,9 +84,20 @@ export function describeRecipeProfile(recipe: Recipe, profile: ProfileDefinition
     source_ref: null,
     runner,
     task_count: null,
-    prompt_digest: promptDigest(profile, []),
+    prompt_digest: digestWithoutShots(profile),
     quote_availability: profileAvailability(profile, 'active', null, recipe, noSandbox),
   }
+}
+
+/** Of recipes' profiles, which never change; a listing shows all of them. */
+const digests = new WeakMap<ProfileDefinition, string>()
+
+function digestWithoutShots(profile: ProfileDefinition): string {
+  const known = digests.get(profile)
+  if (known !== undefined) return known
+  const digest = promptDigest(profile, [])
+  digests.set(profile, digest)
+  return digest
 }
 
 /** The listing's view of a detail. */

@@ -68,7 +68,7 @@ export const checks: readonly Check[] = [
     `select r.id, r.charged_microusd as charged, coalesce((select sum(a.charged_microusd) from attempts a where a.run_no = r.no), 0)
      + coalesce((select sum(j.charged_microusd) from judge_calls j where j.owner_kind = 'run' and j.owner_id = r.id), 0) as attempts,
      coalesce((select sum(t.amount_microusd) from transfers t where t.run_id = r.id and t.kind = 'charge'), 0) as posted
-     from runs r where charged <> attempts or charged <> posted`,
+     from runs r where (r.deleted_at is null and charged <> attempts) or charged <> posted`,
     row => `the run ${row['id']} is charged ${row['charged']}, its attempts ${row['attempts']}, the ledger ${row['posted']} micro-USD`,
   ),
   none(
@@ -83,7 +83,7 @@ export const checks: readonly Check[] = [
     `with counted as (select run_no, status, count(*) as n from samples group by run_no, status)
      select r.id, coalesce(c.status, k.status) as status, coalesce(k.n, 0) as kept, coalesce(c.n, 0) as counted
      from counted c full join (select * from run_counts where n > 0) k on k.run_no = c.run_no and k.status = c.status
-     join runs r on r.no = coalesce(c.run_no, k.run_no) where kept <> counted`,
+     join runs r on r.no = coalesce(c.run_no, k.run_no) where r.deleted_at is null and kept <> counted`,
     row => `the run ${row['id']} counts ${row['kept']} samples as ${row['status']} and has ${row['counted']}`,
   ),
   none(
@@ -93,7 +93,7 @@ export const checks: readonly Check[] = [
   ),
   none(
     'scored samples have scores',
-    `select r.id, s.position from samples s join runs r on r.no = s.run_no where s.status = 'scored'
+    `select r.id, s.position from samples s join runs r on r.no = s.run_no where r.deleted_at is null and s.status = 'scored'
      and not exists (select 1 from scores c where c.run_no = s.run_no and c.position = s.position)`,
     row => `sample ${row['position']} of the run ${row['id']} is scored and has no score`,
   ),

@@ -1,5 +1,5 @@
 /** Of the loop's time, what reads may take while runs are executed. */
-const shareOfReads = 0.4
+const shareOfReads = 0.5
 /** Milliseconds of their share that reads may have saved up: a page that opens asks a dozen things at once. */
 const mostSavedMs = 40
 /** Milliseconds that reads may owe: one that took long is not paid for by all that follow. */
@@ -18,8 +18,11 @@ export interface ReadTurns {
   yieldToRun(): () => void
 }
 
-/** @param now milliseconds that only grow */
-export function createReadTurns(now: () => number): ReadTurns {
+/**
+ * @param now milliseconds that only grow
+ * @param worked milliseconds of processor time of this thread: where others have the processor meanwhile, reads seem long that are not
+ */
+export function createReadTurns(now: () => number, worked: () => number): ReadTurns {
   const queue: (() => void)[] = []
   let runs = 0
   /** A read is at work, or the queue is woken later. */
@@ -37,13 +40,13 @@ export function createReadTurns(now: () => number): ReadTurns {
         turnMs = null
       })
     }
-    const began = now()
+    const began = worked()
     read()
     // The read goes on in microtasks; a tick comes after all of them, and before anything else of the loop.
     queueMicrotask(() => process.nextTick(end, began))
   }
   const end = (began: number) => {
-    const tookMs = now() - began
+    const tookMs = worked() - began
     save()
     saved = Math.max(-mostOwedMs, saved - tookMs)
     turnMs = (turnMs ?? 0) + tookMs

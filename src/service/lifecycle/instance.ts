@@ -112,7 +112,7 @@ async function openInstance(
       connections: createConnectionLimits(),
       storage,
       secrets: createSecretValues(),
-      reads: createReadTurns(() => performance.now()),
+      reads: createReadTurns(() => performance.now(), threadTime),
       accessPolicy,
       restart,
     }
@@ -159,4 +159,10 @@ async function openInstance(
     await unwind()
     throw error
   }
+}
+
+/** Milliseconds of processor time that this thread has used. */
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }

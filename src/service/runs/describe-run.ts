@@ -1,12 +1,11 @@
 import { isTerminal, type Job, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
-import { ofRun, readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
-import { partsOf } from './parts.store.ts'
-import { regradedSamples, regradeOf } from './regrades.store.ts'
+import { regradedSamples } from './regrades.store.ts'
+import { readRunFacts, type StoredRunFacts } from './run-facts.store.ts'
 import { toRun } from './run-record.ts'
-import { countsOf, failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
+import { failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
 
 /** Milliseconds from which a wait for requests or tokens a minute is shown as a pause. */
 const longRateWaitMs = 5_000
@@ -17,32 +16,38 @@ export function createRunDescriber(
   live: LiveRuns,
   view: Scheduler['view'],
   regradeJob: (runId: string) => Job | null,
-): (row: RunRow) => Run {
-  return row => {
-    const counts = countsOf(db, row.no)
+): { one(row: RunRow): Run; all(rows: readonly RunRow[]): Run[] } {
+  const all = (rows: readonly RunRow[]): Run[] => {
+    const factsOf = readRunFacts(
+      db,
+      rows.map(row => row.no),
+    )
+    return rows.map(row => describe(row, factsOf(row.no)))
+  }
+  return { all, one: row => describe(row, readRunFacts(db, [row.no])(row.no)) }
+
+  function describe(row: RunRow, { counts, parts, annotations, regradeVersion }: StoredRunFacts): Run {
     const seen = view(row.id)
     const now = clock.now().getTime()
     countWaitingAsPending(counts, waitingSamples(row, seen, now, counts))
     return toRun(row, {
       counts,
       failures: (counts.get('failed') ?? 0) > 0 ? failuresOf(db, row.no) : [],
-      parts: partsOf(db, row.no),
+      parts,
       partOf: row.part_of === null ? null : (findRunByNo(db, row.part_of)?.id ?? null),
-      regrade: regradeProgress(row, counts.get('scored') ?? 0),
+      regrade: regradeVersion === null ? null : regradeProgress(row, regradeVersion, counts.get('scored') ?? 0),
       activity: activityOf(seen),
       pause: pauseOf(row, seen, now),
-      annotations: readAnnotationSummaries(db, row.no, [ofRun])(ofRun),
+      annotations,
       samplesPerSecond: live.samplesPerSecond(row.no),
     })
   }
 
-  function regradeProgress({ id, no }: RunRow, samples: number): Run['regrade'] {
-    const regrade = regradeOf(db, no)
-    if (!regrade) return null
+  function regradeProgress({ id, no }: RunRow, version: number, samples: number): Run['regrade'] {
     const job = regradeJob(id)
     // Counting takes time in proportion to the run.
-    const graded = job?.progress?.done ?? regradedSamples(db, no, regrade.version)
-    return { result_version: regrade.version, graded, samples, job_id: job?.id ?? null }
+    const graded = job?.progress?.done ?? regradedSamples(db, no, version)
+    return { result_version: version, graded, samples, job_id: job?.id ?? null }
   }
 }
 

@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs'
 import { z } from 'zod'
 import { type Job, type JobOwner, NewRunExport, type Results } from '../../contract/index.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Workers } from '../../workers/pool.ts'
+import type { ReportWatch } from '../../workers/report-pool.ts'
 import { createExportFiles } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
@@ -18,8 +20,8 @@ export interface Exported {
 }
 
 export interface Exports {
-  /** The file of one result version. */
-  file(exported: Exported, format: Format): Promise<FileReply>
+  /** The file of one result version. @throws ApiError not_found where the run is deleted meanwhile */
+  file(workspaceId: string, exported: Exported, format: Format): Promise<FileReply>
   /** Begins to write the file in the background, with progress. */
   prepare(workspaceId: string, exported: Exported, format: Format, owner: JobOwner): Job
 }
@@ -33,6 +35,26 @@ export function createExports(
 ): Exports {
   const files = createExportFiles(dataDir)
   const keyOf = ({ run_id, result_version }: Results) => `${run_id}-v${result_version}`
+  const write = async (workspaceId: string, { runNo, results, recipes }: Exported, format: Format, path: string, watch?: ReportWatch) => {
+    const requirePresent = () => void find(workspaceId, results.run_id, results.result_version)
+    /** A deletion meanwhile took samples away under the thread, and did not see the file. */
+    const requireStillPresent = () => {
+      try {
+        requirePresent()
+      } catch (error) {
+        rmSync(path, { force: true })
+        throw error
+      }
+    }
+    requirePresent()
+    try {
+      await workers.report({ runNo, results, recipes, format, path }, watch)
+    } catch (error) {
+      requireStillPresent()
+      throw error
+    }
+    requireStillPresent()
+  }
 
   jobs.register<z.infer<typeof ExportInput>>({
     kind: 'run_export',
@@ -41,14 +63,14 @@ export function createExports(
     concurrency: 1,
     run: async ({ workspaceId, input, signal, progress }) => {
       if (workspaceId === null) throw new Error('An export is of a workspace.')
-      const { runNo, results, recipes } = find(workspaceId, input.run_id, input.version)
-      const total = results.coverage.frozen
+      const exported = find(workspaceId, input.run_id, input.version)
+      const total = exported.results.coverage.frozen
       const told = (done: number) => progress({ done, total, message: 'Reading samples' })
       told(0)
       await files.prepare({
-        key: keyOf(results),
+        key: keyOf(exported.results),
         format: input.format,
-        write: path => workers.report({ runNo, results, recipes, format: input.format, path }, { signal, progress: told }),
+        write: path => write(workspaceId, exported, input.format, path, { signal, progress: told }),
       })
       told(total)
     },
@@ -58,13 +80,13 @@ export function createExports(
   })
 
   return {
-    file: ({ runNo, results, recipes }, format) =>
+    file: (workspaceId, exported, format) =>
       files.file({
-        key: keyOf(results),
-        title: results.name,
-        suffix: `-v${results.result_version}`,
+        key: keyOf(exported.results),
+        title: exported.results.name,
+        suffix: `-v${exported.results.result_version}`,
         format,
-        write: path => workers.report({ runNo, results, recipes, format, path }),
+        write: path => write(workspaceId, exported, format, path),
       }),
     prepare: (workspaceId, { results }, format, owner) => {
       const input = { run_id: results.run_id, format, version: results.result_version }

@@ -1,13 +1,24 @@
 import type { Database } from '../../storage/database.ts'
+import { numbersIn } from '../../storage/numbers-in.ts'
 
-export type PartRow = ReturnType<typeof partsOf>[number]
+export type PartRow = ReturnType<typeof partRows>[number]
 
 /** The parts of a run, oldest first. */
-export function partsOf(db: Database, runNo: number) {
+export function partsOf(db: Database, runNo: number): PartRow[] {
+  return partsOfRuns(db, [runNo]).get(runNo) ?? []
+}
+
+/** The parts of runs, oldest first, by the run. */
+export function partsOfRuns(db: Database, runNos: readonly number[]): Map<number, PartRow[]> {
+  return Map.groupBy(partRows(db, runNos), part => Number(part.part_of))
+}
+
+function partRows(db: Database, runNos: readonly number[]) {
   return db.all(
     db.sql
       .selectFrom('runs')
       .select([
+        'part_of',
         'id',
         'status',
         'part_asks',
@@ -19,7 +30,7 @@ export function partsOf(db: Database, runNo: number) {
         'accounting_state',
       ])
       .select(['billed_microusd', 'unknown_calls', 'cached', 'retries'])
-      .where('part_of', '=', runNo)
+      .where('part_of', 'in', numbersIn(runNos))
       .orderBy('no'),
   )
 }

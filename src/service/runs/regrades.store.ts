@@ -3,6 +3,7 @@ import { FrozenProfile, type Metric, NoVerdictClass, VerdictClass } from '../../
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
+import { numbersIn } from '../../storage/numbers-in.ts'
 import { insertScoreSql } from '../../storage/runs/execution-statements.store.ts'
 import { insertScores, shownScore } from '../../storage/runs/score-rows.store.ts'
 import { parseCounts } from '../../storage/reads/run-samples.ts'
@@ -20,6 +21,12 @@ const Profiles = z.array(FrozenProfile)
 export function regradeOf(db: Database, runNo: number): RegradeRow | null {
   const row = db.first(db.sql.selectFrom('regrades').select(['version', 'plan']).where('run_no', '=', runNo).where('dropped', '=', 0))
   return row ? { version: row.version, profiles: Profiles.parse(JSON.parse(row.plan)) } : null
+}
+
+/** Result versions that regrades under way make, by the run. */
+export function openRegradeVersions(db: Database, runNos: readonly number[]): Map<number, number> {
+  const open = db.sql.selectFrom('regrades').select(['run_no', 'version']).where('dropped', '=', 0)
+  return new Map(db.all(open.where('run_no', 'in', numbersIn(runNos))).map(({ run_no, version }) => [run_no, version]))
 }
 
 export function openRegrades(db: Database): number[] {

@@ -1,5 +1,4 @@
 import { accountingMachine, ApiError, illegalTransition, isTerminal, runMachine } from '../../contract/index.ts'
-import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
@@ -8,6 +7,7 @@ import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { isDroppingRegrade } from './dropped-regrades.store.ts'
+import { missingEndpoint } from './missing-endpoint.ts'
 import { copyIntoPart, withoutScore } from '../../storage/runs/part-samples.store.ts'
 import { hasOpenPart, partsOf } from './parts.store.ts'
 import { providerBound, providerHold } from './provider-hold.ts'
@@ -87,19 +87,8 @@ function requireEndpoint(row: RunRow, connections: Connections): void {
       'conflict',
       `The answers of the run "${row.id}" were imported, so that no model can be called for it. Import the missing ones.`,
     )
-  if (model.kind === 'managed') return requireRoute(row, model.route_id ?? '', connections)
-  if (model.connection_id === null) return
-  const connection = connections.find(row.workspace_id, model.connection_id)
-  if (!connection || connection.status === 'disabled')
-    throw new ApiError(
-      'conflict',
-      `The connection ${connection ? `"${connection.name}" is disabled` : 'is gone'}, so no model can be called.`,
-    )
-}
-
-function requireRoute(row: RunRow, routeId: string, connections: Connections): void {
-  if (findBaseline(routeId) || connections.routes(row.workspace_id).some(({ route }) => route.route_id === routeId)) return
-  throw new ApiError('conflict', `The model route "${routeId}" is gone, so no model can be called.`)
+  const missing = missingEndpoint(model, row.workspace_id, connections)
+  if (missing !== null) throw new ApiError('conflict', `The ${missing}, so no model can be called.`)
 }
 
 interface MoneyOfPart {
@@ -122,7 +111,7 @@ function moneyFor({ db }: Kernel, limitOf: SharedLimitOf, row: RunRow, samples: 
   const billable = providerBound(quote)
   const maxBilled = row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd) - billed
   if ((bound > 0n && own <= 0n) || (maxBilled !== null && maxBilled <= 0n))
-    throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the cap to continue.`)
+    throw new ApiError('conflict', `The run "${row.id}" has reached its spending limit. Raise the limit to continue.`)
   const shared = limitOf(row.workspace_id, row.id)
   if (bound > 0n && shared !== null && shared.left <= 0n) requireWithin(shared, bound)
   const left = shared !== null && shared.left < own ? shared.left : own

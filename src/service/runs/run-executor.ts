@@ -21,6 +21,7 @@ import type { Team } from '../workers/index.ts'
 import type { LiveRuns } from './live-runs.ts'
 import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
+import { missingEndpoint } from './missing-endpoint.ts'
 import { planRun } from './run-plan.ts'
 import { createRunTasks } from './run-tasks.ts'
 import { createOutageStore, setPause } from './pauses.store.ts'
@@ -110,9 +111,8 @@ export function createRunExecution(
     },
     limiters,
   )
-  connections.onDisabled(id =>
-    scheduler.stopEndpoint(endpointName(id), { code: 'connection_disabled', message: stopCodes.connection_disabled }),
-  )
+  const connectionDisabled: StopReason = { code: 'connection_disabled', message: stopCodes.connection_disabled }
+  connections.onDisabled(id => scheduler.stopEndpoint(endpointName(id), connectionDisabled))
 
   const executeFrom = async (runNo: number, before: RunRow): Promise<void> => {
     // What a part's code is run in belongs to the run whose result it becomes.
@@ -153,6 +153,9 @@ export function createRunExecution(
       // The gate may have been raised while the endpoint was being opened.
       const ended = scheduler.run({ ...plan, gate: row.gate })
       if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
+      // While its endpoint was being opened, or nothing was executed, it was not among the runs that are stopped.
+      else if (plan.model.kind === 'endpoint' && missingEndpoint(quoteOf(row).model, row.workspace_id, connections))
+        scheduler.control(row.id)?.stop(connectionDisabled)
       const end = await ended
       if (end.kind === 'suspended') return
       await finishRun(kernel, { workers, evaluators }, row.no, end)

@@ -94,7 +94,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const limits = createSharedLimits()
   const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade']))
   const broadcast = createRunBroadcast({
-    read: no => describe(presentRun(kernel, no)),
+    read: no => describe.one(presentRun(kernel, no)),
     live,
     now: () => clock.now(),
     sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
@@ -116,7 +116,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     if (!row) throw notFound('run', id)
     return row
   }
-  const read = (workspaceId: string, id: string): Run => describe(rowOf(workspaceId, id))
+  const read = (workspaceId: string, id: string): Run => describe.one(rowOf(workspaceId, id))
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
     if (row.result_version === null || wanted === null)
@@ -169,11 +169,11 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     committed: (workspaceId: string, id: string): bigint => committedBy(db, rowOf(workspaceId, id)),
     gated: createGatedRuns(kernel, live, execution, limits.of),
     submit: (submission: Submission): { readonly run: Run; readonly isNew: boolean } => {
-      const { run, isNew } = submitRun(kernel, quotes, submission, catalog, id => read(submission.workspaceId, id))
+      const { run, isNew } = submitRun(kernel, quotes, submission, { catalog, connections }, id => read(submission.workspaceId, id))
       if (isNew) execution.begin(rowOf(submission.workspaceId, run.id).no)
       return { run, isNew }
     },
-    list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe),
+    list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
     read,
     cancel: (workspaceId: string, id: string): Run => {
@@ -223,7 +223,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
     export: (workspaceId: string, id: string, { format, version }: NewRunExport): Promise<FileReply> =>
-      exports.file(exportedOf(workspaceId, id, version), format),
+      exports.file(workspaceId, exportedOf(workspaceId, id, version), format),
     prepareExport: (workspaceId: string, id: string, { format, version }: NewRunExport, owner: JobOwner): Job =>
       exports.prepare(workspaceId, exportedOf(workspaceId, id, version), format, owner),
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {

@@ -1,7 +1,8 @@
-import { sql, type Updateable } from 'kysely'
+import { type InferResult, sql, type Updateable } from 'kysely'
 import { type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { numbersIn } from '../../storage/numbers-in.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
 
@@ -28,8 +29,6 @@ export interface NewRunRow {
   /** Of imported answers: SHA-256 over their files. */
   readonly answersDigest?: string
 }
-
-export type RunRow = NonNullable<ReturnType<typeof findRun>>
 
 const selectRuns = (db: Database) =>
   db.sql
@@ -79,14 +78,19 @@ const selectRuns = (db: Database) =>
       'quotes.record as quote',
     ])
 
-export function findRun(db: Database, workspaceId: string, id: string) {
-  return db.first(
-    selectRuns(db)
-      .where('runs.workspace_id', '=', workspaceId)
-      .where('runs.id', '=', id.toLowerCase())
-      .where('runs.answers', '!=', 'importing')
-      .where('runs.deleted_at', 'is', null),
-  )
+export type RunRow = InferResult<ReturnType<typeof selectRuns>>[number]
+
+/** With a workspace and an id to be bound. Built once: nearly every read of a run begins with it. */
+let findRunSql: string | undefined
+
+export function findRun(db: Database, workspaceId: string, id: string): RunRow | undefined {
+  findRunSql ??= selectRuns(db)
+    .where('runs.workspace_id', '=', '')
+    .where('runs.id', '=', '')
+    .where('runs.answers', '!=', sql.lit<'importing'>('importing'))
+    .where('runs.deleted_at', 'is', null)
+    .compile().sql
+  return db.prepare(findRunSql).get(workspaceId, id.toLowerCase()) as RunRow | undefined // the row of the query that was built
 }
 
 /** The run that this quote and key name for ever, also after it was deleted. */
@@ -131,7 +135,8 @@ export interface RunsQuery {
   readonly bookmarked?: 'true' | 'false' | undefined
 }
 
-export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItem: (row: RunRow) => Item) {
+/** @param toItems the runs of the page, as they are shown */
+export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItems: (rows: RunRow[]) => Item[]) {
   const { cursor, limit, status, archived, q, tag, bookmarked } = query
   const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, archived, q, tag, bookmarked } }
   let select = selectRuns(db)
@@ -147,7 +152,14 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
   if (bookmarked) select = select.where('runs.no', bookmarked === 'true' ? 'in' : 'not in', markedRuns(db, 'bookmark', ''))
   if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
-  return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+  const page = toPage(
+    db.all(select),
+    limit,
+    listing,
+    row => [row.id],
+    row => row,
+  )
+  return { ...page, items: toItems(page.items) }
 }
 
 function markedRuns(db: Database, kind: 'bookmark' | 'tag', tag: string) {
@@ -253,7 +265,14 @@ export function failuresOf(db: Database, no: number): { code: string; count: num
 
 /** Samples by status. */
 export function countsOf(db: Database, no: number): Map<string, number> {
-  return new Map(db.all(db.sql.selectFrom('run_counts').select(['status', 'n']).where('run_no', '=', no)).map(row => [row.status, row.n]))
+  return countsOfRuns(db, [no]).get(no) ?? new Map()
+}
+
+/** Samples by status, of each run. */
+export function countsOfRuns(db: Database, runNos: readonly number[]): Map<number, Map<string, number>> {
+  const rows = db.all(db.sql.selectFrom('run_counts').select(['run_no', 'status', 'n']).where('run_no', 'in', numbersIn(runNos)))
+  const byRun = Map.groupBy(rows, row => row.run_no)
+  return new Map([...byRun].map(([no, counts]) => [no, new Map(counts.map(({ status, n }) => [status, n]))]))
 }
 
 export function insertResult(db: Database, no: number, version: number, record: string, at: string): void {

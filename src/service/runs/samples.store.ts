@@ -175,15 +175,15 @@ export function neighborsOf(db: Database, runNo: number, position: number): { pr
 }
 
 function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number, ScoreRow[]> {
-  const latest = db.prepare(
-    `select position, metric_no, value, class, answer from scores c where run_no = ? and position in (select value from json_each(?))
-     and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no) order by position, metric_no`,
+  const ofAllVersions = db.prepare(
+    `select position, metric_no, value, class, answer from scores where run_no = ? and position in (select value from json_each(?))
+     order by position, metric_no, version`,
   )
   const positions = JSON.stringify(rows.map(row => row.position))
-  return Map.groupBy(
-    latest.all(runNo, positions).map(score => ScoreRow.parse(score)),
-    score => score.position,
-  )
+  const scores = ofAllVersions.all(runNo, positions).map(score => ScoreRow.parse(score))
+  const isLatest = ({ position, metric_no }: ScoreRow, i: number) =>
+    scores[i + 1]?.position !== position || scores[i + 1]?.metric_no !== metric_no
+  return Map.groupBy(scores.filter(isLatest), score => score.position)
 }
 
 function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], annotations: Sample['annotations']): Sample {

@@ -3,9 +3,11 @@ import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Connections } from '../connections/index.ts'
 import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
+import { missingEndpoint } from './missing-endpoint.ts'
 import { amountOf, providerBound, providerHold } from './provider-hold.ts'
 import { findRunByOperation, insertRun } from './runs.store.ts'
 
@@ -29,7 +31,7 @@ export function submitRun(
   kernel: Kernel,
   quotes: Quotes,
   submission: Submission,
-  catalog: Pick<Catalog, 'profile'>,
+  { catalog, connections }: { readonly catalog: Pick<Catalog, 'profile'>; readonly connections: Pick<Connections, 'find' | 'routes'> },
   read: (id: string) => Run,
 ): { readonly run: Run; readonly isNew: boolean } {
   const { db, ids, clock } = kernel
@@ -47,6 +49,9 @@ export function submitRun(
     }
     requireSubmittable(quote)
     requireNotWithdrawn(quote, catalog, workspaceId)
+    const missing = missingEndpoint(quote.model, workspaceId, connections)
+    if (missing !== null)
+      throw new ApiError('quote_incompatible', `The quote cannot be submitted: the ${missing}. Create a quote with another model.`)
     const id = ids.next()
     const createdAt = timestamp(clock)
     const cap = caps?.wallet ?? BigInt(quote.cost.max_charge_microusd)

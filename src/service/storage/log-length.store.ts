@@ -28,6 +28,7 @@ export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): { close()
   return { close: () => clearInterval(timer) }
 }
 
-function changes(db: Kernel['db']): number {
-  return Number(db.prepare('select total_changes()').pluck().get())
+/** Differs after any write: of this connection, or of another such as that of the thread that stores runs. */
+function changes(db: Kernel['db']): string {
+  return `${String(db.prepare('select total_changes()').pluck().get())} ${String(db.prepare('pragma data_version').pluck().get())}`
 }

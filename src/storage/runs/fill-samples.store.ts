@@ -53,43 +53,44 @@ function fillFromTasks(db: Database, runNo: number, taskNumbers: readonly (reado
     return null
   }
   return {
-    fill: limit =>
-      db.transaction(() => {
-        const first = next
-        for (; next < first + limit; next++) {
-          const sample = sampleAt(next)
+    fill: limit => {
+      const first = next
+      // Only when it is durable: what was rolled back is made again.
+      next = db.transaction(() => {
+        let position = first
+        for (; position < first + limit; position++) {
+          const sample = sampleAt(position)
           if (!sample) break
-          insert.run(runNo, next, sample.profileNo, sample.taskNo, sample.epoch)
+          insert.run(runNo, position, sample.profileNo, sample.taskNo, sample.epoch)
         }
-        return next - first
-      }),
+        return position
+      })
+      return next - first
+    },
   }
 }
 
+/**
+ * In the order of the run, whatever the status: samples are claimed while the later ones are still being made, and never before one that is
+ * claimed.
+ */
 function fillFromFailed(db: Database, runNo: number, of: number): SampleFiller {
-  const select = db.prepare('select position from samples where run_no = ? and status = ? and position > ? order by position limit ?')
-  let kind = 0
+  // By the index of samples without a score, a few rows of each status.
+  const ofStatus = withoutScore.map(
+    status =>
+      `select * from (select position from samples where run_no = @of and status = '${status}' and position > @after order by position limit @limit)`,
+  )
+  const select = db.prepare(`${ofStatus.join(' union all ')} order by position limit @limit`)
   let after = -1
   return {
-    fill: limit =>
-      db.transaction(() => {
-        for (let status = withoutScore[kind]; status; status = withoutScore[kind]) {
-          const rows = select.all(of, status, after, limit).map(row => PartRow.parse(row))
-          copyIntoPart(
-            db,
-            runNo,
-            of,
-            rows.map(row => row.position),
-          )
-          const last = rows.at(-1)
-          if (last) {
-            after = last.position
-            return rows.length
-          }
-          kind++
-          after = -1
-        }
-        return 0
-      }),
+    fill: limit => {
+      const positions = db.transaction(() => {
+        const found = select.all({ of, after, limit }).map(row => PartRow.parse(row).position)
+        copyIntoPart(db, runNo, of, found)
+        return found
+      })
+      after = positions.at(-1) ?? after
+      return positions.length
+    },
   }
 }

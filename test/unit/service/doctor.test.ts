@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { doctor } from '../../../src/headless/doctor.ts'
 import { examine } from '../../../src/service/doctor/index.ts'
+import { markDeleted, purgeRows } from '../../../src/service/runs/delete-run.store.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
 import { filledAt as at, fillDatabase } from '../../support/filled-database.ts'
@@ -62,6 +63,17 @@ describe('examining', () => {
       db.prepare(sql).run()
     })
     expect(faulty().map(finding => finding.check)).toContain(check)
+  })
+
+  test('finds nothing wrong with a paid run at any point of its deletion', () => {
+    let rest = true
+    withDatabase(db => markDeleted(db, 1, at))
+    for (let i = 0; rest; i++) {
+      withDatabase(db => {
+        rest = purgeRows(db, 1, 1)
+      })
+      expect([i, faulty()]).toEqual([i, []])
+    }
   })
 
   test('finds damage to the file itself', () => {

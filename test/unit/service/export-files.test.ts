@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createExportFiles } from '../../../src/service/export-files.ts'
+import { createExportFiles, removePartialExports } from '../../../src/service/export-files.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const wanted = { key: 'run-v1', format: 'csv' } as const
@@ -43,5 +43,16 @@ test('an export is written once for all who wait for it', async () => {
   ])
   expect(written).toBe(1)
   expect(existsSync(join(folder.path, 'exports', 'run-v1.csv'))).toBe(true)
+  folder.remove()
+})
+
+test('what a killed process had begun to write is removed at the start', () => {
+  const folder = temporaryFolder()
+  removePartialExports(folder.path)
+  const exports = join(folder.path, 'exports')
+  mkdirSync(exports)
+  for (const name of ['run-v1.html.partial', 'run-v1.csv']) writeFileSync(join(exports, name), 'text')
+  removePartialExports(folder.path)
+  expect(readdirSync(exports)).toEqual(['run-v1.csv'])
   folder.remove()
 })

@@ -1,4 +1,4 @@
-import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pino } from 'pino'
@@ -45,6 +45,37 @@ describe('work that waits for a commit', () => {
     db.transaction(() => db.afterCommit(() => seen.push('kept')))
     db.afterCommit(() => seen.push('at once'))
     expect(seen).toEqual(['kept', 'at once'])
+  })
+})
+
+describe('a second connection that writes', () => {
+  // Elsewhere the locks of a process can't be listed.
+  test.runIf(process.platform === 'linux')('leaves the first its locks', () => {
+    db.prepare('create table t (x integer)').run()
+    const { ino } = statSync(db.path)
+    const locks = () => [...readFileSync('/proc/locks', 'utf8').matchAll(new RegExp(`POSIX .*:${ino} `, 'g'))].length
+    expect(locks()).toBe(1)
+    const second = openDatabase(db.path, { turns: db.turns })
+    expect(locks()).toBe(1)
+    second.close()
+  })
+
+  test('gives its turn back while another program holds the database', () => {
+    db.prepare('create table t (x integer)').run()
+    const second = openDatabase(db.path, { turns: db.turns })
+    const other = openDatabase(db.path, { readonly: false, turns: new SharedArrayBuffer(8) })
+    other.prepare('begin immediate').run()
+    const turnsWhileWaiting: (number | undefined)[] = []
+    const wait = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+      turnsWhileWaiting.push(new Int32Array(db.turns)[0])
+      other.prepare('rollback').run()
+      return 'timed-out'
+    })
+    second.transaction(() => second.prepare('insert into t values (1)').run())
+    wait.mockRestore()
+    expect(turnsWhileWaiting).toEqual([0])
+    expect(db.prepare('select x from t').pluck().all()).toEqual([1])
+    for (const connection of [other, second]) connection.close()
   })
 })
 
@@ -135,6 +166,25 @@ describe('the log of changes', () => {
     }
     // 16 MB of rows, a thousand pages of log.
     expect(logBytes()).toBeLessThan(6 * 1024 * 1024)
+  })
+
+  test('is not truncated while a second connection writes', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    write(50)
+    const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
+    const reader = openDatabase(db.path, { readonly: true })
+    reader.prepare('begin').run()
+    reader.prepare('select count(*) from bulk').get()
+    write(16_000)
+    vi.advanceTimersByTime(30_000)
+    reader.close()
+    const second = openDatabase(db.path, { turns: db.turns })
+    second.prepare('delete from bulk where rowid = 1').run()
+    vi.advanceTimersByTime(30_000)
+    expect(logBytes()).toBeGreaterThan(12 * 1024 * 1024)
+    vi.advanceTimersByTime(30_000)
+    expect(logBytes()).toBe(0)
+    for (const open of [keeping, second]) open.close()
   })
 
   test('is truncated when idle after a long reader let it grow; a clean stop removes it', () => {

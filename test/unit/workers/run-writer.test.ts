@@ -142,4 +142,10 @@ describe('the thread that stores runs', () => {
     expect(await writer.commit(2, { ...nothing(), claim: 5 })).toEqual([])
     expect(shared).toEqual([true, false, true])
   })
+
+  test('is not started again once it has ended', async () => {
+    await writer.end()
+    await expect(writer.commit(2, nothing())).rejects.toThrow('The thread that stores runs has ended.')
+    expect(shared).toEqual([true, false, true, false])
+  })
 })

@@ -6,7 +6,7 @@ import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-cli
 import { meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { Task } from '../../tasks/task.ts'
-import { formatUsd } from '../../../lib/format/money.ts'
+import { formatUsdPair } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
 import type { ClaimedSample, StopReason } from './ports.ts'
@@ -60,9 +60,10 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const reserve = plan.money ? reserveFor(request, measured, plan.money.rates) : 0n
   const settle = (cost: bigint) => spending?.settle(reserve, cost)
   if (spending && !(await spending.reserve(reserve))) {
+    const [cost, left] = formatUsdPair(String(reserve), String(spending.left() ?? 0n))
     context.stop({
       code: 'cap_reached',
-      message: `Spending limit reached: the next call could cost ${formatUsd(String(reserve))} and ${formatUsd(String(spending.left() ?? 0n))} is left. Raise the limit to continue.`,
+      message: `Spending limit reached: the next call could cost ${cost} and ${left} is left. Raise the limit to continue.`,
     })
     return ended(context, notAsked)
   }

@@ -1,6 +1,16 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
-import { type Api, api, buildRequest, type OperationId, type Request, type WireRequest } from '../../../contract/index.ts'
+import { useState } from 'react'
+import {
+  type AnyRequest,
+  type Api,
+  buildWireRequest,
+  type Endpoint,
+  type OperationId,
+  type Request,
+  type WireRequest,
+} from '../../../contract/index.ts'
+import { endpointOf } from '../../api/endpoints.ts'
 import { notifyCopied } from './notify.ts'
 
 interface RequestMenuProps<Id extends OperationId> {
@@ -10,8 +20,10 @@ interface RequestMenuProps<Id extends OperationId> {
 
 /** "Copy as curl" and "open in API reference" for a request that the page makes. Keys are named by variables, never copied. */
 export function RequestMenu<Id extends OperationId>({ operation, request }: RequestMenuProps<Id>) {
+  // Read as the menu opens and not at the click: a browser lets only the click itself write to the clipboard.
+  const [endpoint, setEndpoint] = useState<Endpoint | null>(null)
   return (
-    <Menu>
+    <Menu onOpen={() => void endpointOf(operation).then(setEndpoint)}>
       <Menu.Target>
         <Tooltip label="This request">
           <ActionIcon variant="default" size={32} aria-label="This request as API call">
@@ -20,25 +32,31 @@ export function RequestMenu<Id extends OperationId>({ operation, request }: Requ
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          onClick={() => {
-            void navigator.clipboard.writeText(asCurl(buildRequest(operation, request), globalThis.location.origin))
-            notifyCopied('curl command')
-          }}
-        >
-          Copy as curl
-        </Menu.Item>
-        <Menu.Item component="a" href={referenceAddress(operation)} target="_blank" rel="noopener">
-          Open in API reference
-        </Menu.Item>
+        {endpoint === null ? null : (
+          <>
+            <Menu.Item
+              onClick={() => {
+                // The operation's own types were checked where the request was written.
+                const wire = buildWireRequest(endpoint, request as AnyRequest)
+                void navigator.clipboard.writeText(asCurl(wire, globalThis.location.origin))
+                notifyCopied('curl command')
+              }}
+            >
+              Copy as curl
+            </Menu.Item>
+            <Menu.Item component="a" href={referenceAddress(operation, endpoint)} target="_blank" rel="noopener">
+              Open in API reference
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
 /** Address of an operation in the reader at /docs. */
-export function referenceAddress(operation: OperationId): string {
-  return `/docs/#/${encodeURIComponent(api[operation].tag)}/${operation}`
+export function referenceAddress(operation: OperationId, { tag }: Pick<Endpoint, 'tag'>): string {
+  return `/docs/#/${encodeURIComponent(tag)}/${operation}`
 }
 
 /** The request for a POSIX shell; key and workspace come from variables, so that no secret lands in a clipboard or history. */

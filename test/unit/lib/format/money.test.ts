@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatMicroUsd, formatSignedUsd, formatUsd } from '../../../../src/lib/format/money.ts'
+import { formatMicroUsd, formatSignedUsd, formatUsd, formatUsdPair } from '../../../../src/lib/format/money.ts'
 
 describe('formatUsd', () => {
   it.each([
@@ -25,6 +25,12 @@ describe('formatUsd', () => {
     expect(formatUsd('1500000', 0)).toBe('$2')
     expect(formatUsd('-4', 2)).toBe('$0.00')
   })
+})
+
+it('formatUsdPair is exact where two amounts would read alike', () => {
+  expect(formatUsdPair('1345', '1320')).toEqual(['$0.001345', '$0.001320'])
+  expect(formatUsdPair('8500', '1200')).toEqual(['$0.0085', '$0.0012'])
+  expect(formatUsdPair('1200', '1200')).toEqual(['$0.0012', '$0.0012'])
 })
 
 it('formatSignedUsd marks both directions and leaves zero bare', () => {

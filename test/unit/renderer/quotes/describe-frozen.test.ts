@@ -25,7 +25,7 @@ describe('what was frozen, in words', () => {
     expect(settingsText(ExecutionSettings.parse({ max_provider_billed_microusd: '500000' }))).toMatchObject({
       Temperature: 'as each profile says',
       Cache: null,
-      'Cap on the provider’s bill': '$0.50',
+      'Provider spending limit': '$0.50',
     })
   })
 })

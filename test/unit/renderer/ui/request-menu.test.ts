@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { buildRequest } from '../../../../src/contract/index.ts'
+import { api, buildRequest } from '../../../../src/contract/index.ts'
 import { asCurl, referenceAddress } from '../../../../src/renderer/ui/page/request-menu.tsx'
 
 const origin = 'http://127.0.0.1:4747'
@@ -35,6 +35,6 @@ describe('a request as curl', () => {
 
 describe('the address in the API reference', () => {
   it('is tag and operation', () => {
-    expect(referenceAddress('listRuns')).toBe('/docs/#/Runs/listRuns')
+    expect(referenceAddress('listRuns', api.listRuns)).toBe('/docs/#/Runs/listRuns')
   })
 })

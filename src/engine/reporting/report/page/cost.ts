@@ -19,7 +19,7 @@ export function cost({ billing, usage, reproducibility }: Results): ReactElement
     'Cost',
     definitions([
       ['Charged', money(billing.charged_microusd)],
-      ['Cap', money(billing.max_charge_microusd)],
+      ['Spending limit', money(billing.max_charge_microusd)],
       [
         'Billed by the provider, estimated',
         billing.provider_billed_estimate_microusd === null ? 'its rates are not known' : money(billing.provider_billed_estimate_microusd),
