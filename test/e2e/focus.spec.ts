@@ -223,7 +223,9 @@ test('forced colors mark what is chosen', async ({ app, runId }) => {
   await app.goto('/quotes/new')
   const boxes = app.getByRole('checkbox')
   await boxes.first().check()
-  expect(await background(boxes.first())).not.toBe(await background(boxes.nth(1)))
+  const checked = app.locator('input[type=checkbox]:checked').first()
+  await expect(checked).toBeAttached()
+  expect(await background(checked)).not.toBe(await background(app.locator('input[type=checkbox]:not(:checked)').first()))
   const rail = app.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await app.goto(`/runs/${runId}`)
   expect(await background(rail.filter({ hasText: 'Runs' }))).not.toBe(await background(rail.filter({ hasText: 'Home' })))
@@ -231,6 +233,6 @@ test('forced colors mark what is chosen', async ({ app, runId }) => {
     app
       .getByRole('navigation', { name: 'Parts of this run' })
       .getByRole('link', { name })
-      .evaluate(element => getComputedStyle(element).borderBottomColor)
+      .evaluate(element => getComputedStyle(element).borderBottomWidth)
   expect(await underline(/Results/)).not.toBe(await underline(/Samples/))
 })
