@@ -26,7 +26,13 @@ const early: Plugin = {
     handler(_html, { bundle = {} }) {
       const chunk = Object.values(bundle).find(file => file.type === 'chunk' && file.facadeModuleId?.endsWith('renderer/early.ts'))
       if (!chunk) throw new Error('early.ts was not built.')
-      return [{ tag: 'script', attrs: { type: 'module', async: true, src: `/${chunk.fileName}` }, injectTo: 'head-prepend' }]
+      // Text laid out before its font has come is laid out twice.
+      const font = Object.keys(bundle).find(name => name.includes('inter-latin-wght-normal'))
+      if (!font) throw new Error('The font of the pages was not built.')
+      return [
+        { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` }, injectTo: 'head' },
+        { tag: 'script', attrs: { type: 'module', async: true, src: `/${chunk.fileName}` }, injectTo: 'head-prepend' },
+      ]
     },
   },
 }

@@ -1,5 +1,5 @@
-/** What may hold a question mark that is no parameter, and parameters. */
-const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\?/g
+/** What may hold signs of a parameter that is none, and parameters. */
+const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|(?<parameter>\?|[@:$](?=[A-Za-z_]))/g
 
 /**
  * A statement whose plan does not depend on the values that it is given, so that it is compiled once. SQLite, as it is built here, looks at
@@ -8,5 +8,5 @@ const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|
  * (decisions/0148-plans-without-values.md).
  */
 export function withStablePlan(sql: string): string {
-  return sql.replace(quotedOrParameter, part => (part === '?' ? '+?' : part))
+  return sql.replace(quotedOrParameter, (part, parameter?: string) => (parameter === undefined ? part : `+${parameter}`))
 }

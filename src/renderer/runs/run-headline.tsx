@@ -38,7 +38,7 @@ function ScoreLine({ runId, version }: { readonly runId: string; readonly versio
   if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />
   return (
     <span className="runs-cell">
-      <MiniInterval estimate={first.estimate} />
+      <MiniInterval estimate={first.estimate} baseline={!data.reproducibility.model.is_model} />
       <span>
         <Estimate estimate={first.estimate} />
         {others.length > 0 ? <span className="quiet"> +{others.length}</span> : null}

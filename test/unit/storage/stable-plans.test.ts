@@ -28,7 +28,8 @@ describe('a statement with a stable plan', () => {
   test.each([
     ['select a from t where b = ? limit ?', 'select a from t where b = +? limit +?'],
     ['select a from t where b in (?1, ?2)', 'select a from t where b in (+?1, +?2)'],
-    [`select '?', 'it''s ?', "a?" from t where b = ?`, `select '?', 'it''s ?', "a?" from t where b = +?`],
+    ['select a from t where b = @name and c > :other', 'select a from t where b = +@name and c > +:other'],
+    [`select '?', '@a', 'it''s ?', "a?" from t where b = ?`, `select '?', '@a', 'it''s ?', "a?" from t where b = +?`],
     ['select a -- why?\nfrom t /* or\n? */ where b = ?', 'select a -- why?\nfrom t /* or\n? */ where b = +?'],
   ])('keeps what is no parameter: %s', (sql, stable) => {
     expect(withStablePlan(sql)).toBe(stable)

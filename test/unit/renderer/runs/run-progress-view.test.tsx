@@ -32,13 +32,13 @@ describe('how far a run is', () => {
     expect(text({ accounting: accountingFixture({ charged_microusd: '250000' }) })).toContain('Spent $0.25 of $1.50')
   })
 
-  it('compares the provider’s bill with its cap, where known', () => {
+  it('compares the provider’s bill with its limit, where known', () => {
     const { model } = runFixture()
     const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '2000000' }
     const connected = { ...model, kind: 'connection', rates } as const
     const accounting = accountingFixture({ provider_billed_microusd: '20000', max_provider_billed_microusd: '1000000' })
     expect(text({ model: connected, accounting })).toContain('bill $0.02 of $1.00')
-    expect(text({ model: connected, accounting: accountingFixture() })).toContain('bill $0.00 , no cap')
+    expect(text({ model: connected, accounting: accountingFixture() })).toContain('bill $0.00 , no limit')
     expect(text({ model: { ...connected, rates: null } })).toContain('no rates stated')
   })
 
