@@ -50,6 +50,8 @@ function apartTicks({ scale, format, ticks }: Axis): number[] {
     values.every((value, index) => {
       const before = values[index - 1]
       if (before === undefined) return true
+      // Whole units, of values that are closer together, read alike.
+      if (format(before) === format(value)) return false
       const room = (textWidth(format(before), labelSize) + textWidth(format(value), labelSize)) / 2 + labelGap
       return Math.abs(scale(value) - scale(before)) >= room
     })

@@ -21,7 +21,7 @@ test('model-written code is run: from the quote to pass@k, its sandbox, what bec
   await openFullQuote(app)
   await expect(app.getByText('Sandbox runs')).toBeVisible()
   await app.getByLabel('Name of the run').fill('Code in the browser')
-  await app.getByRole('button', { name: 'Submit run' }).click()
+  await app.getByRole('button', { name: 'Run', exact: true }).click()
 
   const attempts = app.getByRole('region', { name: 'Repeated attempts', exact: true })
   await expect(attempts).toBeVisible({ timeout: 60_000 })

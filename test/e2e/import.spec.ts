@@ -25,7 +25,7 @@ test('a file of one’s own becomes a benchmark: columns recognized, first rows 
   await expect(app.getByLabel('Reference answer').first()).toHaveValue('answer')
   const preview = app.getByRole('table', { name: 'First rows' })
   await expect(preview.getByText('What is 0 plus 1?')).toBeVisible(reading)
-  await expect(app.getByText('12 valid')).toBeVisible()
+  await expect(app.getByText('12 valid').first()).toBeVisible()
 
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await app.getByLabel('Benchmark name').fill('Little sums')

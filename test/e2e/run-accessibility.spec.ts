@@ -52,7 +52,7 @@ const views: readonly View[] = [
     name: 'a quote',
     open: async (app, work) => {
       await app.goto(`/quotes/${work.quote.id}`)
-      await app.getByRole('button', { name: 'Submit run' }).waitFor()
+      await app.getByRole('button', { name: 'Run', exact: true }).waitFor()
     },
   },
   {

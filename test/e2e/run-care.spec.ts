@@ -65,7 +65,7 @@ test('a run is renamed, archived, found in the archive and restored', async ({ a
   await app.getByRole('option', { name: 'Archived only' }).click()
   await expect(app).toHaveURL(/archived=true/)
   await app.getByRole('link', { name: 'Second name' }).click()
-  await careMenu('Take out of the archive')
+  await careMenu('Unarchive')
   await expect(app.getByText('Archived', { exact: true })).toHaveCount(0)
   await app.goto('/runs?q=Second name')
   await expect(app.getByRole('link', { name: 'Second name' })).toBeVisible()

@@ -43,7 +43,7 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
 
   const before = (await client.call('listRuns', { query: {} })).items.length
   await app.getByLabel('Name of the run').fill('Twice clicked')
-  await app.getByRole('button', { name: 'Submit run' }).dblclick()
+  await app.getByRole('button', { name: 'Run', exact: true }).dblclick()
   await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
   await expect(app.getByRole('heading', { level: 1, name: 'Twice clicked' })).toBeVisible()
   await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible({ timeout: 20_000 })
@@ -104,7 +104,7 @@ test('a run is saved as HTML, CSV and JSON', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
   await getQuote(app, await profileId(client, benchmark, 'zero-shot'))
   await app.getByLabel('Name of the run').fill('To be exported')
-  await app.getByRole('button', { name: 'Submit run' }).click()
+  await app.getByRole('button', { name: 'Run', exact: true }).click()
   const button = app.getByRole('button', { name: 'Export' })
   await button.waitFor({ timeout: 20_000 })
 
@@ -143,7 +143,7 @@ test('in the desktop app a run is saved through its dialogs, also as PDF', async
   })
   await getQuote(app, await profileId(ownerClient(workstation), benchmark, 'zero-shot'))
   await app.getByLabel('Name of the run').fill('On the desktop')
-  await app.getByRole('button', { name: 'Submit run' }).click()
+  await app.getByRole('button', { name: 'Run', exact: true }).click()
   const button = app.getByRole('button', { name: 'Export' })
   await button.click({ timeout: 20_000 })
   await app.getByRole('menuitem', { name: 'Samples (CSV)' }).click()

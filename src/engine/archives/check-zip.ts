@@ -18,7 +18,7 @@ const nestedName = /\.(?:zip|jar|7z|rar|tar|tgz|gz|bz2|xz|zst)$/i
  */
 export function checkZipStrictly(bytes: Buffer): void {
   if (bytes.length < 22 || bytes.readUInt32LE(bytes.length - 22) !== endMark)
-    throw new ArchiveError('The file is no zip archive, or has bytes or a comment after its end.')
+    throw new ArchiveError('The file is not a zip archive, or data follows its end. Upload a zip archive.')
   const end = bytes.length - 22
   const count = bytes.readUInt16LE(end + 10)
   const size = bytes.readUInt32LE(end + 12)

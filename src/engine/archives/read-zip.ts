@@ -68,7 +68,7 @@ function directory(bytes: Buffer): Map<string, Entry> {
 /** The record at the end; a comment of up to 64 KiB may follow it. */
 function findEnd(bytes: Buffer): number {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 65_535); at--) if (bytes.readUInt32LE(at) === endMark) return at
-  throw new ArchiveError('The file is no zip archive.')
+  throw new ArchiveError('The file is not a zip archive.')
 }
 
 function unpack(bytes: Buffer, name: string, { offset, packed, size, method, crc }: Entry): Buffer {

@@ -28,7 +28,6 @@ export function AnnotationsView({ target }: { readonly target: Target }) {
             <BookmarkButton target={target} bookmark={bookmark} />
             <TagsField
               tags={tags.map(({ tag }) => tag)}
-              disabled={change.isPending}
               onChange={changes =>
                 change.mutate({ ...changes, ...sampleIds }, { onError: error => notifyFailed('The tags were not changed', error) })
               }

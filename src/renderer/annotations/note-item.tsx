@@ -1,11 +1,15 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Note } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useChangeNote, useDeleteNote } from './annotations.queries.ts'
 import { NoteForm } from './note-form.tsx'
+
+/** Of a note's text, in the names of its buttons. */
+const NAME_CHARS = 40
 
 /** One note: text, author and time; its author may edit it. */
 export function NoteItem({ note, mayDelete }: { readonly note: Note; readonly mayDelete: boolean }) {
@@ -13,6 +17,7 @@ export function NoteItem({ note, mayDelete }: { readonly note: Note; readonly ma
   const change = useChangeNote(note.run_id, note.id)
   const remove = useDeleteNote(note.run_id, note.id)
   const close = (): void => setOpen(null)
+  const what = `note “${showHidden(note.note.slice(0, NAME_CHARS))}${note.note.length > NAME_CHARS ? '…' : ''}”`
   return (
     <li className="annotations-note">
       {open === 'edit' ? (
@@ -31,12 +36,12 @@ export function NoteItem({ note, mayDelete }: { readonly note: Note; readonly ma
               )}
             </span>
             {note.own ? (
-              <Button variant="subtle" size="compact-xs" onClick={() => setOpen('edit')}>
+              <Button variant="subtle" size="compact-xs" aria-label={`Edit ${what}`} onClick={() => setOpen('edit')}>
                 Edit
               </Button>
             ) : null}
             {mayDelete ? (
-              <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setOpen('delete')}>
+              <Button variant="subtle" color="gray" size="compact-xs" aria-label={`Delete ${what}`} onClick={() => setOpen('delete')}>
                 Delete
               </Button>
             ) : null}

@@ -6,20 +6,24 @@ import { tagsQuery } from './annotations.queries.ts'
 
 interface TagsFieldProps {
   readonly tags: readonly string[]
-  readonly disabled?: boolean
   readonly onChange: (changes: { readonly add_tags?: string[]; readonly remove_tags?: string[] }) => void
 }
 
 /** Tags as chips; Enter or a comma adds the typed one, Backspace removes the last. */
-export function TagsField({ tags, disabled = false, onChange }: TagsFieldProps) {
+export function TagsField({ tags, onChange }: TagsFieldProps) {
   const [refused, setRefused] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
   const known = useQuery(tagsQuery(null)).data?.items ?? []
   const change = (wanted: readonly string[]): void => {
     setRefused(null)
     const added: string[] = []
-    for (const typed of wanted) {
-      const parsed = Tag.safeParse(typed)
-      if (!parsed.success) return setRefused(`“${typed}”: ${parsed.error.issues[0]?.message ?? 'not a tag'}`)
+    for (const text of wanted) {
+      const parsed = Tag.safeParse(text)
+      if (!parsed.success) {
+        // The field empties itself after this; what was typed is there to be corrected.
+        queueMicrotask(() => setTyped(text))
+        return setRefused(`“${text}”: ${parsed.error.issues[0]?.message ?? 'not a tag'}`)
+      }
       if (!tags.includes(parsed.data)) added.push(parsed.data)
     }
     const kept = wanted.map(tag => tag.trim().toLowerCase())
@@ -30,13 +34,14 @@ export function TagsField({ tags, disabled = false, onChange }: TagsFieldProps) 
     <TagsInput
       aria-label="Tags"
       placeholder={tags.length === 0 ? 'Add tags' : 'Add'}
-      miw={220}
-      maw={560}
+      // A width of its own, which neither tags nor an error change.
+      w={320}
       maxTags={mostTags}
       value={[...tags]}
       data={known.map(({ tag }) => tag)}
       error={refused}
-      disabled={disabled}
+      searchValue={typed}
+      onSearchChange={setTyped}
       onChange={change}
     />
   )

@@ -8,6 +8,7 @@ import {
   type Response,
   ServiceError,
 } from '../../contract/index.ts'
+import { announceOutcome } from './announcements.ts'
 import { endpointOf } from './endpoints.ts'
 import { noteFailedOperation } from './failed-operations.ts'
 import { reportReachable } from './reachability.ts'
@@ -50,6 +51,7 @@ export async function callPage<Id extends OperationId>(
       signal: options.signal ?? null,
     })
     const parsed = parseWireReply(id, endpoint, { status: reply.status, text: await reply.text() })
+    announceOutcome(id)
     // The schema that parsed it is the one that the type was inferred from.
     return { data: parsed as Response<Api[Id]>, nextCursor: reply.headers.get('next-cursor') }
   } catch (error) {

@@ -20,6 +20,7 @@ export function RunningJobs() {
       <Popover.Target>
         <Button
           className="shell-jobs"
+          title="Recent jobs"
           variant="default"
           leftSection={active > 0 ? <IconLoader size={16} aria-hidden /> : <IconHistory size={16} aria-hidden />}
         >

@@ -1,5 +1,6 @@
 import './shell.css'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { Tooltip } from '@mantine/core'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
 import { CommandPalette } from './command-palette.tsx'
@@ -15,6 +16,8 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
+  // Where the style sheet leaves the rail its icons alone.
+  const isNarrow = useMediaQuery('(max-width: 860px)')
   const [palette, { open: openPalette, close: closePalette, toggle: togglePalette }] = useDisclosure(false)
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false)
   useHotkeys([['mod+K', togglePalette]], [])
@@ -30,10 +33,12 @@ export function Shell() {
         <ul>
           {destinations.map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <NavLink to={to} end={to === '/'} title={label}>
-                <Icon size={16} aria-hidden />
-                <span>{label}</span>
-              </NavLink>
+              <Tooltip label={label} position="right" disabled={!isNarrow} events={{ hover: true, focus: true, touch: false }}>
+                <NavLink to={to} end={to === '/'}>
+                  <Icon size={16} aria-hidden />
+                  <span>{label}</span>
+                </NavLink>
+              </Tooltip>
             </li>
           ))}
         </ul>

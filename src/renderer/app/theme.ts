@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { KeptButton } from '../ui/forms/kept-button.tsx'
 
 /** Motion only where it explains, and short: milliseconds. */
 const transition = { duration: 120 }
@@ -32,6 +33,9 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { lockScroll: false, transitionProps: transition, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
     },
+    // Buttons keep the focus while they are disabled.
+    Button: { defaultProps: { component: KeptButton } },
+    ActionIcon: { defaultProps: { component: KeptButton } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notification' } } },
     Menu: { defaultProps: { transitionProps: transition, shadow: 'md', position: 'bottom-end' } },
     Tooltip: { defaultProps: { transitionProps: transition, openDelay: 300, withArrow: true, multiline: true, maw: 360 } },

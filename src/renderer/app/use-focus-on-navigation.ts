@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { AWAITS_HEADING } from './keep-focus.ts'
 
 /** State of a navigation that only gives the page in view its address: focus and scroll position stay. */
 export const samePage = { samePage: true } as const
@@ -17,8 +18,9 @@ export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void 
     former.current = pathname
     if (stays) return
     main.current?.scrollTo({ top: 0 })
-    const heading = main.current?.querySelector('h1') ?? main.current
-    heading?.focus({ preventScroll: true })
+    const heading = main.current?.querySelector('h1')
+    main.current?.toggleAttribute(AWAITS_HEADING, !heading)
+    ;(heading ?? main.current)?.focus({ preventScroll: true })
   }, [pathname, stays, main])
 }
 

@@ -5,6 +5,7 @@ import { pathOf } from '../api/upload.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import { blockedImport, checking } from './blocked-import.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import {
   formatOf,
@@ -21,7 +22,7 @@ import {
   type Mapping,
 } from './import-form.ts'
 import { ImportOutcome } from './import-outcome.tsx'
-import { ImportPreview } from './import-preview.tsx'
+import { ImportCounts, ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
 import { LeaveOutChoice } from './leave-out-choice.tsx'
 import { MappingForm } from './mapping-form.tsx'
@@ -112,6 +113,7 @@ export function FileImport() {
             showOrSay(files.filter(other => other !== one))
           }}
         />
+        {file && preview.record && !preview.busy ? <ImportCounts record={preview.record} errorsBelow /> : null}
         {file ? (
           <Select
             label="Format"
@@ -168,8 +170,8 @@ export function FileImport() {
           </Section>
           <ImportOutcome
             attempt={landing}
-            ready={
-              settings === settled && preview.record?.status === 'previewed' && preview.record.error_count === 0 && title.name.trim() !== ''
+            blocked={
+              settings === settled ? (blockedImport(preview) ?? (title.name.trim() === '' ? 'Enter a benchmark name.' : null)) : checking
             }
             onImport={() => landing.send({ fields: { ...fields, ...named }, files })}
           />

@@ -6,6 +6,9 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
+/** Of the list of errors on a page. */
+export const ERRORS_ID = 'import-errors'
+
 type Group = ErrorGroup<ImportRecord['errors'][number]>
 
 const columns: readonly Column<Group>[] = [
@@ -47,7 +50,7 @@ export function LeftOut({ record }: { readonly record: ImportRecord }) {
 export function ImportErrors({ record }: { readonly record: ImportRecord }) {
   if (record.error_count === 0) return null
   return (
-    <div className="stack" role="alert">
+    <div className="stack" role="alert" id={ERRORS_ID} tabIndex={-1}>
       <StatusBadge
         status={{
           word: `${formatCount(record.error_count)} ${record.error_count === 1 ? 'error' : 'errors'}${record.error_count > record.errors.length ? `, the first ${record.errors.length} below` : ''}`,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -13,13 +14,13 @@ import type { ImportAttempt } from './imports.queries.ts'
 
 interface ImportOutcomeProps {
   readonly attempt: ImportAttempt
-  /** Whether the preview says that it will land. */
-  readonly ready: boolean
+  /** Why it cannot be imported yet; null: it can. */
+  readonly blocked: string | null
   readonly onImport: () => void
 }
 
 /** The button that imports, how far it has got, and where the result is. */
-export function ImportOutcome({ attempt, ready, onImport }: ImportOutcomeProps) {
+export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps) {
   const { record, busy, error } = attempt
   if (record?.status === 'imported') return <Imported record={record} />
   return (
@@ -32,10 +33,11 @@ export function ImportOutcome({ attempt, ready, onImport }: ImportOutcomeProps) 
         </>
       ) : null}
       {error ? <ErrorState error={error} title="The import did not go through" /> : null}
-      <div>
-        <Button disabled={!ready} loading={busy} onClick={onImport}>
+      <div className="row">
+        <ReasonedButton blocked={blocked} loading={busy} onClick={onImport}>
           Import
-        </Button>
+        </ReasonedButton>
+        {blocked === null || busy ? null : <span className="quiet small">{blocked}</span>}
       </div>
     </Section>
   )

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -10,7 +11,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checksumWords } from './checksums.ts'
 import { formatWords } from './import-form.ts'
-import { ImportErrors, LeftOut } from './import-errors.tsx'
+import { ERRORS_ID, ImportErrors, LeftOut } from './import-errors.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { JudgedAssertions } from './judged-assertions.tsx'
 import type { ImportAttempt } from './imports.queries.ts'
@@ -53,7 +54,7 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
   const { record, busy, error } = attempt
   if (!record && !busy && !error) return null
   return (
-    <Section title="Preview" aside={record && !busy ? <Counts record={record} /> : null}>
+    <Section title="Preview" aside={record && !busy ? <ImportCounts record={record} /> : null}>
       {busy ? <ImportProgress attempt={attempt} /> : null}
       {error ? <ErrorState error={error} title="The files were refused" /> : null}
       {record ? (
@@ -82,7 +83,8 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
   )
 }
 
-function Counts({ record }: { readonly record: ImportRecord }) {
+/** Rows read, valid and refused. */
+export function ImportCounts({ record, errorsBelow = false }: { readonly record: ImportRecord; readonly errorsBelow?: boolean }) {
   const { read, valid, invalid } = record.rows
   return (
     <span className="row small num">
@@ -92,6 +94,11 @@ function Counts({ record }: { readonly record: ImportRecord }) {
       </span>
       <StatusBadge status={{ word: `${formatCount(valid)} valid`, tone: valid > 0 ? 'pass' : 'neutral' }} />
       {invalid > 0 ? <StatusBadge status={{ word: `${formatCount(invalid)} refused`, tone: 'fail' }} /> : null}
+      {errorsBelow && record.error_count > 0 ? (
+        <Anchor href={`#${ERRORS_ID}`} fz="inherit">
+          Show errors
+        </Anchor>
+      ) : null}
     </span>
   )
 }

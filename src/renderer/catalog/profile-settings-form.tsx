@@ -64,7 +64,7 @@ export function ProfileSettingsForm({ draft, record, onChange }: ProfileSettings
           </div>
           <div aria-live="polite">
             <span className="small quiet">First prompt as it will be sent</span>
-            {first?.prompt ? <UntrustedText text={first.prompt} /> : <p className="quiet">Shown once a row is valid.</p>}
+            {first?.prompt ? <UntrustedText text={first.prompt} /> : <p className="quiet">Shown once every row is valid.</p>}
           </div>
         </SimpleGrid>
       </Section>

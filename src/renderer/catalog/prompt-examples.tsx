@@ -36,7 +36,8 @@ export function PromptExamples({ profiles }: { readonly profiles: readonly Profi
         items={{
           Temperature: temperature ?? 'the provider’s own',
           'Max output tokens': `${formatCount(max_output_tokens)} tokens`,
-          'Stops at': stop.length > 0 ? <UntrustedText text={stop.map(word => JSON.stringify(word)).join(', ')} layout="inline" /> : null,
+          'Stop sequences':
+            stop.length > 0 ? <UntrustedText text={stop.map(word => JSON.stringify(word)).join(', ')} layout="inline" /> : null,
           Needs: profile.requires.length > 0 ? profile.requires.join(', ') : null,
           'Prompt digest': <Identifier value={profile.prompt_digest} what="prompt digest" shown={12} />,
         }}

@@ -6,6 +6,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useBenchmark, useBenchmarks } from './catalog.queries.ts'
 import { ChosenFiles } from './chosen-files.tsx'
+import { blockedImport } from './blocked-import.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
@@ -112,11 +113,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />
       </Section>
       <ImportPreview attempt={preview} />
-      <ImportOutcome
-        attempt={landing}
-        ready={preview.record?.status === 'previewed' && preview.record.error_count === 0}
-        onImport={() => landing.send({ fields, files })}
-      />
+      <ImportOutcome attempt={landing} blocked={blockedImport(preview)} onImport={() => landing.send({ fields, files })} />
     </>
   )
 }

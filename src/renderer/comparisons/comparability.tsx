@@ -34,7 +34,7 @@ export function Comparability({ comparison: { checks, runs, tasks } }: { readonl
           status={
             warnings === 0
               ? { word: 'Yes', tone: 'pass' }
-              : { word: `Yes, with ${formatCount(warnings)} ${warnings === 1 ? 'remark' : 'remarks'}`, tone: 'warn' }
+              : { word: `Yes, with ${formatCount(warnings)} ${warnings === 1 ? 'caution' : 'cautions'}`, tone: 'warn' }
           }
         />
         <span className="num">

@@ -7,7 +7,7 @@ import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 
 const formats = [
   { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and flips; opens without a network' },
-  { format: 'csv', title: 'Tasks (CSV)', detail: 'A row per aligned task; cells that read as formulas are neutralised' },
+  { format: 'csv', title: 'Tasks (CSV)', detail: 'A row per aligned task; cells that look like formulas are escaped' },
   { format: 'json', title: 'Everything (JSON)', detail: 'Complete and lossless' },
 ] as const
 type Format = (typeof formats)[number]['format']

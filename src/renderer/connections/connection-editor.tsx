@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { Connection } from '../../contract/index.ts'
 import { formatDuration } from '../../lib/format/time.ts'
@@ -31,28 +31,23 @@ interface ConnectionEditorProps {
 export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
   const [form, setForm] = useState(() => (stored ? formOf(stored) : emptyForm))
   const save = useSaveConnection(stored)
-  const frame = useRef<HTMLFormElement>(null)
-  const refused = Object.keys(save.errors).sort().join(' ')
-  // The button may be far below the field that it is about. `attempts` focuses again when the same field stays wrong.
-  const [attempts, setAttempts] = useState(0)
-  useEffect(() => {
-    if (refused !== '') frame.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [refused, attempts])
   const fields = {
     form,
     errors: save.errors,
-    onChange: (change: Partial<typeof form>) => setForm(before => ({ ...before, ...change })),
+    onChange: (change: Partial<typeof form>) => {
+      setForm(before => ({ ...before, ...change }))
+      save.correct(Object.keys(change))
+    },
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    setAttempts(before => before + 1)
     void save.submit(form, connection => {
       setForm(before => ({ ...before, api_key: '', forget_key: false }))
       onSaved?.(connection)
     })
   }
   return (
-    <form ref={frame} onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
+    <form onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
         <EndpointFields {...fields} stored={save.saved} />

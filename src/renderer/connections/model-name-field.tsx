@@ -21,9 +21,14 @@ export function ModelNameField({ form, errors, onChange, stored, onAddressError 
   const isAbout = 'body' in look && JSON.stringify(look.body) === JSON.stringify(listing.variables)
   const models = (isAbout && listing.data?.items) || []
   const addressErrorOf = (error: Error) => refusedFields(error).base_url ?? null
+  const fillOnly = ({ items: [only, another] }: EndpointModels): void => {
+    if (!only || another || form.model !== '') return
+    const context = only.context_tokens === null ? {} : { context_tokens: only.context_tokens }
+    onChange({ model: only.model, ...context, ...(form.name === '' && { name: only.model }) })
+  }
   const list = (): void => {
     onAddressError('body' in look ? null : (look.errors.base_url ?? Object.values(look.errors)[0] ?? null))
-    if ('body' in look) listing.mutate(look.body, { onError: error => onAddressError(addressErrorOf(error)) })
+    if ('body' in look) listing.mutate(look.body, { onSuccess: fillOnly, onError: error => onAddressError(addressErrorOf(error)) })
   }
   const choose = (model: string): void => {
     const context = models.find(one => one.model === model)?.context_tokens ?? null
@@ -61,5 +66,6 @@ export function ModelNameField({ form, errors, onChange, stored, onAddressError 
 
 function Listed({ found: { items, message } }: { readonly found: EndpointModels }) {
   if (message !== null) return <UntrustedText text={message} layout="prose" />
-  return `The endpoint lists ${formatCount(items.length)} ${items.length === 1 ? 'model' : 'models'}. Choose one in the field above.`
+  if (items.length === 1) return 'The endpoint lists 1 model.'
+  return `The endpoint lists ${formatCount(items.length)} models. Choose one in the field above.`
 }

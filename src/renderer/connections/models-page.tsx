@@ -64,6 +64,7 @@ export function ModelsPage() {
               <SelectFilter label="Kind" name="kind" options={kindOptions} width={190} />
             </>
           }
+          failed={failed !== undefined}
           empty={
             <EmptyState
               title={kind === 'connection' && q === '' ? 'No connection yet' : 'No models match these filters'}

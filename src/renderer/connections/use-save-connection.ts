@@ -7,6 +7,8 @@ import { useCheckConnection, useCreateConnection, useUpdateConnection } from './
 export function useSaveConnection(stored: Connection | null) {
   const [saved, setSaved] = useState(stored)
   const [errors, setErrors] = useState<FormErrors>({})
+  /** Fields that were changed since they were refused. */
+  const [corrected, setCorrected] = useState<readonly string[]>([])
   const create = useCreateConnection()
   const update = useUpdateConnection()
   const check = useCheckConnection()
@@ -24,6 +26,7 @@ export function useSaveConnection(stored: Connection | null) {
 
   /** @param onSaved Called as soon as it is saved, before the check. */
   const submit = async (form: ConnectionForm, onSaved: (connection: Connection) => void): Promise<void> => {
+    setCorrected([])
     try {
       const connection = await save(form)
       if (!connection) return
@@ -39,7 +42,8 @@ export function useSaveConnection(stored: Connection | null) {
   const refused = refusedFields(error)
   return {
     saved,
-    errors: { ...refused, ...errors },
+    errors: Object.fromEntries(Object.entries({ ...refused, ...errors }).filter(([field]) => !corrected.includes(field))),
+    correct: (fields: readonly string[]) => setCorrected(before => [...before, ...fields]),
     submit,
     busy: create.isPending || update.isPending || check.isPending,
     checking: check.isPending,

@@ -20,6 +20,7 @@ export function CancelEvaluation({ evaluation, run }: { readonly evaluation: Eva
         onClose={() => setAsking(false)}
         title={`Cancel “${evaluation.name}”?`}
         action="Cancel evaluation"
+        dismiss="Keep running"
         onConfirm={() => cancel.mutateAsync()}
       >
         No further tasks are started; {formatCount(frozen - completed)} of {formatCount(frozen)} samples are not processed yet. What is

@@ -75,7 +75,7 @@ export function FirstSteps() {
         <h2>
           <span aria-hidden>3</span> Run it
         </h2>
-        {model && profile ? <PlanPanel live={live} name={null} /> : <LinesSkeleton />}
+        <div className="home-plan">{model && profile ? <PlanPanel live={live} name={null} /> : <LinesSkeleton />}</div>
         {model && profile ? (
           <Button
             component={Link}

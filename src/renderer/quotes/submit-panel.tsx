@@ -49,7 +49,7 @@ function SubmitForm({ quote, submit }: { readonly quote: Quote; readonly submit:
         </p>
       )}
       <Button type="submit" loading={mutation.isPending} disabled={name.trim() === ''}>
-        {unanswered ? 'Send again' : 'Submit run'}
+        {unanswered ? 'Send again' : 'Run'}
       </Button>
       {mutation.isError ? <ErrorState error={mutation.error} title="The run was not submitted" /> : null}
     </form>

@@ -13,6 +13,7 @@ import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { useAnnounceChange } from '../ui/page/use-announce-change.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -66,6 +67,8 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
   const suites = useReleaseSuites()
   const tasks = suites.data?.find(({ id }) => id === decision.suite_version_id)?.tasks
   const step = next[decision.status]
+  const found = decision.recommendation === null ? '' : `, recommendation: ${recommendations[decision.recommendation].word.toLowerCase()}`
+  useAnnounceChange(`Decision: ${decisionStatuses[decision.status].word.toLowerCase()}${found}`)
   return (
     <>
       <PageHeader
@@ -169,6 +172,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
         opened={cancelling}
         title="Cancel this decision?"
         action="Cancel decision"
+        dismiss="Keep decision"
         onClose={() => setCancelling(false)}
         onConfirm={() => cancel.mutateAsync(undefined)}
       >

@@ -19,7 +19,7 @@ export function ChartFigure({ table, children, maxWidth }: ChartFigureProps) {
   const [asTable, setAsTable] = useState(false)
   const follow = useInnerLinks()
   return (
-    <figure className="results-figure" style={maxWidth === undefined ? undefined : { maxWidth }}>
+    <figure className="results-figure" aria-label={table.caption} style={maxWidth === undefined ? undefined : { maxWidth }}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the links inside are what is clicked, and Enter clicks them too */}
       <div ref={ref} onClick={follow}>
         {asTable ? <FiguresTable table={table} /> : width > 0 ? children(Math.max(narrowest, Math.round(width))) : null}

@@ -5,7 +5,7 @@ import { printReport } from './print-report.ts'
 export const exportFormats: readonly { readonly format: ExportFormat; readonly title: string; readonly detail: string }[] = [
   { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and transcripts; opens without a network' },
   { format: 'pdf', title: 'Report (PDF)', detail: 'Figures and charts of the report, printed; samples are in the HTML report' },
-  { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that read as formulas are neutralised' },
+  { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that look like formulas are escaped' },
   { format: 'json', title: 'Everything (JSON)', detail: 'Results and every sample, lossless; without notes, tags and bookmarks' },
   { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
   { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that are not correct' },

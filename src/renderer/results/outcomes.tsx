@@ -3,7 +3,7 @@ import { type Results, sampleOutcomes } from '../../contract/index.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
 import { ChartFigure } from './chart-figure.tsx'
 
-const tones = { scored: 'pass', failed: 'fail', excluded: 'neutral', missing: 'unscored', cancelled: 'neutral' } as const
+const tones = { scored: 'running', failed: 'fail', excluded: 'neutral', missing: 'unscored', cancelled: 'neutral' } as const
 
 export function Outcomes({ results: { coverage, run_id: runId } }: { readonly results: Results }) {
   const props: OutcomeBarProps = {

@@ -20,6 +20,7 @@ export function CancelRun({ run }: { readonly run: Run }) {
         onClose={() => setAsking(false)}
         title={`Cancel “${run.name}”?`}
         action="Cancel run"
+        dismiss="Keep running"
         onConfirm={() => cancel.mutateAsync()}
       >
         No further sample is started; {formatCount(frozen - completed)} of {formatCount(frozen)} are not processed yet. What is scored

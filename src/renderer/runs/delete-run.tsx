@@ -24,13 +24,13 @@ export function DeleteRun({ run, opened, onClose }: DeleteRunProps) {
     <ConfirmDialog opened={opened} onClose={onClose} title={`Delete “${run.name}”?`} action="Delete run" onConfirm={confirm}>
       <div className="stack">
         <div>
-          For good: {formatCount(run.progress.frozen)} samples with their transcripts and scores
+          Deleted permanently: {formatCount(run.progress.frozen)} samples with their transcripts and scores
           {versions === null ? '' : versions === 1 ? ', its result' : `, all ${versions} versions of its result`}
-          {parts.length === 0 ? '' : `, and ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} of retries`}.
+          {parts.length === 0 ? '' : `, and ${parts.length === 1 ? 'its retry' : `its ${parts.length} retries`}`}.
         </div>
         <div>
-          Kept: ledger entries, exported files, and comparisons and evaluations with their own record. To hide it from lists, archive it
-          instead.
+          Kept: ledger entries, exported files, and comparisons and evaluations, which have records of their own. To hide it from lists,
+          archive it instead.
         </div>
       </div>
     </ConfirmDialog>

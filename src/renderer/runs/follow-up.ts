@@ -21,6 +21,13 @@ export function withoutScore({ progress }: Pick<Run, 'progress'>): number {
   return progress.failed + progress.missing + progress.cancelled
 }
 
+/** The state of a run for a screen reader; the version tells one retry's end from another's. */
+export function describeProgress(run: Run): string {
+  const { word } = presentStatus(run)
+  const version = run.result_version !== null && run.result_version > 1 ? `, result version ${run.result_version}` : ''
+  return `Run: ${word.toLowerCase()}${version}`
+}
+
 /** The state of a run in a word: what is under way of an ended one comes before how it ended. */
 export function presentStatus({
   status,

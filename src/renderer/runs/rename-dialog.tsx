@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Run } from '../../contract/index.ts'
+import { announce } from '../api/announcements.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useChangeRun } from './run-changes.queries.ts'
 
@@ -16,7 +17,11 @@ export function RenameDialog({ run, opened, onClose }: RenameDialogProps) {
   const wanted = name.trim()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (wanted !== '') change.mutate({ name: wanted }, { onSuccess: onClose })
+    const done = (): void => {
+      announce('Run renamed')
+      onClose()
+    }
+    if (wanted !== '') change.mutate({ name: wanted }, { onSuccess: done })
   }
   return (
     <Modal opened={opened} onClose={onClose} title="Rename the run">

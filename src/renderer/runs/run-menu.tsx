@@ -21,8 +21,8 @@ export function RunMenu({ run }: { readonly run: Run }) {
     change.mutate(
       { archived: !archived },
       {
-        onSuccess: () => notifyDone(archived ? 'Run restored.' : 'Run archived.'),
-        onError: error => notifyFailed(archived ? 'The run was not taken out of the archive' : 'The run was not archived', error),
+        onSuccess: () => notifyDone(archived ? 'Run unarchived.' : 'Run archived.'),
+        onError: error => notifyFailed(archived ? 'Couldn’t unarchive the run' : 'Couldn’t archive the run', error),
       },
     )
   return (
@@ -50,7 +50,7 @@ export function RunMenu({ run }: { readonly run: Run }) {
           <Menu.Divider />
           <Menu.Item onClick={() => setOpen('rename')}>Rename…</Menu.Item>
           <Menu.Item disabled={!isTerminal(runMachine, run.status)} onClick={archive}>
-            {archived ? 'Take out of the archive' : 'Archive'}
+            {archived ? 'Unarchive' : 'Archive'}
           </Menu.Item>
           <Menu.Item disabled={!isAtRest(run) || run.result_version === null} onClick={() => setOpen('regrade')}>
             Regrade…

@@ -4,7 +4,9 @@ import { Outlet, useLocation, useParams } from 'react-router'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { AnnotationsView } from '../annotations/annotations-view.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { useAnnounceChange } from '../ui/page/use-announce-change.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
+import { describeProgress } from './follow-up.ts'
 import { RunFollowUp } from './run-follow-up.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunProgressView } from './run-progress-view.tsx'
@@ -31,6 +33,7 @@ export function RunPage() {
 
 function RunFrame({ read, samples }: { readonly read: Run; readonly samples: boolean }) {
   const { run, events } = useLiveRun(read)
+  useAnnounceChange(describeProgress(run))
   const context: RunContext = { run, events }
   // What a run found comes before how it went, once there is an answer.
   const answered = run.result_version !== null && isTerminal(runMachine, run.status)

@@ -40,6 +40,7 @@ export function RunsPage() {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
   const { chosen, toggle, choose } = useChosen()
+  const selected = rows.filter(run => chosen.has(run.id))
   const columns = useMemo(() => {
     const head = <SelectAll listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
     return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns]
@@ -83,14 +84,18 @@ export function RunsPage() {
           onOpen={run => void navigate(`/runs/${run.id}`)}
           more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
           toolbar={
-            <>
-              <SearchFilter label="Search runs" />
-              <SelectFilter label="Status" name="status" options={statusOptions} />
-              <SelectFilter label="Archived" name="archived" options={archivedOptions} width={130} />
-              <TagFilter runId={null} width={120} />
-              <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
-              <SelectedRuns runs={rows.filter(run => chosen.has(run.id))} onClear={() => choose([])} />
-            </>
+            // One row in either case, so that the list does not move under the pointer.
+            selected.length > 0 ? (
+              <SelectedRuns runs={selected} onClear={() => choose([])} />
+            ) : (
+              <>
+                <SearchFilter label="Search runs" />
+                <SelectFilter label="Status" name="status" options={statusOptions} />
+                <SelectFilter label="Archived" name="archived" options={archivedOptions} width={130} />
+                <TagFilter runId={null} width={120} />
+                <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
+              </>
+            )
           }
           empty={
             Object.values(filters).some(Boolean) ? (

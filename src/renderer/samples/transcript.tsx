@@ -70,7 +70,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
           <AnnotationsView target={{ runId: run.id, sampleId: sample.id }} />
         </Section>
       ) : null}
-      <Section title="Verdicts of people">
+      <Section title="Human verdicts">
         <Verdicts runId={sample.run_id} sampleId={sample.id} />
       </Section>
       <Section title="Attempts">
@@ -81,7 +81,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
           items={{
             Task: <UntrustedText text={sample.task_id} layout="prose" />,
             Profile: <UntrustedText text={sample.profile_id} layout="prose" />,
-            Place: `${formatCount(sample.position + 1)} in the run, epoch ${sample.epoch}`,
+            Position: `${formatCount(sample.position + 1)}, epoch ${sample.epoch}`,
             Example: sample.example ? <ExampleLink example={sample.example} /> : null,
             Sample: <Identifier value={sample.id} what="sample id" shown={36} />,
           }}

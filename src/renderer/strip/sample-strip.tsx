@@ -69,7 +69,7 @@ function Strip({ run, codes }: { readonly run: Run; readonly codes: string }) {
             {formatCount(count)} {word}
           </Link>
         ))}
-        <span className="quiet strip-hint">{sorted ? 'Click a cell to open it' : 'Click a cell to open it, drag to list a stretch'}</span>
+        <span className="quiet strip-hint">{sorted ? 'Click a cell to open it' : 'Click a cell to open it, drag to list a range'}</span>
       </nav>
     </Section>
   )

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { TaskMetadata } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -12,7 +12,6 @@ import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { Picked } from './picked.tsx'
 import { keyOf, type Selection, withoutTask, withTasks } from './selection.ts'
 import { everyTask } from './suites.queries.ts'
 
@@ -21,7 +20,7 @@ interface TaskPickerProps {
   readonly onChange: (selection: Selection) => void
 }
 
-/** One source at a time; a row is chosen and left out by click or Enter. */
+/** One source at a time; a row is chosen and left out by click, Enter or Space. */
 export function TaskPicker({ selection, onChange }: TaskPickerProps) {
   const { get, set } = useAddress()
   const benchmarks = useBenchmarks('')
@@ -72,12 +71,31 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
   const q = get('q')
   const query = useTasks(source, q)
   const rows = useMemo(() => query.data?.pages.flatMap(page => page.items) ?? [], [query.data])
+  const toggle = useCallback(
+    (task: TaskMetadata) => onChange(selection.has(keyOf(task)) ? withoutTask(selection, task) : withTasks(selection, [task], rows)),
+    [onChange, selection, rows],
+  )
   const columns = useMemo(
     (): readonly Column<TaskMetadata>[] => [
-      { id: 'chosen', title: 'Chosen', width: 76, cell: task => (selection.has(keyOf(task)) ? <Picked /> : null) },
+      {
+        id: 'chosen',
+        title: 'Chosen',
+        head: <span className="visually-hidden">Chosen</span>,
+        width: 36,
+        cell: task => (
+          <input
+            type="checkbox"
+            className="table-check"
+            tabIndex={-1}
+            aria-label={`Choose ${showHidden(task.task_id)}`}
+            checked={selection.has(keyOf(task))}
+            onChange={() => toggle(task)}
+          />
+        ),
+      },
       ...facts,
     ],
-    [selection],
+    [selection, toggle],
   )
   if (query.isError && !query.data) {
     return <ErrorState error={query.error} title="Couldn’t load the tasks" onRetry={() => void query.refetch()} />
@@ -95,11 +113,13 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
         onSort={ignore}
         sortedBy="service"
         loading={query.isPending}
-        onOpen={task => onChange(selection.has(keyOf(task)) ? withoutTask(selection, task) : withTasks(selection, [task], rows))}
+        onOpen={toggle}
+        onMark={toggle}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={
           <>
             <SearchFilter label="Search tasks" />
+            <span className="quiet small">Click a row, or press Space, to choose a task</span>
             <AddAll source={source} q={q} total={total} selection={selection} onChange={onChange} />
           </>
         }

@@ -88,7 +88,7 @@ function ObjectiveForm({ session }: { readonly session: TuneSession }) {
         />
         <NumberInput
           label="Planned groups"
-          description="They share the error rate"
+          description="The error rate is split over them"
           min={1}
           max={20}
           allowDecimal={false}

@@ -110,6 +110,7 @@ function SessionActions({ session }: { readonly session: TuneSession }) {
         onClose={() => setAsking(false)}
         title={`Cancel “${session.name}”?`}
         action="Cancel session"
+        dismiss="Keep session"
         onConfirm={() => cancel.mutateAsync()}
       >
         A cancelled session cannot be started again. No further calls are made; what was charged stays charged.

@@ -40,7 +40,7 @@ export function KeysPage() {
     <Page layout="fill">
       <PageHeader
         title="API keys"
-        description="What programs sign in with. Each has its own scopes, expiry and spending limit; only its hash is stored."
+        description="What programs sign in with. Each has its own permissions, expiry and spending limit. Only a hash of it is stored."
         actions={
           <>
             <RequestMenu operation="listApiKeys" request={{}} />

@@ -99,7 +99,10 @@ function beginLanding(
   const end = (event: 'preview' | 'land', more: Partial<ImportFacts>) => () => endImport(db, event, { ...facts, ...more }, timestamp(clock))
   const refuse = (refused: ImportFacts): never => {
     const { errors, error_count } = refused
-    const others = error_count > 1 ? ` There are ${error_count - 1} more errors; the import lists them.` : ''
+    const others =
+      error_count > 1
+        ? ` ${error_count === 2 ? 'There is 1 more error' : `There are ${error_count - 1} more errors`}; the import lists them.`
+        : ''
     const message = `${errors[0]?.message ?? 'The files could not be imported.'}${others}`
     throw new JobFailure('validation_error', message, () => endImport(db, 'fail', refused, timestamp(clock)))
   }

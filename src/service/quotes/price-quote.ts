@@ -1,5 +1,6 @@
 import type { Quote } from '../../contract/index.ts'
 import { priceOf, tokenRates, usualAnswerTokens } from '../../engine/clients/pricing/pricing.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import type { CostBound } from './bound-cost.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -35,7 +36,7 @@ export function priceQuote({ snapshot }: SelectedModel, tokens: TokenCounts, bou
         unit: 'token',
         rate_microusd: snapshot.rates?.output_microusd_per_million ?? null,
         estimated_microusd: textOf(output),
-        basis: `Assumes ${usualAnswerTokens} tokens an answer; at most ${tokens.outputUpperBound} in all.`,
+        basis: `Assumes ${formatCount(usualAnswerTokens)} tokens an answer; at most ${formatCount(tokens.outputUpperBound)} in all.`,
       },
     ],
     estimated_charge_microusd: String(billedHere && estimate !== null ? least(estimate, maxCharge) : 0n),

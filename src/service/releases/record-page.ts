@@ -30,7 +30,7 @@ export function recordPage(decision: Decision, { digest, previousDigest, documen
   const body = [
     `<table><tbody>\n${facts.flatMap(([name, value]) => (value === null ? [] : [`<tr><th scope="row">${name}</th><td dir="auto">${escapeHtml(value)}</td></tr>`])).join('\n')}\n</tbody></table>`,
     table('Rules', ['Rule', 'Verdict', 'Estimate', 'Bound', 'Threshold', 'n', 'Detail'], rules),
-    table('Verdicts of people', ['Who', 'Verdict', 'Rationale', 'When'], labels),
+    table('Human verdicts', ['Who', 'Verdict', 'Rationale', 'When'], labels),
     ...(decision.cautions.length === 0
       ? []
       : [`<h2>Cautions</h2>\n<ul>${decision.cautions.map(text => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`]),

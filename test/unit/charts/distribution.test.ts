@@ -14,6 +14,13 @@ describe('Distribution', () => {
     expect(texts).toEqual(expect.arrayContaining(['median 1.0 s', 'p95 1.4 s']))
   })
 
+  it('labels an axis of less than a unit without saying a value twice', () => {
+    const { texts } = draw(Distribution({ title: 'Latency', values: [0, 0, 0.4, 0.9, 1], format }))
+    const ticks = texts.filter(text => /^\d+ ms$/.test(text))
+    expect(ticks).toEqual([...new Set(ticks)])
+    expect(ticks.length).toBeGreaterThan(0)
+  })
+
   it('counts every value once', () => {
     expect(countOf(distributionTable({ title: 'Latency', values, format }))).toBe(1000)
     expect(countOf(distributionTable({ title: 'Latency', values: [0, 0, 10, 10, 10], format }))).toBe(5)

@@ -1,5 +1,5 @@
 import type { ImportLimits } from './limits.ts'
-import { readLines } from './read-lines.ts'
+import { type Line, readLines } from './read-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
 
 const delimiters = [',', ';', '\t'] as const
@@ -17,7 +17,10 @@ export async function* readCsv(
 ): AsyncGenerator<RowOrProblem> {
   let header: Header | null = names ? { names, delimiter: ',' } : null
   let record: OpenRecord | null = null
-  for await (const line of readLines(bytes, limits)) {
+  const again: Line[] = []
+  let sinceQuote: Line[] = []
+  for await (const line of withRepeats(readLines(bytes, limits), again)) {
+    if (!record) sinceQuote = []
     if ('problem' in line) {
       yield problem(line.number, line.problem)
       record = null
@@ -29,12 +32,22 @@ export async function* readCsv(
     const delimiter: string = header?.delimiter ?? likelyDelimiter(line.text)
     record = readCells(record ?? { line: line.number, cells: [], open: null, length: 0 }, line.text, delimiter)
     if (record.fault !== undefined) {
-      yield problem(line.number, record.fault)
+      const isOnOneLine = record.line === line.number
+      // The quote of an earlier line was closed by one that begins a cell here: only that earlier row is lost.
+      if (!isOnOneLine) again.unshift(...sinceQuote, line)
+      const cell = record.cells.length + 1
+      yield problem(
+        record.line,
+        isOnOneLine
+          ? record.fault
+          : `The quote that begins cell ${cell} is not closed on its line; the next quote is on line ${line.number}.`,
+      )
       record = null
       if (!header) return
       continue
     }
     if (record.open !== null) {
+      if (record.line !== line.number) sinceQuote.push(line)
       if (record.length <= limits.lineBytes) continue
       yield problem(record.line, `The row is longer than ${limits.lineBytes} characters; perhaps a quote is not closed.`)
       return
@@ -52,6 +65,14 @@ export async function* readCsv(
   }
   if (record) yield problem(record.line, 'The row begins a quoted cell that is not closed.')
   if (!header && !record) yield problem(null, 'The file is empty: a first line with column names is needed.')
+}
+
+/** The lines, each followed by what its reader wants read again. */
+async function* withRepeats(lines: AsyncIterable<Line>, again: Line[]): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    yield line
+    for (let next = again.shift(); next; next = again.shift()) yield next
+  }
 }
 
 interface Header {

@@ -63,7 +63,8 @@ export function differencePlotTable(comparison: Comparison): ChartTable {
 function rowsOf({ differences, runs }: Comparison): Row[] {
   return differences.map(difference => ({
     label: runs.find(run => run.id === difference.contender_id)?.label ?? '',
-    detail: `${difference.title}, ${difference.metric_title}`,
+    // The metric first: long titles of benchmarks are cut at their end.
+    detail: `${difference.metric_title}, ${difference.title}`,
     difference,
   }))
 }

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode
   /** The verb: "Disable connection". */
   readonly action: string
+  /** What leaves everything as it is, where "Cancel" could mean the action itself. */
+  readonly dismiss?: string
   readonly onConfirm: () => Promise<unknown>
   readonly dangerous?: boolean
   /** While something that the action needs is missing. */
@@ -24,6 +26,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
+  dismiss = 'Cancel',
   onConfirm,
   dangerous = true,
   disabled = false,
@@ -46,7 +49,7 @@ export function ConfirmDialog({
         {state.error ? <ErrorState error={state.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {dismiss}
           </Button>
           <Button {...(dangerous ? { color: 'red.8' } : {})} loading={state.busy} disabled={disabled} onClick={() => void confirm()}>
             {action}

@@ -16,11 +16,15 @@ interface ErrorStateProps {
 
 /** What happened, what to do, and the request id to report it with. */
 export function ErrorState({ error, title = 'This did not work', onRetry, reportable = true }: ErrorStateProps) {
+  const missing = missingFrom(error)
   return (
     <div className="state state-error" role="alert">
-      <h2>{title}</h2>
+      <h2>{missing === 'address' ? 'Page not found' : title}</h2>
       <p>
-        <UntrustedText text={error.message} layout="prose" />
+        <UntrustedText
+          text={missing === 'address' ? 'An id in this address is malformed. Check the address.' : error.message}
+          layout="prose"
+        />
       </p>
       {error instanceof ServiceError ? (
         <p className="quiet small">
@@ -34,7 +38,7 @@ export function ErrorState({ error, title = 'This did not work', onRetry, report
         </p>
       ) : null}
       <div className="row">
-        {onRetry ? (
+        {onRetry && missing === null ? (
           <Button variant="default" onClick={onRetry}>
             Try again
           </Button>
@@ -54,6 +58,14 @@ export function ErrorState({ error, title = 'This did not work', onRetry, report
       </div>
     </div>
   )
+}
+
+/** What another attempt would not find either: a record that is gone, or one that an address cannot name. */
+function missingFrom(error: Error): 'record' | 'address' | null {
+  if (!(error instanceof ServiceError)) return null
+  if (error.status === 404) return 'record'
+  const { detail } = error
+  return error.status === 422 && detail.length > 0 && detail.every(({ loc }) => loc[0] === 'path') ? 'address' : null
 }
 
 /** All that a report needs, as text: message, code, request id, refused fields, page and time. No secrets are in any of these. */

@@ -47,6 +47,8 @@ export interface DataTableProps<Row extends RowData> {
     readonly onRange: (first: number, last: number) => void
   }
   readonly loading?: boolean
+  /** What could not be read is not empty: the page shows the error instead. */
+  readonly failed?: boolean
   /** In place of the rows when there are none. */
   readonly empty: ReactNode
 }
@@ -75,6 +77,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     more,
     lazy,
     loading = false,
+    failed = false,
     empty,
   } = props
   const gridId = useId()
@@ -148,13 +151,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {toolbar}
         <div className="table-toolbar-end">
           <output className="quiet small num">
-            {loading ? '' : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
+            {loading || (failed && count === 0)
+              ? ''
+              : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
           </output>
           {columnsMenu}
         </div>
       </div>
       {loading ? <TableSkeleton /> : null}
-      {!loading && count === 0 ? empty : null}
+      {!loading && !failed && count === 0 ? empty : null}
       {!loading && count > 0 ? (
         <div className={onOpen ? 'table-scroll table-rows-open' : 'table-scroll'} ref={scroller}>
           <table

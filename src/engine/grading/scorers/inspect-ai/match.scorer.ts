@@ -26,7 +26,7 @@ export const inspectMatch = defineScorer({
         if (matched.isMatch)
           return gradedAs('C', answer, `The output matches the target ${quote(target)} (${location}).`, locate(output, answer))
       }
-      return gradedAs('I', answer, `The answer read is ${quote(answer)}; ${describeTargets(targets)}.`, locate(output, answer))
+      return gradedAs('I', answer, `Extracted answer: ${quote(answer)}; ${describeTargets(targets)}.`, locate(output, answer))
     }
   },
 })

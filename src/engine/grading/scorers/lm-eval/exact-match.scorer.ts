@@ -77,7 +77,7 @@ function compare(chosen: Omit<Options, 'strip'> & { readonly strip?: boolean }):
     const { text, span } = filter({ text: output, span: { start: 0, end: output.length } }, choices ?? listed(metadata))
     const answer = normalize(text)
     const isEqual = targets.some(target => normalize(target) === answer)
-    const what = span ? `The answer read is ${quote(answer)}` : `The filters make ${quote(text)} of the output`
+    const what = span ? `Extracted answer: ${quote(answer)}` : `The filters make ${quote(text)} of the output`
     return judged(isEqual, { answer: text, span, explanation: `${what}; ${describeTargets(targets)}.` })
   }
 }

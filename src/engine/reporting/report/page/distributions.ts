@@ -49,7 +49,7 @@ export function cumulative(results: Results, tally: SampleTally): ReactElement {
   }))
   return section(
     'settling',
-    'How the scores settled',
+    'Score over time',
     h(
       'p',
       { className: 'quiet' },

@@ -1,6 +1,6 @@
 import { createElement as h, type ReactElement } from 'react'
 import type { Estimate, Results } from '../../../../contract/runs/results.schemas.ts'
-import { code, section, untrusted } from './elements.ts'
+import { section, untrusted } from './elements.ts'
 import { metricTitle, profileTitle } from './result-names.ts'
 
 /** What to keep in mind when reading the numbers, each caution with the number it is about. */
@@ -13,7 +13,7 @@ export function notices(results: Results): ReactElement {
   ]
   const stopped = results.stop_reason === null ? [] : [results.stop_reason]
   const items = [
-    ...[...stopped, ...results.notices].map(notice => h('li', null, untrusted(notice.message), ' ', code(notice.code))),
+    ...[...stopped, ...results.notices].map(notice => h('li', null, untrusted(notice.message))),
     ...cautions.map(caution => h('li', null, h('strong', null, untrusted(caution.about), ': '), untrusted(caution.text))),
   ]
   return section('notices', 'Notices and cautions', items.length === 0 ? h('p', null, 'None.') : h('ul', null, ...items))

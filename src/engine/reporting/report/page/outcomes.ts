@@ -2,13 +2,15 @@ import { createElement as h, type ReactElement } from 'react'
 import type { Tone } from '../../../../charts/colors.ts'
 import { OutcomeBar, outcomeBarTable } from '../../../../charts/outcome-bar.ts'
 import { failureCodes } from '../../../../contract/runs/failure-codes.ts'
+import { failureLabel } from '../../../../contract/runs/failure-labels.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
 import { sampleOutcomes } from '../../../../contract/runs/run.machine.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
-import { chartFigure, code, section, table, untrusted } from './elements.ts'
+import { chartFigure, section, table, untrusted } from './elements.ts'
 
 const tones: Record<(typeof sampleOutcomes)[number], Tone> = {
-  scored: 'pass',
+  // Right and wrong alike.
+  scored: 'running',
   failed: 'fail',
   excluded: 'neutral',
   missing: 'human',
@@ -31,16 +33,16 @@ export function outcomes(results: Results): ReactElement {
     results.errors.length === 0
       ? h('p', null, 'No sample ended with an error.')
       : table(
-          'Errors by code',
+          'Errors by kind',
           [
-            { label: 'Code' },
+            { label: 'Error' },
             { label: 'Samples', numeric: true },
             { label: 'Meaning' },
             { label: 'First message' },
             { label: 'First sample' },
           ],
           results.errors.map(error => [
-            code(error.code),
+            failureLabel(error.code),
             formatCount(error.count),
             meaning(error.code),
             untrusted(error.message),

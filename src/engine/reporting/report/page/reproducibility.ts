@@ -27,7 +27,7 @@ export function reproducibility(results: Results): ReactElement {
       ['Digest of the task list', code(coverage.task_digest)],
       ['Digest of the samples', code(facts.samples_digest)],
       ['Model route', code(model.route_id ?? model.connection_id ?? 'none')],
-      ['Most calls at a time', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
+      ['Concurrency', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
       ['Attempts per sample, at most', String(execution.max_attempts)],
       ['Streamed answers', model.streaming ? 'yes' : 'no'],
       ...sandboxes.flatMap(record => [
@@ -52,8 +52,8 @@ function profileFacts(profile: FrozenProfile): ReactElement {
       ['Digest of the data', code(profile.version_digest)],
       ['Digest of the prompt', code(profile.prompt_digest)],
       ['Temperature', generation.temperature === null ? 'the provider’s own' : String(generation.temperature)],
-      ['Output limit', `${generation.max_output_tokens} tokens`],
-      ['Stops at', generation.stop.length === 0 ? 'nothing' : code(generation.stop.map(stop => JSON.stringify(stop)).join(', '))],
+      ['Max output tokens', `${generation.max_output_tokens} tokens`],
+      ['Stop sequences', generation.stop.length === 0 ? 'none' : code(generation.stop.map(stop => JSON.stringify(stop)).join(', '))],
     ]),
     table(
       'Scorers',

@@ -20,7 +20,7 @@ export function whatWasRun(results: Results): ReactElement {
       ['Temperature', execution.temperature === null ? 'as each profile says' : String(execution.temperature)],
       ...(execution.effort === null ? [] : [['Reasoning effort', execution.effort] as const]),
       [
-        'Output limit',
+        'Max output tokens',
         execution.max_output_tokens === null ? 'as each profile says' : `${formatCount(execution.max_output_tokens)} tokens`,
       ],
     ]),
@@ -29,7 +29,7 @@ export function whatWasRun(results: Results): ReactElement {
       [
         { label: 'Profile' },
         { label: 'Split' },
-        { label: 'Examples before each task', numeric: true },
+        { label: 'Shots', numeric: true },
         { label: 'Tasks run', numeric: true },
         { label: 'Tasks available', numeric: true },
         { label: 'Chance level', numeric: true },

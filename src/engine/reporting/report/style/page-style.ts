@@ -2,7 +2,7 @@
 export const pageStyle = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 3.5rem; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.5 "Inter Variable", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.5 "Inter Variable", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 1560px; margin: 0 auto; padding: 0 24px 48px; }
 header.page-head { position: relative; padding: 28px 0 8px; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 8rem 4px 0; }
@@ -40,7 +40,7 @@ caption { text-align: left; color: var(--quiet); font-size: 12px; padding: 0 0 4
 th, td { text-align: left; vertical-align: top; padding: 5px 20px 5px 0; border-bottom: 1px solid var(--line); font-weight: 400; max-width: 30rem; overflow-wrap: break-word; }
 tbody th { min-width: 8rem; }
 thead th { color: var(--quiet); font-size: 12px; vertical-align: bottom; border-bottom-color: var(--quiet); overflow-wrap: normal; max-width: 12rem; }
-.number { text-align: right; white-space: nowrap; }
+.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 thead .number { white-space: normal; }
 figure { margin: 0 0 16px; max-width: 800px; }
 figcaption { font-weight: 600; margin: 0 0 8px; }

@@ -155,7 +155,7 @@ describe('a hostile or broken file is refused with its place and reason', () => 
     ['junit', '<testsuites/>', /no test case/],
     ['inspect', '{"status": "success",\n "eval": }', /^Line 2: Not valid JSON at column 10: a value is missing/],
     ['inspect', '{"status": "success", "samples": []}', /"eval"/],
-    ['inspect', Buffer.from('PK\u0003\u0004 broken'), /no zip archive/],
+    ['inspect', Buffer.from('PK\u0003\u0004 broken'), /not a zip archive/],
     ['inspect', makeZip([{ name: '../header.json', content: Buffer.from('{}') }]), /name that is refused/],
     ['inspect', makeZip([{ name: 'x.json', content: Buffer.from('{}') }]), /no header/],
     ['inspect', makeZip([{ name: 'header.json', content: Buffer.from('{\n') }]), /"header.json": Line 2: Not valid JSON/],

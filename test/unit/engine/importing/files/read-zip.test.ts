@@ -51,7 +51,7 @@ describe('a zip archive', () => {
     const bytes = makeZip([{ name: 'a', content: text('hello hello hello') }])
     bytes[36] = (bytes[36] ?? 0) ^ 0xff
     expect(() => readAll(bytes)).toThrow(ArchiveError)
-    expect(() => readAll(bytes.subarray(0, 20))).toThrow('The file is no zip archive.')
+    expect(() => readAll(bytes.subarray(0, 20))).toThrow('The file is not a zip archive.')
   })
 
   it

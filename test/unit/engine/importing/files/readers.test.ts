@@ -202,6 +202,15 @@ describe('CSV', () => {
     expect(await csv(text)).toEqual([{ kind: 'problem', line, message }])
   })
 
+  it('loses only the row whose quote is not closed, and names its line', async () => {
+    expect(await csv('a,b\n1,"x\n2,y\n3,"z"\n4,w')).toEqual([
+      { kind: 'problem', line: 2, message: 'The quote that begins cell 2 is not closed on its line; the next quote is on line 4.' },
+      { kind: 'row', line: 3, value: { a: '2', b: 'y' } },
+      { kind: 'row', line: 4, value: { a: '3', b: 'z' } },
+      { kind: 'row', line: 5, value: { a: '4', b: 'w' } },
+    ])
+  })
+
   it('names columns without a name as pandas reads them, and passes over rows without text', async () => {
     expect(await csv(';a;b;\n0;x;y;\n;;;\n')).toEqual([
       { kind: 'row', line: 2, value: { 'Unnamed: 0': '0', a: 'x', b: 'y', 'Unnamed: 3': '' } },

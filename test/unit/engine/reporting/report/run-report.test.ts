@@ -44,7 +44,7 @@ describe('renderRunReport', () => {
       'Outcomes and errors',
       'Samples in order',
       'Where metrics disagree',
-      'How the scores settled',
+      'Score over time',
       'Latency and tokens',
       'Cost',
       'Reproducibility',
