@@ -152,7 +152,7 @@ export const Decision = z
       .array(z.strictObject({ rule: z.string(), margin: z.number().nullable() }))
       .describe('Smallest margin that each paired rule finds at power 1 − 0.2/R; null where none.'),
     cautions: z.array(z.string()),
-    labels: z.array(ReleaseLabel).describe('Verdicts of people on this decision, oldest first.'),
+    labels: z.array(ReleaseLabel).describe('What people concluded about this decision, oldest first.'),
     missing: z.array(MissingItem),
     proposed_events: z
       .array(ProposedIssueEvent)
