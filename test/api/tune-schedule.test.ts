@@ -57,7 +57,7 @@ test('arms that share an endpoint take turns, and none is asked beyond a look be
   }
   for (const name of names) expect(count(name)).toBeGreaterThanOrEqual(60)
   // An arm that did not wait for its turn would be a look, 20 cases, ahead. How far one in turn gets depends on how busy the machine is.
-  expect(widest).toBeLessThanOrEqual(10)
+  expect(widest).toBeLessThan(20)
 })
 
 test('an arm that is no longer needed is stopped in the middle of its look', async () => {

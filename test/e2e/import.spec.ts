@@ -97,7 +97,7 @@ test('a recipe accepts a compressed file and an archive: previewed with checksum
   }
   await app.locator('input[type=file]').setInputFiles(file('hellaswag_val.jsonl.gz', gzipSync(JSON.stringify(row))))
   await expect(app.getByRole('table', { name: 'First rows' }).getByText('Cooking: She opens the pot and')).toBeVisible(reading)
-  await expect(app.getByText('1 valid')).toBeVisible()
+  await expect(app.getByText('1 valid').first()).toBeVisible()
 
   await app.goto('/catalog/import?recipe=drop')
   const pair = { query_id: 'd1', question: 'How many gates?', answer: { number: '3', date: {}, spans: [] } }

@@ -42,7 +42,7 @@ export function outcomes(results: Results): ReactElement {
             { label: 'First sample' },
           ],
           results.errors.map(error => [
-            failureLabel(error.code),
+            untrusted(failureLabel(error.code)),
             formatCount(error.count),
             meaning(error.code),
             untrusted(error.message),
