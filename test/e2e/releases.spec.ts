@@ -42,7 +42,7 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   await expect(verdict).toBeVisible({ timeout: 40_000 })
   const checklist = app.getByRole('list', { name: 'Rules' })
   await expect(checklist.getByText('Pass', { exact: true })).toHaveCount(3)
-  await expect(checklist.getByRole('img', { name: /Estimate \d.*, interval .* threshold 50 %, n = 80/ })).toBeVisible()
+  await expect(checklist.getByRole('img', { name: /Estimate \d.*, one-sided bounds .* threshold 50\.0 %, n = 80/ })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
 
   await app.getByRole('link', { name: 'Label samples' }).click()

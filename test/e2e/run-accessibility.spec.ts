@@ -59,7 +59,11 @@ const views: readonly View[] = [
     name: 'the list of runs',
     open: async app => {
       await app.goto('/runs')
-      await app.getByRole('row').filter({ hasText: 'Looked at' }).getByText('(n =').waitFor()
+      await app
+        .getByRole('row')
+        .filter({ hasText: 'Looked at' })
+        .getByText(/^2 scores: /)
+        .waitFor()
     },
   },
   {

@@ -22,7 +22,7 @@ test('a run of a slow model is watched and cancelled', async ({ app, workstation
 
     await app.getByRole('button', { name: 'Cancel run' }).click()
     const dialog = app.getByRole('dialog', { name: /Cancel .*Slow and watched/ })
-    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Keep running', exact: true }).click()
     await expect(dialog).toBeHidden()
     expect((await client.call('getRun', { params: { run_id: run.id } })).status).toBe('running')
     await app.getByRole('button', { name: 'Cancel run' }).click()

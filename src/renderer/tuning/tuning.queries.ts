@@ -66,10 +66,15 @@ export function useCreateSession() {
 
 export function usePatchDraft(session: TuneSession) {
   const client = useQueryClient()
+  const { queryKey } = sessionQuery(session.id)
   return useMutation({
-    mutationFn: (changes: Omit<TuneDraftPatch, 'revision'>) =>
-      call('patchTuneDraft', { params: { session_id: session.id }, body: { revision: session.revision, ...changes } }),
-    onSuccess: saved => client.setQueryData(sessionQuery(session.id).queryKey, saved),
+    // One after the other: what is saved before an earlier save was answered changes the revision that the earlier one made.
+    scope: { id: `tuning ${session.id}` },
+    mutationFn: (changes: Omit<TuneDraftPatch, 'revision'>) => {
+      const { revision } = client.getQueryData(queryKey) ?? session
+      return call('patchTuneDraft', { params: { session_id: session.id }, body: { revision, ...changes } })
+    },
+    onSuccess: saved => client.setQueryData(queryKey, saved),
   })
 }
 
