@@ -1,5 +1,5 @@
 /** Of the loop's time, what reads may take while runs are executed. */
-const shareOfReads = 0.5
+const shareOfReads = 0.4
 /** Milliseconds of their share that reads may have saved up: a page that opens asks a dozen things at once. */
 const mostSavedMs = 40
 /** Milliseconds that reads may owe: one that took long is not paid for by all that follow. */
