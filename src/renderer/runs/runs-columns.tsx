@@ -72,7 +72,7 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'spent',
     title: 'Spent',
-    width: 68,
+    width: 92,
     align: 'end',
     sortValue: run => Number(spentOf(run) ?? 0),
     cell: run => <Money microUsd={spentOf(run)} />,
