@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** For `in`: any number of values in one parameter, so that the statement's text is the same for all of them. */
+/** The right side of `in`. All values are one parameter, so a statement has one text, and is prepared once, however many there are. */
 export function numbersIn(values: readonly number[]) {
   return sql<number>`(select value from json_each(${JSON.stringify(values)}))`
 }

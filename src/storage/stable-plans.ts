@@ -2,9 +2,9 @@
 const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|(?<parameter>\?|[@:$](?=[A-Za-z_]))/g
 
 /**
- * A statement whose plan does not depend on the values that it is given, so that it is compiled once. SQLite, as it is built here, looks at
- * values while it plans, and compiles a statement anew whenever other ones are bound: a look by key took 30 µs instead of 5. It has no
- * setting for that which can be reached from here; behind a plus sign, which changes no value, it does not look
+ * The statement with a plan that does not depend on bound values, so that it is compiled once. SQLite as better-sqlite3 builds it reads
+ * bound values while planning and recompiles the statement whenever they change: a lookup by key took 30 µs instead of 5. The option
+ * that turns this off is out of reach from JavaScript. SQLite does not read a value behind a unary plus, which changes nothing about it
  * (decisions/0148-plans-without-values.md).
  */
 export function withStablePlan(sql: string): string {

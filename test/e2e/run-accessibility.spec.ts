@@ -62,7 +62,7 @@ const views: readonly View[] = [
       await app
         .getByRole('row')
         .filter({ hasText: 'Looked at' })
-        .getByText(/^2 scores: /)
+        .getByText(/^[\d.]+\s%\s.*, [\d.]+\s%\s/)
         .waitFor()
     },
   },

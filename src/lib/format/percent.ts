@@ -21,10 +21,7 @@ export function formatPercent(fraction: number | null, decimals = scoreDecimals)
  * would state a symmetry that the interval does not have. The figure after `±` is the longer side, in percentage points.
  */
 export function formatScore(estimate: Pick<EstimateFigures, 'mean' | 'interval'>, withEnds = isLopsided(estimate)): string {
-  return scoreText(estimate, withEnds)
-}
-
-function scoreText({ mean, interval }: Pick<EstimateFigures, 'mean' | 'interval'>, withEnds: boolean): string {
+  const { mean, interval } = estimate
   const score = formatPercent(mean)
   if (mean === null || interval === null || !Number.isFinite(mean - interval.low) || !Number.isFinite(interval.high - mean)) return score
   if (withEnds) return `${score} [${formatNumber(interval.low * 100, scoreDecimals)}, ${formatNumber(interval.high * 100, scoreDecimals)}]`
@@ -46,9 +43,7 @@ export function formatEstimate(estimate: EstimateFigures, withEnds = isLopsided(
 /** Estimates that are read one under another, all in the same form: with both ends where any of them is lopsided. */
 export function formatEstimates(estimates: readonly EstimateFigures[]): string[] {
   const withEnds = estimates.some(isLopsided)
-  return estimates.map(estimate =>
-    estimate.mean === null ? formatEstimate(estimate) : `${scoreText(estimate, withEnds)} (n = ${formatCount(estimate.n)})`,
-  )
+  return estimates.map(estimate => formatEstimate(estimate, withEnds))
 }
 
 /** A standard error of fractions in percentage points: `3.5 points`. It has no share of anything, so no percent sign. */

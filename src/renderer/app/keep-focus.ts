@@ -131,7 +131,7 @@ function placeOf({ element, ancestors, positions }: Entry): Place | null {
   return { parent, position: positions[at] ?? 0 }
 }
 
-/** The same control, drawn anew. */
+/** The same control after its part of the page was rendered again. */
 function twinOf({ element, text }: Entry, parent: Element): HTMLElement | null {
   if (text === '') return null
   const alike = parent.querySelectorAll<HTMLElement>(element.tagName)

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { NameField } from '../ui/forms/name-field.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useChosenRuns, useCreateComparison } from './compare.queries.ts'
 import { Refusal } from './refusal.tsx'
@@ -64,15 +65,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
           ))}
         </ol>
       </Radio.Group>
-      <Textarea
-        label="Name"
-        autosize
-        minRows={1}
-        maxRows={4}
-        maxLength={200}
-        value={name}
-        onChange={event => setTyped(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
-      />
+      <NameField label="Name" value={name} onChange={setTyped} />
       <Checkbox
         label="Allow different prompts"
         description="Off: comparisons across different prompts are refused, because model and prompt effects can’t be separated."

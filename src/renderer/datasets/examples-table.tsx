@@ -1,7 +1,8 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Dataset, type Example, ExampleOrigin, LabelState, ReviewState } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { SplitView } from '../ui/page/split-view.tsx'
@@ -9,6 +10,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { tickColumn } from '../ui/table/tick-column.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { useChosen } from '../ui/table/use-chosen.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -34,22 +36,12 @@ const columns: readonly Column<Example>[] = [
   { id: 'updated', title: 'Changed', width: 112, cell: example => <RelativeTime at={example.updated_at} /> },
 ]
 
-/** A box to tick in each row. Space on the list ticks the active row, so the boxes themselves are not stops of the Tab key. */
-function chosenColumn(chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Example> {
-  return {
-    id: 'chosen',
-    title: 'Selected',
-    width: 72,
-    cell: ({ id, input }) => (
-      <Checkbox
-        size="xs"
-        tabIndex={-1}
-        aria-label={`Select ${oneLine(inputText(input)).slice(0, 60)}`}
-        checked={chosen.has(id)}
-        onChange={() => toggle(id)}
-      />
-    ),
-  }
+function ticks(chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Example> {
+  return tickColumn({
+    label: ({ input }) => `Select ${showHidden(oneLine(inputText(input)).slice(0, 60))}`,
+    isTicked: ({ id }) => chosen.has(id),
+    onTick: ({ id }) => toggle(id),
+  })
 }
 
 function Cell({ text }: { readonly text: string }) {
@@ -69,10 +61,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
   const query = useExamples(dataset.id, filters)
   const { chosen, toggle, choose } = useChosen()
   const rows = allItems(query.data)
-  const tickable = useMemo(
-    () => (dataset.archived ? columns : [chosenColumn(chosen, toggle), ...columns]),
-    [dataset.archived, chosen, toggle],
-  )
+  const tickable = useMemo(() => (dataset.archived ? columns : [ticks(chosen, toggle), ...columns]), [dataset.archived, chosen, toggle])
   const open = get('open')
   if (query.isError && !query.data)
     return <ErrorState error={query.error} title="Couldn’t load the examples" onRetry={() => void query.refetch()} />

@@ -1,6 +1,7 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
+import { NameField } from '../ui/forms/name-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { describeCharge } from './describe-charge.ts'
 import { isRefusal } from './submission.ts'
@@ -30,18 +31,7 @@ export function RunButton({ quote, current, name, onName }: RunButtonProps) {
     })
   return (
     <>
-      {onName ? (
-        <Textarea
-          label="Name of the run"
-          autosize
-          minRows={1}
-          maxRows={4}
-          maxLength={200}
-          value={chosen}
-          disabled={submission !== null}
-          onChange={event => onName(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
-        />
-      ) : null}
+      {onName ? <NameField label="Name of the run" value={chosen} disabled={submission !== null} onChange={onName} /> : null}
       <Button fullWidth loading={mutation.isPending} disabled={!current || chosen.trim() === '' || submission !== null} onClick={run}>
         Run
       </Button>

@@ -1,7 +1,8 @@
-import { Anchor, Button, Textarea } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Quote } from '../../contract/index.ts'
+import { NameField } from '../ui/forms/name-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { describeCharge } from './describe-charge.ts'
 import { QuoteAgain } from './quote-again.tsx'
@@ -30,17 +31,7 @@ function SubmitForm({ quote, submit }: { readonly quote: Quote; readonly submit:
   }
   return (
     <form className="stack" onSubmit={send}>
-      <Textarea
-        label="Name of the run"
-        autosize
-        minRows={1}
-        maxRows={4}
-        required
-        maxLength={200}
-        value={name}
-        disabled={submission !== null}
-        onChange={event => setTyped(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
-      />
+      <NameField label="Name of the run" required value={name} disabled={submission !== null} onChange={setTyped} />
       {unanswered ? (
         <p className="quotes-note">This quote was submitted but no response arrived. Submitting it again returns the same run.</p>
       ) : (

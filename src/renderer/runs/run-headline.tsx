@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isBiasedScore, isTerminal, type MetricResult, type Results, type Run, runMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatEstimates, formatPercent } from '../../lib/format/percent.ts'
+import { formatEstimates, formatScore, isLopsided } from '../../lib/format/percent.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { headlineMetrics } from '../results/headline-metrics.ts'
@@ -48,9 +48,10 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
   if (tall) return <NamedScores results={data} />
   if (others.length > 0) {
     const { names, texts } = namedScores(data)
+    // More than two do not fit with their intervals, and a score never stands without its own.
     return (
       <span title={names.map((name, i) => `${name}: ${texts[i]}`).join('\n')}>
-        {formatCount(metrics.length)} scores: {metrics.map(metric => shortScore(data, metric)).join(', ')}
+        {metrics.length === 2 ? shortScores(data, metrics) : `${formatCount(metrics.length)} scores`}
       </span>
     )
   }
@@ -65,8 +66,10 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
   )
 }
 
-function shortScore(results: Results, { profile_id: id, estimate }: MetricResult): string {
-  return isBiasedScore(results, id) ? 'biased' : formatPercent(estimate.mean)
+function shortScores(results: Results, metrics: readonly MetricResult[]): string {
+  const shown = metrics.filter(({ profile_id: id }) => !isBiasedScore(results, id))
+  const withEnds = shown.some(({ estimate }) => isLopsided(estimate))
+  return metrics.map(metric => (shown.includes(metric) ? formatScore(metric.estimate, withEnds) : 'biased')).join(', ')
 }
 
 /** The headline scores with what each is a score of, all in one form. */

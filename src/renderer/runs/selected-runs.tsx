@@ -8,6 +8,7 @@ import { mostRuns } from '../comparisons/use-selection.ts'
 import { ExportRuns } from '../results/export-runs.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import type { Column } from '../ui/table/column.ts'
+import { tickColumn } from '../ui/table/tick-column.tsx'
 
 interface SelectAllProps {
   /** Ids of the rows that are loaded. */
@@ -35,25 +36,12 @@ export function SelectAll({ listed, chosen, onChoose }: SelectAllProps) {
   )
 }
 
-/** A box to tick in each row; Space on the list ticks the active row. */
 export function selectedColumn(selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Run> {
-  return {
-    id: 'selected',
-    title: 'Selected',
-    head: <span className="visually-hidden">Selected</span>,
-    width: 44,
-    cell: run => (
-      // A plain one: a list draws dozens of them in every frame of a scroll.
-      <input
-        type="checkbox"
-        className="table-check"
-        tabIndex={-1}
-        aria-label={`Select ${showHidden(run.name)}`}
-        checked={selected.has(run.id)}
-        onChange={() => toggle(run.id)}
-      />
-    ),
-  }
+  return tickColumn({
+    label: run => `Select ${showHidden(run.name)}`,
+    isTicked: run => selected.has(run.id),
+    onTick: run => toggle(run.id),
+  })
 }
 
 interface SelectedRunsProps {

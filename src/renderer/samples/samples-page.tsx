@@ -3,15 +3,17 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react'
 import type { Sample } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { canRetry } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { tickColumn } from '../ui/table/tick-column.tsx'
 import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
-import { chosenColumn } from './chosen-column.tsx'
 import { SamplePanel } from './sample-panel.tsx'
 import { samplesColumns } from './samples-columns.tsx'
 import { SamplesToolbar } from './samples-toolbar.tsx'
@@ -20,6 +22,14 @@ import { useChosen } from '../ui/table/use-chosen.ts'
 import { moreFilterNames } from './more-filter-names.ts'
 import { useSampleFilters } from './use-sample-filters.ts'
 import { walkKey } from './walk-key.ts'
+
+function ticks(chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Sample> {
+  return tickColumn({
+    label: sample => `Select sample ${formatCount(sample.position + 1)}`,
+    isTicked: sample => chosen.has(sample.id),
+    onTick: sample => toggle(sample.id),
+  })
+}
 
 /** Fits beside an open transcript where the window is too narrow for every column; the rest is in the transcript. */
 const besideTranscript: ReadonlySet<string> = new Set(['chosen', 'position', 'task', 'verdict', 'input', 'answer'])
@@ -44,7 +54,7 @@ export function SamplesPage() {
   const openId = get('open') || null
   const tight = (useMediaQuery('(max-width: 1700px)') ?? false) && openId !== null
   const columns = useMemo(() => {
-    const all = choosing ? [chosenColumn(chosen, toggle), ...facts] : facts
+    const all = choosing ? [ticks(chosen, toggle), ...facts] : facts
     if (!tight) return all
     return all.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
   }, [choosing, chosen, toggle, facts, tight])

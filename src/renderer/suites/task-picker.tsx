@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { tickColumn } from '../ui/table/tick-column.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { keyOf, type Selection, withoutTask, withTasks } from './selection.ts'
@@ -77,22 +78,11 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
   )
   const columns = useMemo(
     (): readonly Column<TaskMetadata>[] => [
-      {
-        id: 'chosen',
-        title: 'Chosen',
-        head: <span className="visually-hidden">Chosen</span>,
-        width: 36,
-        cell: task => (
-          <input
-            type="checkbox"
-            className="table-check"
-            tabIndex={-1}
-            aria-label={`Choose ${showHidden(task.task_id)}`}
-            checked={selection.has(keyOf(task))}
-            onChange={() => toggle(task)}
-          />
-        ),
-      },
+      tickColumn({
+        label: task => `Choose ${showHidden(task.task_id)}`,
+        isTicked: task => selection.has(keyOf(task)),
+        onTick: toggle,
+      }),
       ...facts,
     ],
     [selection, toggle],

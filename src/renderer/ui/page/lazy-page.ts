@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 
 type Load = () => Promise<unknown>
 
-/** Wait before pages that nobody has opened are loaded: the first one has the machine to itself. */
+/** Delay before the other pages are preloaded, so that the first one does not compete with them. */
 const WARM_UP_MS = 3_000
 
 const pages = new Set<Load>()
