@@ -112,6 +112,22 @@ describe('connections by the thousand', () => {
     }
   })
 
+  test('opened by one client at once are all answered', async () => {
+    const { authorization = '' } = service.client.headers
+    const held = await hold(190)
+    const answers = held.sockets.map(socket => new Promise(resolve => socket.once('data', resolve).once('close', () => resolve('closed'))))
+    try {
+      // Connections are taken in their order: once this one is, all others are, before any of them has said a word.
+      expect((await fresh(authorization)).status).toBe(200)
+      for (const socket of held.sockets)
+        socket.write(`GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: ${authorization}\r\n\r\n`)
+      const lines = (await Promise.all(answers)).map(answer => String(answer).split('\r\n')[0])
+      expect(lines).toEqual(Array(190).fill('HTTP/1.1 200 OK'))
+    } finally {
+      held.release()
+    }
+  })
+
   test('without credentials are not kept open for long', async () => {
     const socket = connect(port(), '127.0.0.1')
     const started = performance.now()

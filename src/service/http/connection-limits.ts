@@ -2,8 +2,13 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/index.ts'
 
-/** Connections that have shown no valid credentials yet. One more makes the oldest of them end, so that a newcomer always gets in. */
+/**
+ * Connections that have shown no valid credentials yet. Beyond these the oldest of them end, so that a newcomer always gets in: each once
+ * it had `graceMs` to say who it is, for a client may well open two hundred at once; or at once beyond `mostStrangersAtOnce`.
+ */
 const mostStrangers = 128
+const mostStrangersAtOnce = 600
+const graceMs = 2_000
 /** Milliseconds that such a connection is kept open between two requests. */
 const strangerKeepAliveMs = 5_000
 
@@ -26,7 +31,8 @@ export interface ConnectionLimits {
 }
 
 export function createConnectionLimits(): ConnectionLimits {
-  const strangers = new Set<Socket>()
+  /** Each with the time when it came, the oldest first. */
+  const strangers = new Map<Socket, number>()
   const known = new Map<Socket, string>()
   const connections = createCounter('connections', connectionShare)
   const streams = createCounter('event streams', streamShare)
@@ -38,13 +44,29 @@ export function createConnectionLimits(): ConnectionLimits {
     known.delete(socket)
     connections.give(principalId)
   }
+  let next: NodeJS.Timeout | null = null
+  const endOldest = () => {
+    const now = performance.now()
+    for (const [socket, since] of strangers) {
+      if (strangers.size <= mostStrangers) return
+      const left = since + graceMs - now
+      if (left > 0 && strangers.size <= mostStrangersAtOnce) {
+        next ??= setTimeout(() => {
+          next = null
+          endOldest()
+        }, left).unref()
+        return
+      }
+      strangers.delete(socket)
+      socket.destroy()
+    }
+  }
   return {
     watch: (server, event) => {
       server.on(event, (socket: Socket) => {
-        strangers.add(socket)
+        strangers.set(socket, performance.now())
         socket.once('close', () => release(socket))
-        const [oldest] = strangers
-        if (strangers.size > mostStrangers) oldest?.destroy()
+        endOldest()
       })
       server.on('request', ({ socket }, reply) => {
         // Node sets its own time when an answer ends, and forgets this one when the next request begins.
