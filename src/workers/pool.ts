@@ -46,7 +46,7 @@ export interface Workers {
   /** Tokens of each prompt. */
   countTokens(prompts: readonly (readonly Message[])[]): Promise<number[]>
   /** Statistics over a finished run, as the contract's Results in JSON. */
-  results(task: ResultsTask): Promise<string>
+  results(task: ResultsTask, signal: AbortSignal): Promise<string>
   /** Writes an export of a run to a file. */
   report(task: ReportTask, watch?: ReportWatch): Promise<ExportDone>
   /** Writes the Croissant description of a benchmark version to a file. */
@@ -97,6 +97,19 @@ export function createWorkers(
   routeCode = (local: CodeGrader): CodeGrader => local,
   startProcess: StartNodeProcess | null = null,
 ): Workers {
+  const files = {
+    report: workerFile('report.worker'),
+    croissant: workerFile('croissant.worker'),
+    compare: workerFile('compare.worker'),
+    release: workerFile('release.worker'),
+    comparisonReport: workerFile('comparison-report.worker'),
+    verifyBackup: workerFile('verify-backup.worker'),
+    examinePages: workerFile('examine-pages.worker'),
+    datasets: workerFile('datasets.worker'),
+    samplePage: workerFile('sample-page.worker'),
+    calibrate: workerFile('calibrate.worker'),
+    draft: workerFile('draft.worker'),
+  }
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = new Piscina({
     filename: workerFile('score.worker'),
@@ -105,8 +118,17 @@ export function createWorkers(
     idleTimeout: 5_000,
     resourceLimits,
   })
-  const long = new Piscina({
+  // A run that has its last answer ends now, whatever file or copy takes its minutes meanwhile.
+  const ending = new Piscina({
     filename: workerFile('results.worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 1_000,
+    workerData: { databasePath },
+    resourceLimits,
+  })
+  const long = new Piscina({
+    filename: files.report,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 1_000,
@@ -137,19 +159,6 @@ export function createWorkers(
     let counted = 0
     return rows.map((scores, i) => ({ scores, tokens: inputs[i]?.countTokens ? (counts[counted++] ?? null) : null }))
   }
-  const files = {
-    report: workerFile('report.worker'),
-    croissant: workerFile('croissant.worker'),
-    compare: workerFile('compare.worker'),
-    release: workerFile('release.worker'),
-    comparisonReport: workerFile('comparison-report.worker'),
-    verifyBackup: workerFile('verify-backup.worker'),
-    examinePages: workerFile('examine-pages.worker'),
-    datasets: workerFile('datasets.worker'),
-    samplePage: workerFile('sample-page.worker'),
-    calibrate: workerFile('calibrate.worker'),
-    draft: workerFile('draft.worker'),
-  }
   const code = createCodePool({
     filename: workerFile('code.worker'),
     sandboxCache: join(dirname(databasePath), 'cache'),
@@ -174,7 +183,7 @@ export function createWorkers(
     score: withCode(score, routeCode(code.grade)),
     sandbox: () => code.sandbox(),
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
-    results: task => long.run(task),
+    results: (task, signal) => ending.run(task, { signal }),
     report: (task, watch) => runReport(long, files.report, task, watch),
     croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
@@ -205,6 +214,7 @@ export function createWorkers(
         scoring.destroy(),
         prompts.destroy(),
         outputs.destroy(),
+        ending.destroy(),
         long.destroy(),
         prompt.destroy(),
         code.close(),

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Metric, type Run, RunEvent, runMachine, type RunPause } from '../../src/contract/index.ts'
 import { systemClock } from '../../src/service/kernel.ts'
 import { finishRun } from '../../src/service/runs/finish-run.ts'
+import type { FinishDependencies } from '../../src/service/runs/merge-part.ts'
 import { findRun } from '../../src/service/runs/runs.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { transition } from '../../src/storage/transition.ts'
+import type { Workers } from '../../src/workers/pool.ts'
 import type { ResultsTask } from '../../src/workers/results.worker.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -157,7 +159,7 @@ test('a run that is cancelled while its statistics are made ends cancelled, with
     statuses.push(frame.status)
     return JSON.stringify(frame)
   }
-  const dependencies = { workers: { results }, evaluators: { runs: { refreshed: (_: string, metric: Metric) => metric } } }
+  const dependencies = finishing(results)
   await finishRun({ db, clock: systemClock }, dependencies, row?.no ?? 0, { kind: 'done' })
   db.close()
   expect(statuses).toEqual(['complete', 'cancelled'])
@@ -197,8 +199,10 @@ describe('a connection that is disabled', () => {
 
   test('is not called by a run that resumes', async () => {
     const begun = Promise.withResolvers<void>()
+    // The check's, and as many calls at a time as a connection has at first: until the last arrives, more may be on their way.
+    const inFlight = 1 + 8
     const held = (asked: number) => {
-      if (asked > 1) begun.resolve()
+      if (asked === inFlight) begun.resolve()
       return asked > 1 ? new Promise(() => undefined) : null
     }
     const id = await runAgainst({ held })
@@ -215,3 +219,31 @@ describe('a connection that is disabled', () => {
     expect(models.requests()).toBe(asked)
   })
 })
+
+test('a run whose statistics are left by a stop is as it was, and gets them at the next start', async () => {
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  db.prepare(`create trigger planted before insert on results begin select raise(abort, 'no result today'); end`).run()
+  const id = await runAgainst()
+  const paused = await pauseOf(id)
+  db.prepare('drop trigger planted').run()
+  const no = findRun(db, service.workspaceId, id)?.no ?? 0
+  const stop = new AbortController()
+  const endless = (_: ResultsTask, signal: AbortSignal) =>
+    new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const left = finishRun({ db, clock: systemClock }, finishing(endless, stop.signal), no, { kind: 'done' })
+  stop.abort(new Error('the service stops'))
+  await expect(left).rejects.toThrow('the service stops')
+  expect(await read(id)).toMatchObject({ status: 'running', result_version: null, pause: paused })
+  await finishRun(
+    { db, clock: systemClock },
+    finishing(async ({ frame }) => JSON.stringify(frame)),
+    no,
+    { kind: 'done' },
+  )
+  db.close()
+  expect(await read(id)).toMatchObject({ status: 'complete', result_version: 1 })
+})
+
+function finishing(results: Workers['results'], signal = new AbortController().signal): FinishDependencies {
+  return { workers: { results }, evaluators: { runs: { refreshed: (_: string, metric: Metric) => metric } }, signal }
+}

@@ -24,7 +24,7 @@ export async function finishRun(
   end: Exclude<RunEnd, { kind: 'suspended' }>,
 ): Promise<void> {
   const { db, clock } = kernel
-  const { workers, evaluators } = dependencies
+  const { workers, evaluators, signal } = dependencies
   if (end.kind === 'stopped') db.transaction(() => markStopped(db, runNo, end.reason))
   const { part_of: partOf } = presentRun(kernel, runNo)
   const finishedAt = timestamp(clock)
@@ -41,7 +41,7 @@ export async function finishRun(
       createdAt: finishedAt,
       profiles: presentProfiles(kernel, evaluators, row, profilesOf(row)),
     })
-    const results = await workers.results({ runNo, frame })
+    const results = await workers.results({ runNo, frame }, signal)
     isSettled = db.transaction(() => {
       // Cancelled while the statistics were made: they have to say so.
       if (finalEvent(kernel, runNo) !== event) return false

@@ -14,6 +14,8 @@ import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.stor
 export interface FinishDependencies {
   readonly workers: Pick<Workers, 'results'>
   readonly evaluators: MetricPresenter
+  /** The service stops: what is not done yet is done at the next start. */
+  readonly signal: AbortSignal
 }
 
 /** Samples taken over in one transaction: a few milliseconds' worth. */
@@ -26,7 +28,7 @@ const mergeBatch = 250
  */
 export async function mergePart(
   kernel: Pick<Kernel, 'db' | 'clock'>,
-  { workers, evaluators }: FinishDependencies,
+  { workers, evaluators, signal }: FinishDependencies,
   partNo: number,
   runNo: number,
   settlePart: () => void,
@@ -38,15 +40,16 @@ export async function mergePart(
     return
   }
   const version = (run.result_version ?? 0) + 1
-  for (let after: number | null = -1; after !== null; await nextTurn()) after = mergeSome(db, { partNo, runNo, version }, after, mergeBatch)
+  for (let after: number | null = -1; after !== null; await nextTurn()) {
+    signal.throwIfAborted()
+    after = mergeSome(db, { partNo, runNo, version }, after, mergeBatch)
+  }
   const counts = countsOf(db, runNo)
   const event = eventAfter(run, counts.get('scored') ?? 0)
   const createdAt = timestamp(clock)
   const status = event ? runMachine.events[event].to : run.status
-  const results = await workers.results({
-    runNo,
-    frame: resultFrame(kernel, run, { version, status, createdAt, profiles: presentProfiles(kernel, evaluators, run, profilesOf(run)) }),
-  })
+  const profiles = presentProfiles(kernel, evaluators, run, profilesOf(run))
+  const results = await workers.results({ runNo, frame: resultFrame(kernel, run, { version, status, createdAt, profiles }) }, signal)
   db.transaction(() => {
     insertResult(db, runNo, version, results, createdAt)
     markNewVersion(db, runNo, version)

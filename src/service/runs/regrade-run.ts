@@ -198,7 +198,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     const createdAt = timestamp(clock)
     const profiles = presentProfiles(kernel, evaluators, row, input.profiles)
     const frame = resultFrame(kernel, row, { version, status: row.status, createdAt, profiles })
-    const results = await workers.results({ runNo: row.no, frame })
+    const results = await workers.results({ runNo: row.no, frame }, signal)
     signal.throwIfAborted()
     return () => {
       insertResult(db, row.no, version, results, createdAt)

@@ -31,6 +31,8 @@ import { keepTasks } from './task-memory.ts'
 
 /** Milliseconds until a run whose writes failed is executed again. */
 const retryStorageAfter = 2_000
+/** Milliseconds that a stop waits for results that are being made. */
+const finishGraceMs = 2_000
 
 const status = { table: 'runs', column: 'status' } as const
 const accounting = { table: 'runs', column: 'accounting_state' } as const
@@ -86,6 +88,8 @@ export function createRunExecution(
   /** Metrics of the runs that are being executed, by profile number. */
   const executing = new Map<number, readonly (readonly MetricPlan[])[]>()
   const closing = new AbortController()
+  /** A stop waits no longer for results; the next start makes them. */
+  const late = new AbortController()
   const now = () => clock.now().getTime()
   const databasePath = join(kernel.config.dataDir, 'assay.db')
   const calls = createCallLog(join(kernel.config.dataDir, 'calls-begun'), databasePath)
@@ -122,6 +126,7 @@ export function createRunExecution(
       before.part_of ?? before.no,
       profilesOf(before).flatMap(profile => profile.metrics),
     )
+    if (closing.signal.aborted) return
     const plan = await planRun(before, catalog, connections)
     await writer.open({
       runNo,
@@ -158,7 +163,7 @@ export function createRunExecution(
         scheduler.control(row.id)?.stop(connectionDisabled)
       const end = await ended
       if (end.kind === 'suspended') return
-      await finishRun(kernel, { workers, evaluators }, row.no, end)
+      await finishRun(kernel, { workers, evaluators, signal: late.signal }, row.no, end)
       calls.forget(row.no)
       onEnded(row.part_of ?? row.no)
     } finally {
@@ -251,7 +256,9 @@ export function createRunExecution(
     close: async () => {
       closing.abort()
       await scheduler.close()
+      const patience = setTimeout(() => late.abort(), finishGraceMs)
       await tasks.close()
+      clearTimeout(patience)
       await resuming
       await writer.end()
       calls.close()

@@ -5,6 +5,8 @@ import type { ReportSample } from '../report/report-sample.ts'
 import type { Samples, WriteBytes } from './samples.ts'
 
 const rowsPerGroup = 2_000
+/** UTF-16 code units of text after which a group ends early: it is held whole, and an agent's transcript alone may have a megabyte. */
+const textPerGroup = 8_000_000
 
 interface Column {
   readonly name: string
@@ -15,10 +17,9 @@ interface Column {
 /** One row for each sample, with the columns of the CSV export; texts as they are, a metric's value as a number. */
 export async function renderRunParquet(results: Results, samples: Samples, write: WriteBytes): Promise<void> {
   const columns = columnsOf(results)
-  const source = (rows: readonly ReportSample[]) =>
-    columns.map(({ name, type, cell }) => ({ name, type, nullable: true, data: rows.map(row => cell(row) ?? null) }))
+  const emptyGroup = () => columns.map(({ name, type }) => ({ name, type, nullable: true, data: new Array<unknown>() }))
   const writer = new ByteWriter()
-  const schema: SchemaElement[] = schemaFromColumnData({ columnData: source([]) })
+  const schema: SchemaElement[] = schemaFromColumnData({ columnData: emptyGroup() })
   const kvMetadata = [
     {
       key: 'assay.results',
@@ -30,16 +31,25 @@ export async function renderRunParquet(results: Results, samples: Samples, write
     await write(new Uint8Array(writer.getBytes()))
     writer.index = 0
   }
-  let rows: ReportSample[] = []
+  let group = emptyGroup()
+  let rows = 0
+  let text = 0
   const writeGroup = async () => {
-    if (rows.length === 0) return
-    await parquet.write({ columnData: source(rows), rowGroupSize: rowsPerGroup })
-    rows = []
+    if (rows === 0) return
+    await parquet.write({ columnData: group, rowGroupSize: rows })
+    group = emptyGroup()
+    rows = 0
+    text = 0
     await passOn()
   }
   for await (const sample of samples()) {
-    rows.push(sample)
-    if (rows.length === rowsPerGroup) await writeGroup()
+    for (const [index, { cell }] of columns.entries()) {
+      const value = cell(sample) ?? null
+      group[index]?.data.push(value)
+      if (typeof value === 'string') text += value.length
+    }
+    rows++
+    if (rows === rowsPerGroup || text > textPerGroup) await writeGroup()
   }
   await writeGroup()
   await parquet.finish()

@@ -59,7 +59,7 @@ export async function renderRunReport(
   for await (const sample of byPosition(samples)) {
     tally.add(sample)
     rows.push(explorerRow(sample, profiles, partsOf))
-    selection.offer(sample, dataIsland(`id="transcript-${sample.position}"`, islandJson(explorerTranscript(sample))))
+    selection.offer(sample, () => dataIsland(`id="transcript-${sample.position}"`, islandJson(explorerTranscript(sample))))
     if (rows.length < rowsPerIsland) continue
     await out.write(rowsIsland(rows))
     rows = []

@@ -1,5 +1,4 @@
 import { outcomeCodes } from '../../../contract/runs/samples.schemas.ts'
-import type { CumulativePoint } from '../../../charts/cumulative-score.ts'
 import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import type { ReportSample } from './report-sample.ts'
@@ -18,7 +17,7 @@ export interface ProfileTally {
   readonly primary: Metric | undefined
   readonly agreements: readonly Agreement[]
   /** Mean of the primary metric after each scored sample. */
-  readonly running: CumulativePoint[]
+  readonly means: number[]
   sum: number
 }
 
@@ -47,7 +46,7 @@ export class SampleTally {
     this.codes.push(outcomeOf(sample.status, primary))
     if (tally === undefined || primary === null) return
     tally.sum += primary
-    tally.running.push({ n: tally.running.length + 1, mean: tally.sum / (tally.running.length + 1) })
+    tally.means.push(tally.sum / (tally.means.length + 1))
     for (const agreement of tally.agreements) {
       const other = valueOf(sample, agreement.other)
       if (other !== null) agreement[cellOf(primary === 1, other === 1)] += 1
@@ -62,7 +61,7 @@ function profileTally(profile: FrozenProfile): ProfileTally {
     profile,
     primary,
     agreements: others.map(other => ({ other, both: 0, onlyPrimary: 0, onlyOther: 0, neither: 0 })),
-    running: [],
+    means: [],
     sum: 0,
   }
 }

@@ -1,31 +1,40 @@
 import type { ReportSample } from '../report-sample.ts'
 
-/** A transcript ready to be written, with its rank among those that compete for the budget. */
-interface Candidate {
+/** Among the samples that compete for the budget. */
+interface Rank {
+  readonly urgent: boolean
+  readonly spread: number
+}
+
+/** A transcript ready to be written. */
+interface Candidate extends Rank {
   readonly position: number
   readonly html: string
   readonly bytes: number
-  readonly urgent: boolean
-  readonly spread: number
 }
 
 /**
  * Chooses which transcripts a report holds while samples stream by, within a budget of bytes. First come samples that a reader must
  * be able to check, those that failed or have no verdict and those on which metrics disagree; then all others, spread evenly over
- * the run. At most a quarter more than the budget is ever held in memory.
+ * the run. At most a quarter more than the budget is ever held in memory, and only what may still be chosen is made.
  */
 export class TranscriptSelection {
   private readonly budget: number
   private candidates: Candidate[] = []
   private bytes = 0
+  /** The best that fell out. The choice ends before it. */
+  private end: Rank | null = null
 
   constructor(budgetBytes: number) {
     this.budget = budgetBytes
   }
 
-  offer(sample: ReportSample, html: string): void {
+  offer(sample: ReportSample, render: () => string): void {
+    const rank = { urgent: mustBeChecked(sample), spread: reverseBits(sample.position) }
+    if (this.end && byRank(rank, this.end) > 0) return
+    const html = render()
     const bytes = Buffer.byteLength(html)
-    this.candidates.push({ position: sample.position, html, bytes, urgent: mustBeChecked(sample), spread: reverseBits(sample.position) })
+    this.candidates.push({ ...rank, position: sample.position, html, bytes })
     this.bytes += bytes
     if (this.bytes > this.budget * 1.25) this.trim()
   }
@@ -41,15 +50,23 @@ export class TranscriptSelection {
    * candidates only push it further down, so the choice does not depend on when this is called.
    */
   private trim(): void {
-    this.candidates.sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.spread - b.spread)
+    this.candidates.sort(byRank)
     let bytes = 0
     const kept = this.candidates.findIndex(candidate => {
       bytes += candidate.bytes
       return bytes > this.budget
     })
-    if (kept !== -1) this.candidates.length = kept
+    if (kept !== -1) {
+      const { urgent = false, spread = 0 } = this.candidates[kept] ?? {}
+      this.end = { urgent, spread }
+      this.candidates.length = kept
+    }
     this.bytes = this.candidates.reduce((sum, candidate) => sum + candidate.bytes, 0)
   }
+}
+
+function byRank(a: Rank, b: Rank): number {
+  return Number(b.urgent) - Number(a.urgent) || a.spread - b.spread
 }
 
 /** Whether metrics gave a sample different values. */

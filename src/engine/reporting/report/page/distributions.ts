@@ -43,9 +43,15 @@ export function distributions(results: Results, tally: SampleTally): ReactElemen
 /** How the primary score of each profile settled, a chart for each; the band is shown only where it is true. */
 export function cumulative(results: Results, tally: SampleTally): ReactElement {
   const once = results.coverage.epochs === 1
-  const charts = tally.profiles.map(({ profile, primary, running }) => ({
+  const charts = tally.profiles.map(({ profile, primary, means }) => ({
     title: profileName(profile),
-    series: [{ label: primary?.title ?? '', points: running, band: once && primary?.binary === true }],
+    series: [
+      {
+        label: primary?.title ?? '',
+        points: means.map((mean, index) => ({ n: index + 1, mean })),
+        band: once && primary?.binary === true,
+      },
+    ],
   }))
   return section(
     'settling',

@@ -21,7 +21,7 @@ function scored(position: number, ...values: number[]): ReportSample {
 /** Offers samples with transcripts of 100 bytes and returns the positions that were chosen. */
 function choose(samples: readonly ReportSample[], budget: number): number[] {
   const selection = new TranscriptSelection(budget)
-  for (const sample of samples) selection.offer(sample, String(sample.position).padEnd(100, '.'))
+  for (const sample of samples) selection.offer(sample, () => String(sample.position).padEnd(100, '.'))
   return selection.chosen().map(Number.parseFloat)
 }
 
@@ -55,16 +55,45 @@ describe('TranscriptSelection', () => {
     const inOneGo = new TranscriptSelection(5000)
     const stepByStep = new TranscriptSelection(5000)
     for (const sample of samples) {
-      inOneGo.offer(sample, '.'.repeat(100))
-      stepByStep.offer(sample, '.'.repeat(100))
+      inOneGo.offer(sample, () => '.'.repeat(100))
+      stepByStep.offer(sample, () => '.'.repeat(100))
       stepByStep.chosen()
     }
     expect(stepByStep.chosen()).toEqual(inOneGo.chosen())
   })
 
+  it('ends before the first that does not fit, however short those after it are', () => {
+    // By rank: 0 takes 90 of the 100 bytes, 4 does not fit, 2 would.
+    const bytes: Readonly<Record<number, number>> = { 0: 90, 4: 20, 2: 5 }
+    for (const order of [
+      [0, 4, 2],
+      [2, 0, 4],
+      [4, 0, 2],
+    ]) {
+      const selection = new TranscriptSelection(100)
+      for (const position of order) {
+        selection.offer(scored(position, 1), () => String(position).padEnd(bytes[position] ?? 0, '.'))
+        selection.chosen()
+      }
+      expect(selection.chosen().map(Number.parseFloat)).toEqual([0])
+    }
+  })
+
+  it('makes no transcript that can no longer be chosen', () => {
+    const selection = new TranscriptSelection(1000)
+    let made = 0
+    for (let position = 0; position < 4096; position++)
+      selection.offer(scored(position, 1), () => {
+        made++
+        return '.'.repeat(100)
+      })
+    expect(selection.chosen()).toHaveLength(10)
+    expect(made).toBeLessThan(150)
+  })
+
   it('counts bytes, not characters, and takes nothing with no budget', () => {
     const selection = new TranscriptSelection(100)
-    selection.offer(scored(0, 1), '€'.repeat(40))
+    selection.offer(scored(0, 1), () => '€'.repeat(40))
     expect(selection.chosen()).toEqual([])
     expect(choose([scored(0, 1)], 0)).toEqual([])
   })
