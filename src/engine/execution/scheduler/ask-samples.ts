@@ -7,6 +7,9 @@ import type { SampleContext } from './sample-context.ts'
 
 /** Answers that may wait for their scores before no more calls start. */
 const maxBacklog = 2048
+/** UTF-16 code units of them, and bytes that may wait to be durable, before no more calls start: a few answers may be as long as thousands. */
+const mostBacklogText = 32 * 1024 * 1024
+const mostWaitingBytes = 32 * 1024 * 1024
 /** Samples that may pause before another attempt at a time. */
 const maxPausing = 1024
 /** Samples that may be claimed before there is a place for them. */
@@ -119,6 +122,7 @@ function createClaims(context: SampleContext, activity: Activity, claimed: Claim
 /** Whether something of the run's own lets nothing new begin. At most a group of answers waits in memory. */
 function isHeld({ grading, journal, ports }: SampleContext, { backingOff }: Activity): boolean {
   if (ports.storageFault() !== null || journal.blocked() !== null) return true
+  if (journal.waitingBytes() >= mostWaitingBytes || grading.backlogText() >= mostBacklogText) return true
   return journal.waiting() >= fullGroup || grading.backlog() + journal.waiting() > maxBacklog || backingOff > maxPausing
 }
 

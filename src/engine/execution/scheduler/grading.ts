@@ -16,6 +16,8 @@ import { type PromptRecipe, renderPrompt } from '../samples/render-prompt.ts'
 
 /** Answers that are graded together. */
 export const scoringBatch = 64
+/** UTF-16 code units of them: a thread gets a copy. */
+const textPerBatch = 4 * 1024 * 1024
 /** How often one answer may take its scoring thread down with it before it goes without a verdict. */
 const mostCrashes = 3
 
@@ -28,6 +30,8 @@ export interface Grading {
   drained(but?: number): Promise<void>
   /** Answers that are not scored yet. */
   backlog(): number
+  /** UTF-16 code units of these answers. */
+  backlogText(): number
 }
 
 interface Entry {
@@ -50,6 +54,7 @@ export function createGrading(
   const queues = plan.profiles.map((): Entry[] => [])
   let running = 0
   let backlog = 0
+  let backlogText = 0
   let scheduled = false
   let failure: { readonly error: unknown } | null = null
   const inTurn = plan.profiles.map(({ metrics }) => createTurnGrader(metrics, ports.monotonic))
@@ -62,7 +67,7 @@ export function createGrading(
     for (const [profileNo, queue] of queues.entries()) {
       while (mayStart(queue.length)) {
         running++
-        void grade(profileNo, queue.splice(0, scoringBatch))
+        void grade(profileNo, queue.splice(0, batchOf(queue)))
           .catch(fail)
           .finally(() => {
             running--
@@ -81,15 +86,19 @@ export function createGrading(
     failure = { error }
     failed(error)
   }
-  const store = async (reports: readonly ScoreReport[]) => {
-    await journal.scores(reports)
-    backlog -= reports.length
+  const store = async (answers: readonly AnsweredSample[], rows: readonly (GradedOutput | undefined)[]) => {
+    await journal.scores(answers.map((answer, i) => toReport(answer, rows[i], ports.now())))
+    backlog -= answers.length
+    for (const { output } of answers) backlogText -= output.length
   }
   const grade = async (profileNo: number, batch: readonly Entry[]) => {
     const metrics = plan.profiles[profileNo]?.metrics ?? []
     const recipe = metrics.some(({ scorer }) => scorer === evaluatorScorer) ? plan.profiles[profileNo]?.promptRecipe : undefined
     const rows = await gradeBatch(metrics, batch, recipe)
-    await store(batch.map(({ answer }, i) => toReport(answer, rows[i], ports.now())))
+    await store(
+      batch.map(({ answer }) => answer),
+      rows,
+    )
   }
   /** A batch whose thread dies is graded one by one, so that the answer that kills threads is found and takes no other with it. */
   const gradeBatch = async (
@@ -136,9 +145,10 @@ export function createGrading(
       !countTokens && (inTurn[profileNo]?.takes(toScoreInput({ output }, task, false)) ?? false),
     add: (answer, task) => {
       backlog++
+      backlogText += answer.output.length
       const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer, task, false))
       if (scores) {
-        void store([toReport(answer, { scores, tokens: null }, ports.now())])
+        void store([answer], [{ scores, tokens: null }])
           .catch(fail)
           .finally(settle)
         return
@@ -152,7 +162,20 @@ export function createGrading(
         settle()
       }),
     backlog: () => backlog,
+    backlogText: () => backlogText,
   }
+}
+
+/** How many answers of a queue are graded together. */
+function batchOf(queue: readonly Entry[]): number {
+  let size = 0
+  let text = 0
+  for (const { answer } of queue.slice(0, scoringBatch)) {
+    text += answer.output.length
+    if (size > 0 && text > textPerBatch) break
+    size++
+  }
+  return size
 }
 
 function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishedAt: number): ScoreReport {

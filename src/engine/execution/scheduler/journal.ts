@@ -1,3 +1,4 @@
+import type { CallOutcome } from '../../clients/model-client.ts'
 import type { AttemptReport, ClaimedSample, Commit, ScoreReport } from './ports.ts'
 
 /** Milliseconds that a report may wait for others: three times what the last commit took, within these bounds. */
@@ -5,6 +6,8 @@ const shortestDelayMs = 1
 const longestDelayMs = 8
 /** Samples of a group that waits no longer. */
 export const fullGroup = 128
+/** Bytes of answers after which a group waits no longer: they are put together in one turn, and held twice meanwhile. */
+export const fullGroupBytes = 4 * 1024 * 1024
 /** Milliseconds after which a write that failed for a while is tried again. */
 const retryAfter = 1000
 
@@ -23,6 +26,8 @@ export interface Journal {
   settled(): Promise<void>
   /** Attempts that are not durable yet. */
   waiting(): number
+  /** Bytes of the answers among them. */
+  waitingBytes(): number
   /** Why nothing can be written at the moment; null when it can. */
   blocked(): string | null
   /** Rejects pending writes because the process closes; waiters receive the error. */
@@ -56,13 +61,14 @@ interface Group {
   readonly scores: ScoreReport[]
   readonly waiters: Waiter[]
   claim: Claim | null
+  bytes: number
 }
 
-const emptyGroup = (): Group => ({ attempts: [], scores: [], waiters: [], claim: null })
+const emptyGroup = (): Group => ({ attempts: [], scores: [], waiters: [], claim: null, bytes: 0 })
 
 export function createJournal({ write, passes, monotonic }: JournalOptions): Journal {
-  /** What was handed in since the last write began. */
-  let next = emptyGroup()
+  /** What is to be written, in this order; what is handed in joins the last. */
+  const groups: Group[] = []
   let writing: Group | null = null
   let timer: NodeJS.Timeout | null = null
   let storageFault: Error | null = null
@@ -73,7 +79,15 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
     claim?.reject(error)
     for (const waiter of waiters) waiter.reject(error)
   }
-  const isEmpty = ({ attempts, scores, waiters, claim }: Group) => attempts.length + scores.length + waiters.length === 0 && claim === null
+  const isFull = ({ attempts, scores, bytes }: Group) => attempts.length + scores.length >= fullGroup || bytes >= fullGroupBytes
+  const isEmpty = () => groups.every(({ waiters, claim }) => waiters.length === 0 && claim === null)
+  const last = () => {
+    const group = groups.at(-1)
+    if (group && group.bytes < fullGroupBytes) return group
+    const another = emptyGroup()
+    groups.push(another)
+    return another
+  }
   const store = async (group: Group) => {
     const began = monotonic()
     const { attempts, scores, waiters, claim } = group
@@ -86,73 +100,71 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
     } catch (error) {
       if (abandoned || !passes(error)) return reject(group, error)
       storageFault = error instanceof Error ? error : new Error(String(error))
-      next = joinGroups(group, next)
+      // What failed comes before what was handed in meanwhile.
+      groups.unshift(group)
     }
   }
   const flush = () => {
     if (timer) clearTimeout(timer)
     timer = null
-    const group = next
-    next = emptyGroup()
+    const group = groups.shift() ?? emptyGroup()
     writing = group
     void store(group).finally(() => {
       writing = null
-      if (!isEmpty(next)) schedule()
+      if (!isEmpty()) schedule()
     })
   }
   /** One transaction at a time: what ends during it makes the next one. */
   const schedule = () => {
     if (writing) return
-    if (storageFault === null && next.attempts.length + next.scores.length >= fullGroup) flush()
+    if (storageFault === null && groups.some(isFull)) flush()
     else timer ??= setTimeout(flush, storageFault === null ? delayMs : retryAfter)
   }
-  const wait = () => new Promise<void>((resolve, reject) => next.waiters.push({ resolve, reject }))
+  const waitWith = (group: Group) => {
+    const written = new Promise<void>((resolve, reject) => group.waiters.push({ resolve, reject }))
+    schedule()
+    return written
+  }
+  const unwritten = () => (writing ? [writing, ...groups] : groups)
 
   return {
     attempt: report => {
-      next.attempts.push(report)
-      const written = wait()
-      schedule()
-      return written
+      const group = last()
+      group.attempts.push(report)
+      group.bytes += bytesOf(report.outcome)
+      return waitWith(group)
     },
     scores: reports => {
-      next.scores.push(...reports)
-      const written = wait()
-      schedule()
-      return written
+      const group = last()
+      group.scores.push(...reports)
+      return waitWith(group)
     },
     claim: (count, below = null) =>
       new Promise((resolve, reject) => {
-        if (next.claim ?? writing?.claim) throw new Error('One claim at a time.')
-        next.claim = { count, below, resolve, reject }
+        if (unwritten().some(group => group.claim)) throw new Error('One claim at a time.')
+        last().claim = { count, below, resolve, reject }
         schedule()
       }),
-    settled: () => {
-      if (!writing && isEmpty(next)) return Promise.resolve()
-      const written = wait()
-      schedule()
-      return written
-    },
-    waiting: () => next.attempts.length + (writing?.attempts.length ?? 0),
+    settled: () => (!writing && isEmpty() ? Promise.resolve() : waitWith(last())),
+    waiting: () => unwritten().reduce((sum, { attempts }) => sum + attempts.length, 0),
+    waitingBytes: () => unwritten().reduce((sum, { bytes }) => sum + bytes, 0),
     blocked: () => storageFault?.message ?? null,
     abandon: () => {
       abandoned = true
       if (!storageFault || writing) return
       if (timer) clearTimeout(timer)
       timer = null
-      const group = next
-      next = emptyGroup()
-      reject(group, storageFault)
+      for (const group of groups.splice(0)) reject(group, storageFault)
     },
   }
 }
 
-/** Writes that failed come before what was handed in meanwhile. */
-function joinGroups(failed: Group, later: Group): Group {
-  return {
-    attempts: [...failed.attempts, ...later.attempts],
-    scores: [...failed.scores, ...later.scores],
-    waiters: [...failed.waiters, ...later.waiters],
-    claim: failed.claim ?? later.claim,
-  }
+/** What of an answer is held until it is durable. */
+function bytesOf(outcome: CallOutcome): number {
+  const { request, response, earlier = [] } = outcome
+  const ofCalls = [{ request, response }, ...earlier].reduce(
+    (sum, call) => sum + (call.request?.length ?? 0) + (call.response?.length ?? 0),
+    0,
+  )
+  return ofCalls + (outcome.ok ? outcome.output.length : 0)
 }

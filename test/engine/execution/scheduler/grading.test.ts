@@ -77,6 +77,22 @@ describe('batches', () => {
     expect(grading.backlog()).toBe(0)
   })
 
+  test('of long answers are small', async () => {
+    const sizes: number[] = []
+    const { grading, add } = gradingWith(async (metrics, inputs) => {
+      sizes.push(inputs.length)
+      return scoring(metrics, inputs)
+    })
+    const output = 'x'.repeat(1_500_000)
+    for (let i = 0; i < 5; i++) add(i, { output })
+    add(5, { output: 'x'.repeat(9_000_000) })
+    const drained = grading.drained()
+    await vi.advanceTimersByTimeAsync(20)
+    await drained
+    expect(sizes).toEqual([2, 2, 1, 1])
+    expect(grading.backlogText()).toBe(0)
+  })
+
   test('keep every thread busy', async () => {
     let most = 0
     let running = 0

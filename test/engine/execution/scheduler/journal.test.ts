@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createJournal } from '../../../../src/engine/execution/scheduler/journal.ts'
 import type { ClaimedSample, Commit, ScoreReport } from '../../../../src/engine/execution/scheduler/ports.ts'
-import { attemptReport } from './fixtures.ts'
+import { answered, attemptReport } from './fixtures.ts'
 
 const claimed: ClaimedSample = { position: 7, profileNo: 0, taskNo: 1, epoch: 1, fence: 1, attempt: 1 }
 const score = (position: number): ScoreReport => ({
@@ -62,6 +62,20 @@ describe('group commit', () => {
     const { journal, commits } = journalWith()
     for (let i = 0; i < 128; i++) void journal.attempt(attemptReport(i))
     expect(commits[0]?.attempts).toHaveLength(128)
+  })
+
+  test('puts no more than some megabytes of answers together, in their order', async () => {
+    const { journal, commits } = journalWith()
+    const long = { ...answered(), response: new Uint8Array(3_000_000) }
+    const waiting = Array.from({ length: 5 }, (_, i) => journal.attempt(attemptReport(i, long)))
+    waiting.push(journal.scores([score(5)]))
+    expect(journal.waiting()).toBe(5)
+    expect(journal.waitingBytes()).toBeGreaterThan(15_000_000)
+    await vi.advanceTimersByTimeAsync(20)
+    await Promise.all(waiting)
+    expect(commits.map(({ attempts }) => attempts.map(({ sample }) => sample.position))).toEqual([[0, 1], [2, 3], [4]])
+    expect(commits.at(-1)?.scores).toMatchObject([{ position: 5 }])
+    expect(journal.waitingBytes()).toBe(0)
   })
 
   test('resolves only after the write, claims with the claimed samples', async () => {
