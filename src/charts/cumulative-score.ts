@@ -107,11 +107,15 @@ function drawablePoint({ n, mean }: CumulativePoint): boolean {
   return Number.isFinite(n) && n > 0 && mean >= 0 && mean <= 1
 }
 
-/** At most `count` points, evenly chosen, always with the last. */
-function thin(points: readonly CumulativePoint[], count = mostPoints): CumulativePoint[] {
-  if (points.length <= count) return [...points]
-  const step = points.length / count
-  return Array.from({ length: count }, (_, index) => points[Math.ceil((index + 1) * step) - 1]).filter(point => point !== undefined)
+/** Indices of at most `count` of so many points, evenly chosen, always with the last. */
+export function evenly(length: number, count = mostPoints): number[] {
+  if (length <= count) return Array.from({ length }, (_, index) => index)
+  const step = length / count
+  return Array.from({ length: count }, (_, index) => Math.ceil((index + 1) * step) - 1)
+}
+
+function thin(points: readonly CumulativePoint[], count?: number): CumulativePoint[] {
+  return evenly(points.length, count).flatMap(index => points[index] ?? [])
 }
 
 /** The last value of a series. */

@@ -72,7 +72,7 @@ export async function renderRunReport(
     await out.write(sectionHtml(section))
   for (const section of [reproducibility(results), notices(results), samplesSection(config, held)]) await out.write(sectionHtml(section))
   await out.write(dataIsland('id="explorer-config"', islandJson(config)))
-  for (const transcript of transcripts) await out.write(transcript)
+  for (const transcript of transcripts) await out.write(transcript.toString())
   await out.write(documentEnd(version))
   await out.flush()
 }

@@ -9,8 +9,8 @@ interface Rank {
 /** A transcript ready to be written. */
 interface Candidate extends Rank {
   readonly position: number
-  readonly html: string
-  readonly bytes: number
+  /** UTF-8, outside the heap: in it, one character beyond Latin-1 would double a text, and collections would go through them all. */
+  readonly html: Buffer
 }
 
 /**
@@ -32,15 +32,16 @@ export class TranscriptSelection {
   offer(sample: ReportSample, render: () => string): void {
     const rank = { urgent: mustBeChecked(sample), spread: reverseBits(sample.position) }
     if (this.end && byRank(rank, this.end) > 0) return
-    const html = render()
-    const bytes = Buffer.byteLength(html)
-    this.candidates.push({ ...rank, position: sample.position, html, bytes })
-    this.bytes += bytes
+    const text = render()
+    const html = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+    html.write(text)
+    this.candidates.push({ ...rank, position: sample.position, html })
+    this.bytes += html.length
     if (this.bytes > this.budget * 1.25) this.trim()
   }
 
-  /** The chosen ones by position. */
-  chosen(): string[] {
+  /** The chosen ones by position, as UTF-8. */
+  chosen(): Buffer[] {
     this.trim()
     return this.candidates.toSorted((a, b) => a.position - b.position).map(candidate => candidate.html)
   }
@@ -53,7 +54,7 @@ export class TranscriptSelection {
     this.candidates.sort(byRank)
     let bytes = 0
     const kept = this.candidates.findIndex(candidate => {
-      bytes += candidate.bytes
+      bytes += candidate.html.length
       return bytes > this.budget
     })
     if (kept !== -1) {
@@ -61,7 +62,7 @@ export class TranscriptSelection {
       this.end = { urgent, spread }
       this.candidates.length = kept
     }
-    this.bytes = this.candidates.reduce((sum, candidate) => sum + candidate.bytes, 0)
+    this.bytes = this.candidates.reduce((sum, { html }) => sum + html.length, 0)
   }
 }
 

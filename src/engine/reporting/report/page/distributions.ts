@@ -1,6 +1,6 @@
 import { createElement as h, type ReactElement } from 'react'
 import { profileName } from '../../../../lib/format/benchmark-names.ts'
-import { CumulativeScore, cumulativeScoreTable } from '../../../../charts/cumulative-score.ts'
+import { CumulativeScore, cumulativeScoreTable, evenly } from '../../../../charts/cumulative-score.ts'
 import { Distribution, distributionTable } from '../../../../charts/distribution.ts'
 import type { Quantiles, Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCompact, formatCount, formatNumber } from '../../../../lib/format/numbers.ts'
@@ -48,7 +48,7 @@ export function cumulative(results: Results, tally: SampleTally): ReactElement {
     series: [
       {
         label: primary?.title ?? '',
-        points: means.map((mean, index) => ({ n: index + 1, mean })),
+        points: evenly(means.length).map(index => ({ n: index + 1, mean: means[index] ?? Number.NaN })),
         band: once && primary?.binary === true,
       },
     ],

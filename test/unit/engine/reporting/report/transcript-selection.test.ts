@@ -22,7 +22,7 @@ function scored(position: number, ...values: number[]): ReportSample {
 function choose(samples: readonly ReportSample[], budget: number): number[] {
   const selection = new TranscriptSelection(budget)
   for (const sample of samples) selection.offer(sample, () => String(sample.position).padEnd(100, '.'))
-  return selection.chosen().map(Number.parseFloat)
+  return selection.chosen().map(html => Number.parseFloat(html.toString()))
 }
 
 describe('TranscriptSelection', () => {
@@ -75,7 +75,7 @@ describe('TranscriptSelection', () => {
         selection.offer(scored(position, 1), () => String(position).padEnd(bytes[position] ?? 0, '.'))
         selection.chosen()
       }
-      expect(selection.chosen().map(Number.parseFloat)).toEqual([0])
+      expect(selection.chosen().map(html => Number.parseFloat(html.toString()))).toEqual([0])
     }
   })
 
