@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly description?: string
   /** The scope a key needs; `public` requires no credentials; `principal` any valid key or session, without a workspace. */
   readonly scope: Scope | 'public' | 'principal'
+  /** Scopes of which any opens it, too, for as much as its handler allows each. */
+  readonly otherScopes?: readonly Scope[]
   readonly status: 200 | 201 | 202
   readonly params?: ObjectSchema
   readonly query?: ObjectSchema

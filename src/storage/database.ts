@@ -16,6 +16,9 @@ const pagesPerStep = 512
 const usualCheckpoint = 1000
 const lateCheckpoint = 4000
 
+/** Statements that are kept prepared. */
+const mostStatements = 500
+
 export type Statement = Sqlite.Statement<unknown[], unknown>
 
 /**
@@ -127,8 +130,10 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     if (known) return known
     const statement = sqlite.prepare<unknown[], unknown>(withStablePlan(sql))
     if (!statement.readonly) takeTurns(statement)
-    // Texts of hand-written and built queries are finite, but for lists of values; those are not worth keeping.
-    if (statements.size < 500) statements.set(sql, statement)
+    // Texts of queries are finite, but for lists of values and combinations of filters; those must not keep others out for good.
+    const { value: oldest } = statements.keys().next()
+    if (oldest !== undefined && statements.size >= mostStatements) statements.delete(oldest)
+    statements.set(sql, statement)
     return statement
   }
   /** A transaction has its turn already. */

@@ -1,5 +1,6 @@
-/** What may hold signs of a parameter that is none, and parameters. */
-const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|(?<parameter>\?|[@:$](?=[A-Za-z_]))/g
+/** What may hold signs of a parameter that is none (texts, quoted and plain names, comments, each also without its end), and parameters. */
+const quotedOrParameter =
+  /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\p{L}_][\p{L}\p{N}_$]*|(?<parameter>\?|[@:$](?=[\p{L}\p{N}_]))/gu
 
 /**
  * The statement with a plan that does not depend on bound values, so that it is compiled once. SQLite as better-sqlite3 builds it reads

@@ -7,7 +7,7 @@ import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { answersEnd, importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 
 /** Outputs that would be markup, formulas or broken text in a careless export. */
 const hostile = [
@@ -53,6 +53,16 @@ const lines = (rows: readonly unknown[]) => rows.map(row => JSON.stringify(row))
 const bytesOf = (format: RunExportFormat): Buffer => files.get(format) ?? Buffer.alloc(0)
 const jsonOf = (format: RunExportFormat): unknown => JSON.parse(bytesOf(format).toString('utf8'))
 const primary = () => results.metrics.find(metric => metric.primary)
+
+it('is watched by the key that may start it, which reads no other jobs', async () => {
+  const { key } = await service.client.call('createApiKey', { body: { name: 'runs', scopes: ['runs:read'] } })
+  const reader = clientFor(service.baseUrl, key, service.workspaceId)
+  const { id } = await reader.call('prepareRunExport', { params: { run_id: runId }, body: { format: 'csv' } })
+  expect(await reader.call('getJob', { params: { job_id: id } })).toMatchObject({ id, kind: 'run_export' })
+  const { items } = await service.client.call('listJobs', { query: { kind: 'catalog_import' } })
+  await expect(reader.call('getJob', { params: { job_id: items[0]?.id ?? '' } })).rejects.toMatchObject({ code: 'missing_scope' })
+  await expect(reader.call('listJobs', {})).rejects.toMatchObject({ code: 'missing_scope' })
+})
 
 it('gives the same bytes each time', async () => {
   const again = await service.fetch(`/v1/runs/${runId}/exports/inspect?version=1`)

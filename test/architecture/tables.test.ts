@@ -38,6 +38,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
     readers: ['annotations', 'billing', 'doctor', 'evaluations', 'keys', 'quotes', 'storage'],
   },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
+  run_profiles: { owner: 'runs' },
   samples: { owner: 'runs', readers: ['answers', 'doctor'] },
   attempts: { owner: 'runs', readers: ['doctor'] },
   scores: { owner: 'runs', readers: ['answers', 'doctor'] },

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import type { Locator, Page } from '@playwright/test'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
@@ -235,4 +237,20 @@ test('forced colors mark what is chosen', async ({ app, runId }) => {
       .getByRole('link', { name })
       .evaluate(element => getComputedStyle(element).borderBottomWidth)
   expect(await underline(/Results/)).not.toBe(await underline(/Samples/))
+})
+
+base('a focus that moves by itself leaves in view what a person scrolled to', async ({ page }) => {
+  const watcher = stripTypeScriptTypes(await readFile('src/renderer/app/keep-focus.ts', 'utf8'))
+  await page.setContent(
+    '<main><section><button id="first">Retry</button><button>Cancel</button></section><p style="height: 5000px"></p></main>',
+  )
+  await page.addScriptTag({ type: 'module', content: `${watcher}\nkeepFocus(document)` })
+  const replaceFirst = () => page.locator('#first').evaluate(button => button.remove())
+  await page.locator('#first').focus()
+  await page.mouse.move(100, 100)
+  await page.mouse.wheel(0, 2_000)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000)
+  await replaceFirst()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1_000)
 })

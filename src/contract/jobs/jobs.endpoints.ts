@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { Job, JobKind, JobState } from './jobs.schemas.ts'
+import { Job, JobKind, JobState, startScopes } from './jobs.schemas.ts'
 
 const tag = 'Jobs'
 const params = z.strictObject({ job_id: Uuid })
@@ -25,7 +25,9 @@ export const jobsEndpoints = endpoints({
     path: '/v1/jobs/{job_id}',
     tag,
     summary: 'Read a job, with its progress',
+    description: 'A key that may start such a job may read it, too: with `runs:read` an export, with `catalog:write` an import.',
     scope: 'jobs:read',
+    otherScopes: [...new Set(Object.values(startScopes))],
     status: 200,
     kind: 'json',
     params,

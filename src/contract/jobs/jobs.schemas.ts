@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp, Uuid } from '../primitives.ts'
+import type { Scope } from '../scopes.ts'
 import { jobMachine } from './job.machine.ts'
 
 /** Every kind of background work; the service has one handler for each. */
@@ -28,6 +29,33 @@ export const jobKinds = [
   'tune_race',
   'tune_occurrence',
 ] as const
+
+/** The scope of the operations that start a job of the kind; who may start one may read it. */
+export const startScopes: Readonly<Record<(typeof jobKinds)[number], Scope>> = {
+  answer_import: 'runs:write',
+  backup: 'workspace:write',
+  calibration: 'evaluators:write',
+  evaluator_draft: 'evaluators:write',
+  backup_check: 'workspace:write',
+  catalog_import: 'catalog:write',
+  catalog_import_download: 'catalog:write',
+  database_examination: 'workspace:write',
+  database_restore: 'workspace:write',
+  dataset_import: 'datasets:write',
+  dataset_scan: 'datasets:write',
+  package_checks: 'creator:write',
+  regrade: 'runs:write',
+  release_analysis: 'releases:write',
+  release_step: 'releases:write',
+  run_deletion: 'runs:write',
+  run_export: 'runs:read',
+  storage_compaction: 'workspace:write',
+  trace_backfill: 'traces:write',
+  tune_auto: 'tuning:write',
+  tune_search: 'tuning:write',
+  tune_race: 'tuning:write',
+  tune_occurrence: 'tuning:write',
+}
 
 export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })
 export type JobKind = z.infer<typeof JobKind>

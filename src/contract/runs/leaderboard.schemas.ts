@@ -22,7 +22,9 @@ export const LeaderboardEntry = z
     tasks_available: z.int().min(0),
     coverage: z
       .string()
-      .describe('Equal for entries over the same tasks, asked by the same prompt as often; scores of different coverage are not alike.'),
+      .describe(
+        'Equal for entries over the same tasks, asked by the same prompt as often and graded by the same metric; scores of different coverage are not alike.',
+      ),
     finished_at: Timestamp.nullable(),
   })
   .meta({ id: 'LeaderboardEntry' })

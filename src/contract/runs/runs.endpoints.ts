@@ -4,6 +4,7 @@ import { endpoints } from '../endpoint.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
 import { namesWholePart, page, paging, Uuid } from '../primitives.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
+import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
 import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.schemas.ts'
@@ -97,6 +98,20 @@ export const runsEndpoints = endpoints({
     query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
     response: Results,
     errors: ['not_found', 'result_not_ready'],
+  },
+  getReferenceRuns: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/references',
+    tag,
+    summary: 'Read earlier scores to read the scores of a run beside',
+    description:
+      'For each profile at most one earlier run of a model and one run of a baseline, of all runs that are not archived: over the same tasks first, then complete ones, then the newest before this run. A baseline after it only if there is none before.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: z.strictObject({ items: z.array(ReferenceRun) }),
+    errors: ['not_found'],
   },
   exportRun: {
     method: 'GET',

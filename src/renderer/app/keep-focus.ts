@@ -28,12 +28,15 @@ export function keepFocus(root: Document): () => void {
   const births = new WeakMap<Node, number>()
   let time = 0
   let released = true
+  /** Scrolled by hand since the focus moved: what is being read stays in view, and the next Tab brings the focus back. */
+  let scrolledAway = false
   let refusedForm: HTMLFormElement | null = null
   let isScheduled = false
 
   const remember = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement) || target === root.body) return
     released = false
+    scrolledAway = false
     entries.push({ ...chainOf(target), text: nameOf(target), element: target, time: ++time })
     if (entries.length > MOST_ENTRIES) entries.shift()
   }
@@ -50,7 +53,7 @@ export function keepFocus(root: Document): () => void {
     if (root.activeElement?.matches(`[${AWAITS_HEADING}]`)) headingOf(root)?.focus({ preventScroll: true })
     const last = entries.at(-1)
     if (released || !last || (root.activeElement !== root.body && root.activeElement !== null)) return
-    if (!isFocusable(last.element)) successor(root, entries, births)?.focus({ preventScroll: isHeading(last.element) })
+    if (!isFocusable(last.element)) successor(root, entries, births)?.focus({ preventScroll: scrolledAway || isHeading(last.element) })
   }
   // The browser takes the focus from what was hidden with the next frame.
   const schedule = (): void => {
@@ -75,12 +78,24 @@ export function keepFocus(root: Document): () => void {
   const type = (): void => {
     refusedForm = null
   }
+  const scroll = (): void => {
+    scrolledAway = true
+  }
   const submit = ({ target }: Event): void => {
     refusedForm = target instanceof HTMLFormElement ? target : null
     schedule()
   }
-  const listeners = { focusin: remember, focusout: schedule, pointerdown: press, keydown: type, submit } as const
-  for (const [name, listener] of Object.entries(listeners)) root.addEventListener(name, listener as EventListener, true)
+  const listeners = {
+    focusin: remember,
+    focusout: schedule,
+    pointerdown: press,
+    keydown: type,
+    submit,
+    wheel: scroll,
+    touchmove: scroll,
+  } as const
+  for (const [name, listener] of Object.entries(listeners))
+    root.addEventListener(name, listener as EventListener, { capture: true, passive: true })
   return () => {
     observer.disconnect()
     for (const [name, listener] of Object.entries(listeners)) root.removeEventListener(name, listener as EventListener, true)

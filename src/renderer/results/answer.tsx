@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
+import { isBiasedScore, type MetricResult, type ReferenceRun, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { formatPercent, formatScore, isLopsided } from '../../lib/format/percent.ts'
@@ -8,13 +8,13 @@ import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { type Beside, useBeside } from './beside.queries.ts'
+import { useReferenceRuns } from './reference-runs.queries.ts'
 
 /** One profile's score, large, with everything that it must be read with. */
 export function Answer({ results, metric, name }: { readonly results: Results; readonly metric: MetricResult; readonly name: string }) {
   const { estimate, title, chance_level: chance, unscored } = metric
   const biased = isBiasedScore(results, metric.profile_id)
-  const beside = useBeside(results, metric.profile_id)
+  const references = useReferenceRuns(results, metric.profile_id)
   // One form for the page, as the chart below it has.
   const withEnds = results.metrics.some(one => !isBiasedScore(results, one.profile_id) && isLopsided(one.estimate))
   return (
@@ -42,7 +42,7 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
             ...(unscored > 0 ? [`${formatCount(unscored)} without a score`] : []),
           ].join(' · ')}
         </div>
-        {biased ? null : beside.map(other => <BesideLine key={other.role} beside={other} runId={results.run_id} withEnds={withEnds} />)}
+        {biased ? null : references.map(one => <ReferenceLine key={one.role} reference={one} runId={results.run_id} withEnds={withEnds} />)}
       </dd>
     </div>
   )
@@ -50,25 +50,26 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
 
 const roles = { previous: 'Previous run', baseline: 'Baseline' } as const
 
-interface BesideLineProps {
-  readonly beside: Beside
+interface ReferenceLineProps {
+  readonly reference: ReferenceRun
   readonly runId: string
   readonly withEnds: boolean
 }
 
-function BesideLine({ beside: { run, role, metric, sameTasks }, runId, withEnds }: BesideLineProps) {
-  const when = run.id < runId ? 'newest before this run' : 'first after this run'
+function ReferenceLine({ reference, runId, withEnds }: ReferenceLineProps) {
+  const { role, run_id: id, model_title: title, estimate, same_tasks: sameTasks } = reference
+  const when = id < runId ? 'before this run' : 'first after this run'
   return (
     <div className="small">
       <span className="quiet">{roles[role]} </span>
-      <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit">
-        <UntrustedText text={run.model.title} layout="prose" />
+      <Anchor component={Link} to={`/runs/${id}`} fz="inherit">
+        <UntrustedText text={title} layout="prose" />
       </Anchor>{' '}
-      <Estimate estimate={metric.estimate} withEnds={withEnds} />{' '}
+      <Estimate estimate={estimate} withEnds={withEnds} />{' '}
       {sameTasks ? (
         <>
           <span className="quiet">same tasks, {when}</span>{' '}
-          <Anchor component={Link} to={`/compare/new?runs=${run.id},${runId}`} fz="inherit">
+          <Anchor component={Link} to={`/compare/new?runs=${id},${runId}`} fz="inherit">
             Compare
           </Anchor>
         </>

@@ -12,8 +12,11 @@ const longestTurnMs = 5
  * many reading clients slow themselves down and not the runs.
  */
 export interface ReadTurns {
-  /** Resolves when the caller may read. A single read waits for nothing. */
-  wait(): Promise<void>
+  /**
+   * Resolves when the caller may read. A single read waits for nothing; callers that wait take turns, so that one that asks for hundreds
+   * of reads at once delays another by one of them.
+   */
+  wait(caller: string): Promise<void>
   /** A run is executed from now on; the answer is called when it is not any more. */
   yieldToRun(): () => void
 }
@@ -23,7 +26,8 @@ export interface ReadTurns {
  * @param worked milliseconds of processor time of this thread: where others have the processor meanwhile, reads seem long that are not
  */
 export function createReadTurns(now: () => number, worked: () => number): ReadTurns {
-  const queue: (() => void)[] = []
+  /** Of each caller that waits; the next one first. */
+  const queues = new Map<string, (() => void)[]>()
   let runs = 0
   /** A read is at work, or the queue is woken later. */
   let isTaken = false
@@ -58,7 +62,7 @@ export function createReadTurns(now: () => number, worked: () => number): ReadTu
     savedAt = at
   }
   const next = () => {
-    isTaken = queue.length > 0
+    isTaken = queues.size > 0
     if (!isTaken) return
     save()
     if ((turnMs ?? 0) >= longestTurnMs) {
@@ -69,14 +73,22 @@ export function createReadTurns(now: () => number, worked: () => number): ReadTu
       setTimeout(next, Math.ceil(-saved / shareOfReads))
       return
     }
-    const read = queue.shift()
-    if (read) begin(read)
+    for (const [caller, queue] of queues) {
+      const read = queue.shift()
+      // Behind the others.
+      queues.delete(caller)
+      if (queue.length > 0) queues.set(caller, queue)
+      if (read) begin(read)
+      return
+    }
   }
 
   return {
-    wait: () =>
+    wait: caller =>
       new Promise(resolve => {
-        queue.push(resolve)
+        const queue = queues.get(caller)
+        if (queue) queue.push(resolve)
+        else queues.set(caller, [resolve])
         if (!isTaken) next()
       }),
     yieldToRun: () => {

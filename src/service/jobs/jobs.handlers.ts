@@ -1,6 +1,6 @@
-import type { Job } from '../../contract/index.ts'
+import { type Job, startScopes } from '../../contract/index.ts'
 import type { jobsEndpoints } from '../../contract/jobs/jobs.endpoints.ts'
-import { requireScope } from '../auth/index.ts'
+import { requireScope, scopesIn } from '../auth/index.ts'
 import type { Handlers, WorkspaceContext } from '../http/handler.ts'
 import type { Jobs } from './jobs.service.ts'
 
@@ -13,7 +13,11 @@ export function jobsHandlers(jobs: Jobs): Handlers<typeof jobsEndpoints> {
   }
   return {
     listJobs: ({ workspaceId }, { query }) => jobs.list(workspaceId, query),
-    getJob: ({ workspaceId }, { params }) => jobs.read(workspaceId, params.job_id),
+    getJob: ({ principal, workspace, workspaceId }, { params }) => {
+      const job = jobs.read(workspaceId, params.job_id)
+      if (!scopesIn(principal, workspace).includes(startScopes[job.kind])) requireScope(principal, workspace, 'jobs:read')
+      return job
+    },
     cancelJob: (context, { params }) => {
       requireControl(context, params.job_id)
       return jobs.cancel(context.workspaceId, params.job_id)

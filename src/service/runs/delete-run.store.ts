@@ -18,6 +18,7 @@ const deletions = [
   byPosition('samples'),
   byKey('transcript_blocks', 'no'),
   byKey('results', 'version'),
+  byKey('run_profiles', 'position'),
   byKey('run_counts', 'status'),
 ]
 

@@ -1,6 +1,7 @@
 import {
   type FrozenCoverage,
   type FrozenProfile,
+  isBiasedScore,
   type Leaderboard,
   type LeaderboardEntry,
   MetricResult,
@@ -18,14 +19,14 @@ const Metrics = z.array(MetricResult)
 
 /**
  * The most complete result of each model on each profile: the run with the most scored tasks, of those with as many the newest. A newer
- * run over fewer tasks does not replace one over more.
+ * run over fewer tasks does not replace one over more. Scores over tasks that the model's own results chose are none of its scores.
  */
 export function readLeaderboard(db: Database, workspaceId: string): Leaderboard {
   const { items: rows, next_cursor } = listRuns(db, workspaceId, { limit: RUNS_READ, archived: 'false', q: '' }, row => row)
   const found = new Map<string, { readonly scored: number; readonly entry: LeaderboardEntry }>()
   for (const row of rows) {
     if (row.result_version === null) continue
-    const { model, coverage } = quoteOf(row)
+    const { model, coverage, warnings } = quoteOf(row)
     const identity = modelIdentity(model)
     const keyOf = (profile: FrozenProfile) => `${identity}\n${profile.profile_id}`
     const profiles = profilesOf(row).filter(profile => profile.tasks_selected > (found.get(keyOf(profile))?.scored ?? 0))
@@ -33,11 +34,12 @@ export function readLeaderboard(db: Database, workspaceId: string): Leaderboard 
     const metrics = Metrics.parse(JSON.parse(findMetrics(db, row.no, row.result_version) ?? '[]'))
     for (const profile of profiles) {
       const primary = metrics.find(metric => metric.primary && metric.profile_id === profile.profile_id)
-      if (!primary || primary.estimate.mean === null) continue
+      if (!primary || primary.estimate.mean === null || isBiasedScore({ notices: warnings }, profile.profile_id)) continue
       const scored = profile.tasks_selected - primary.unscored / coverage.epochs
       if (scored <= (found.get(keyOf(profile))?.scored ?? 0)) continue
       const entry = {
-        ...entryOf(row, profile, coverage),
+        ...entryOf(row, profile),
+        coverage: coverageKey(profile, coverage, primary),
         model: identity,
         model_title: model.title,
         is_model: model.is_model,
@@ -54,7 +56,7 @@ export function readLeaderboard(db: Database, workspaceId: string): Leaderboard 
   return { entries: [...found.values()].map(({ entry }) => entry), runs_read: rows.length, older_runs: next_cursor !== null }
 }
 
-function entryOf(row: RunRow, profile: FrozenProfile, coverage: FrozenCoverage) {
+function entryOf(row: RunRow, profile: FrozenProfile) {
   return {
     run_id: row.id,
     run_name: row.name,
@@ -64,12 +66,11 @@ function entryOf(row: RunRow, profile: FrozenProfile, coverage: FrozenCoverage) 
     title: profile.title,
     tasks: profile.tasks_selected,
     tasks_available: profile.tasks_available,
-    coverage: coverageKey(profile, coverage),
     finished_at: row.finished_at,
   }
 }
 
-/** Names which tasks of the profile were asked, how and how often. */
-function coverageKey(profile: FrozenProfile, coverage: FrozenCoverage): string {
-  return `${tasksKey(profile, coverage)} ${profile.prompt_digest.slice(0, 12)} x${coverage.epochs}`
+/** Names which tasks of the profile were asked, how, how often and graded by what: a run that was regraded may have another metric. */
+function coverageKey(profile: FrozenProfile, coverage: FrozenCoverage, { metric, scorer_version: version }: MetricResult): string {
+  return `${tasksKey(profile, coverage)} ${profile.prompt_digest.slice(0, 12)} x${coverage.epochs} ${metric} ${version}`
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountingMachine, isTerminal, runMachine, stopCodes } from '../../contract/index.ts'
-import type { MetricPlan, StopReason } from '../../engine/execution/scheduler/ports.ts'
+import type { MetricPlan, RunPlan, StopReason } from '../../engine/execution/scheduler/ports.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { createScheduler, type Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { FrozenSamples } from '../../storage/runs/fill-samples.store.ts'
@@ -118,7 +118,7 @@ export function createRunExecution(
   const connectionDisabled: StopReason = { code: 'connection_disabled', message: stopCodes.connection_disabled }
   connections.onDisabled(id => scheduler.stopEndpoint(endpointName(id), connectionDisabled))
 
-  const executeFrom = async (runNo: number, before: RunRow): Promise<void> => {
+  const executeFrom = async (before: RunRow): Promise<void> => {
     // What a part's code is run in belongs to the run whose result it becomes.
     await recordSandboxes(
       kernel,
@@ -128,6 +128,15 @@ export function createRunExecution(
     )
     if (closing.signal.aborted) return
     const plan = await planRun(before, catalog, connections)
+    try {
+      await executePlan(plan, before)
+    } finally {
+      // The scheduler closes it as well, where it came that far.
+      if (plan.model.kind === 'endpoint') await plan.model.client.close()
+    }
+  }
+  const executePlan = async (plan: RunPlan, before: RunRow): Promise<void> => {
+    const { runNo } = plan
     await writer.open({
       runNo,
       runId: before.id,
@@ -139,7 +148,6 @@ export function createRunExecution(
     const row = findRunByNo(db, runNo)
     if (!row || closing.signal.aborted) {
       await writer.close(runNo)
-      if (plan.model.kind === 'endpoint') await plan.model.client.close()
       return
     }
     executing.set(
@@ -196,7 +204,7 @@ export function createRunExecution(
     await resuming
     for (let row = findRunByNo(db, runNo); row && !closing.signal.aborted; row = findRunByNo(db, runNo)) {
       try {
-        return await executeFrom(runNo, row)
+        return await executeFrom(row)
       } catch (error) {
         if (!store.passes(error)) return pause(runNo, error)
         log.warn({ err: error, runId: row.id }, 'storage failed while the run was executed; it is tried again')

@@ -24,7 +24,7 @@ export function recipesOf(quote: StoredQuote, workspaceId: string, catalog: Cata
 export async function planRun(row: RunRow, catalog: Catalog, connections: Connections): Promise<RunPlan> {
   const quote = quoteOf(row)
   const recipes = recipesOf(quote, row.workspace_id, catalog)
-  return {
+  const plan = {
     runNo: row.no,
     runId: row.id,
     seed: quote.coverage.seed ?? seedFrom(row.id),
@@ -41,12 +41,13 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
       }
     }),
     execution: { ...quote.execution, concurrency: row.concurrency ?? quote.execution.concurrency },
-    model: await modelOf(quote, row.workspace_id, connections),
     money: moneyOf(row, quote),
     cacheScope: cacheScopeOf(row, quote, connections),
     ranMs: row.running_ms,
     gate: row.gate,
   }
+  // Last: what is thrown after it would leave a client that nobody closes.
+  return { ...plan, model: await modelOf(quote, row.workspace_id, connections) }
 }
 
 /** A managed route charges the wallet; a connection's provider bills by itself, by the rates that were stated when it was quoted. */

@@ -39,6 +39,7 @@ import { createGatedRuns } from './gated-runs.ts'
 import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { readLeaderboard } from './leaderboard.ts'
+import { readReferenceRuns } from './reference-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
 import { presentRun } from './result-frame.ts'
@@ -175,6 +176,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
+    references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
     cancel: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)

@@ -48,6 +48,7 @@ import { workerKeys } from './0099-worker-keys.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
 import { canonicalTasks } from './0160-canonical-tasks.ts'
+import { runProfiles } from './0170-run-profiles.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -101,4 +102,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0123-detector-intervals', sql: detectorIntervals },
   { name: '0140-log-benchmarks', sql: logBenchmarks },
   { name: '0160-canonical-tasks', sql: canonicalTasks },
+  { name: '0170-run-profiles', sql: runProfiles },
 ]

@@ -75,6 +75,17 @@ export interface EndpointOutagesTable {
   message: string
 }
 
+/** Profiles of each run but parts: written with the run, by a trigger. */
+export interface RunProfilesTable {
+  run_no: number
+  position: number
+  workspace_id: string
+  profile_id: string
+  is_model: 0 | 1
+  /** Equal for the same tasks of the same version. */
+  tasks: string
+}
+
 /** Samples of a run by status: set at creation, then updated with every sample transition. */
 export interface RunCountsTable {
   run_no: number

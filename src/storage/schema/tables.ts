@@ -53,6 +53,7 @@ import type {
   RegradesTable,
   ResultsTable,
   RunCountsTable,
+  RunProfilesTable,
   RunsTable,
   SamplesTable,
   ScoresTable,
@@ -113,6 +114,7 @@ export interface Tables {
   prompt_tokens: PromptTokensTable
   runs: RunsTable
   run_counts: RunCountsTable
+  run_profiles: RunProfilesTable
   samples: SamplesTable
   attempts: AttemptsTable
   scores: ScoresTable

@@ -16,7 +16,7 @@ const now = () => performance.now() + worked
 function reads(gate: ReadTurns, count: number): number[] {
   const began: number[] = []
   for (let i = 0; i < count; i++)
-    void gate.wait().then(() => {
+    void gate.wait('caller').then(() => {
       began.push(now())
       worked += 4
     })
@@ -27,7 +27,7 @@ describe('reads', () => {
   test('begin at once while there is one of them', async () => {
     const gate = createReadTurns(now, now)
     let isThere = false
-    void gate.wait().then(() => {
+    void gate.wait('caller').then(() => {
       isThere = true
     })
     await Promise.resolve()
@@ -42,7 +42,7 @@ describe('reads', () => {
     )
     let begun = 0
     for (let i = 0; i < 5; i++)
-      void gate.wait().then(() => {
+      void gate.wait('caller').then(() => {
         begun++
         worked += 4
       })
@@ -72,6 +72,21 @@ describe('reads', () => {
     await vi.advanceTimersByTimeAsync(400)
     await turnOfLoop()
     expect((after.at(-1) ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(300)
+  })
+
+  test('of one caller are not delayed by hundreds of another', async () => {
+    const gate = createReadTurns(now, now)
+    gate.yieldToRun()
+    const many = reads(gate, 100)
+    let before = -1
+    void gate.wait('other').then(() => {
+      before = many.length
+    })
+    while (before < 0) {
+      await vi.advanceTimersByTimeAsync(1)
+      await turnOfLoop()
+    }
+    expect(before).toBeLessThan(3)
   })
 
   test('begin at once beside a run as long as there are few', async () => {

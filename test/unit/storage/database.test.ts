@@ -121,6 +121,13 @@ describe('a database', () => {
     ).toEqual([])
   })
 
+  test('keeps statements prepared, also after any number of others', () => {
+    for (let i = 0; i < 600; i++) db.prepare(`select ${i}`)
+    const statement = db.prepare('select ?')
+    for (let i = 600; i < 900; i++) db.prepare(`select ${i}`)
+    expect(db.prepare('select ?')).toBe(statement)
+  })
+
   test('writes in immediate transactions, so that two writers wait and neither fails', () => {
     migrate(db, new Date(0))
     const other = openDatabase(db.path)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { overduePurchases } from '../../../src/service/billing/purchases.store.ts'
 import { listTasks } from '../../../src/service/catalog/tasks.store.ts'
@@ -30,9 +31,85 @@ describe('a statement with a stable plan', () => {
     ['select a from t where b in (?1, ?2)', 'select a from t where b in (+?1, +?2)'],
     ['select a from t where b = @name and c > :other', 'select a from t where b = +@name and c > +:other'],
     [`select '?', '@a', 'it''s ?', "a?" from t where b = ?`, `select '?', '@a', 'it''s ?', "a?" from t where b = +?`],
+    [
+      'select `a?`, [b ?], "c""?", a$b, é$x from t where b = :é and c = $1',
+      'select `a?`, [b ?], "c""?", a$b, é$x from t where b = +:é and c = +$1',
+    ],
     ['select a -- why?\nfrom t /* or\n? */ where b = ?', 'select a -- why?\nfrom t /* or\n? */ where b = +?'],
   ])('keeps what is no parameter: %s', (sql, stable) => {
     expect(withStablePlan(sql)).toBe(stable)
+  })
+
+  test.each([
+    'select id from loose where words = ?',
+    'select id from loose where number = ?',
+    'select id from loose where real = ?',
+    'select id from loose where any_value = ?',
+    'select id from firm where words = ? or number is ?',
+    "select id from firm where number in (?, 7, '8') or words in (?)",
+    'select id from loose where number between ? and ?',
+    'select id from loose where (words, number) >= (?, ?)',
+    'select id from loose where words like ? or words glob ?',
+    'select id from loose where words = ? collate nocase',
+    'select id from loose where (id + ?) = number',
+    'select id from loose where json ->> ? = words or json -> ? is not null',
+    'select id, ? as given, typeof(?) as type from loose order by ?, id',
+    'select value from json_each(json_array(?, ?))',
+    'select case ? when words then 1 when number then 2 end as which from loose',
+    'select coalesce(?, words) as first, max(?, number) as largest, -? as less from loose',
+    'select count(*) as n from loose group by ifnull(?, number)',
+    'select id from loose where exists (select 1 from firm where firm.number = ? and firm.words is not ?)',
+    'insert into loose (words, number, real, any_value) values (?, ?, ?, ?) returning *',
+    'update loose set words = ?, number = ?, any_value = ? where id = 1 returning *',
+  ])('answers as it would without: %s', sql => {
+    const raw = new Sqlite(':memory:')
+    raw.exec(`
+      create table loose (id integer primary key, words text, number integer, real real, any_value, json text default '{"a": "7"}');
+      create table firm (id integer primary key, words text, number integer) strict;
+      create index loose_words on loose (words); create index loose_number on loose (number);
+      insert into loose (words, number, real, any_value) values
+        ('7', 7, 7.0, '7'), ('007', 8, 0.5, 7), ('Abc', -1, -1.5, x'37'), (null, null, null, null), ('9007199254740993', 9007199254740993, 1e300, 1.0);
+      insert into firm (words, number) select words, number from loose;
+    `)
+    const digits = 9007199254740993n
+    const values = [
+      7,
+      7n,
+      7.5,
+      '7',
+      '007',
+      '7.0',
+      'abc',
+      'A%',
+      'a',
+      '$.a',
+      '',
+      0,
+      1,
+      -1,
+      null,
+      digits,
+      digits.toString(),
+      '2026-11-26T00:00:00.000Z',
+    ]
+    const answersOf = (text: string) => {
+      const statement = raw.prepare<unknown[], unknown>(text).safeIntegers()
+      const parameters = text.split('?').length - 1
+      return [...values, Buffer.from('7')].map(value => {
+        const bound = Array<unknown>(parameters).fill(value)
+        raw.exec('savepoint before')
+        try {
+          return statement.all(...bound)
+        } catch (error) {
+          return String(error)
+        } finally {
+          raw.exec('rollback to before; release before')
+        }
+      })
+    }
+    expect(withStablePlan(sql)).not.toBe(sql)
+    expect(answersOf(withStablePlan(sql))).toEqual(answersOf(sql))
+    raw.close()
   })
 
   test('gives back values of every type as they were bound', () => {

@@ -143,12 +143,12 @@ export function countPasses({ contender, baseline }: TaskValues): NonNullable<Di
 }
 
 /**
- * Of the exact McNemar test by the share of discordant tasks that was observed; of other tests by the observed variance of the differences,
+ * Of the exact McNemar test by the share of discordant tasks that was observed, also where there were none; of other tests by the observed variance of the differences,
  * SE² n, in which epochs and clusters are contained.
  */
 function detectable({ test, standardError, n, wins, losses }: Compared, level: number): number | null {
   if (standardError === null) return null
-  if (test === 'mcnemar_exact' && wins + losses > 0) {
+  if (test === 'mcnemar_exact') {
     return mcnemarDetectableDifference(n, () => (wins + losses) / n, { level: { alpha: 1 - level, z: normalQuantile((1 + level) / 2) } })
   }
   const variances = { omega2: standardError ** 2 * n, sigma2A: 0, sigma2B: 0, answersA: 1, answersB: 1 }

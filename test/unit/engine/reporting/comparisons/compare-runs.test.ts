@@ -6,6 +6,7 @@ import type { RunFrame } from '../../../../../src/engine/reporting/comparisons/r
 import { mcnemar } from '../../../../../src/engine/statistics/mcnemar.ts'
 import { mulberry32 } from '../../../../../src/engine/statistics/random.ts'
 import { tangoInterval } from '../../../../../src/engine/statistics/tango.ts'
+import { exactPower } from '../../../../../src/lib/mcnemar-power.ts'
 import { frame, metric, model, options, profile, samples, scored } from './frames.ts'
 
 function compare(runs: readonly (readonly [RunFrame, readonly SampleFacts[]])[], more: Partial<typeof options> = {}) {
@@ -51,9 +52,11 @@ describe('pass and fail', () => {
       [frame('A'), scored(firstPass(50, 20))],
       [frame('B'), scored(firstPass(50, 20))],
     ])
-    expect(headline).toMatchObject({ difference: 0, p: 1, verdict: 'not_shown', minimum_detectable_difference: null })
+    expect(headline).toMatchObject({ difference: 0, p: 1, verdict: 'not_shown' })
+    // Six tasks that only one model passes are the fewest that the test finds.
+    expect(exactPower(50, headline.minimum_detectable_difference ?? 0, headline.minimum_detectable_difference ?? 0)).toBeCloseTo(0.8, 3)
     expect(computed.headline).toMatch(
-      /^No difference was shown between B and A: 0\.0 points, 95 % interval −7\.\d to \+7\.\d, on 50 common tasks\.$/,
+      /^No difference was shown between B and A: 0\.0 points, 95 % interval −7\.\d to \+7\.\d, on 50 common tasks; a difference under 15\.\d points would be missed more than one time in five\.$/,
     )
   })
 })
