@@ -36,6 +36,29 @@ test('a file of one’s own becomes a benchmark: columns recognized, first rows 
   expect(complaints).toEqual([])
 })
 
+test('a file that is dropped beside the zone is taken, before a benchmark is chosen and after', async ({ app, complaints }) => {
+  const drop = async (name: string) => {
+    const dataTransfer = await app.evaluateHandle(
+      ([fileName, text]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([text], fileName))
+        return data
+      },
+      [name, jsonLines(3)] as const,
+    )
+    await app.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer })
+  }
+  await app.goto('/catalog/import')
+  await drop('own.jsonl')
+  await expect(app.getByRole('radio', { name: 'A benchmark of my own' })).toBeChecked()
+  await expect(app.getByRole('button', { name: 'Remove own.jsonl' })).toBeVisible()
+  await app.goto('/catalog/import?recipe=drop')
+  await app.getByText('Drop the files here, or choose them').waitFor()
+  await drop('part.jsonl')
+  await expect(app.getByRole('button', { name: 'Remove part.jsonl' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('another column chosen changes the preview', async ({ app }) => {
   await app.goto('/catalog/import?own=yes')
   await app

@@ -1,4 +1,7 @@
 import type { Decision } from '../../contract/index.ts'
+import { renderRulePlot } from '../../engine/reporting/releases/render-rule-plot.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { describeBound, describeThreshold, formatRuleFigure } from '../../lib/format/rule-figures.ts'
 import type { HtmlPage } from '../http/handler.ts'
 import { escapeHtml, staticPage } from '../http/static-page.ts'
 import type { StoredRecord } from './records.store.ts'
@@ -21,15 +24,23 @@ export function recordPage(decision: Decision, { digest, previousDigest, documen
     ['Previous record', previousDigest],
     ['Signing key', fingerprint],
   ]
-  const rules = (decision.rules ?? []).map(({ key, verdict, estimate, bound, threshold, n, detail }) =>
-    cells([key, verdict, figure(estimate), figure(bound), figure(threshold), String(n), detail]),
-  )
+  const measured = decision.rules ?? []
+  const rules = measured.map(rule => {
+    const { key, kind, verdict, estimate, threshold, n, detail } = rule
+    const figures = [
+      `Estimate ${formatRuleFigure(kind, estimate)}`,
+      describeBound(rule),
+      threshold === null ? null : `asked for ${describeThreshold(kind, threshold)}`,
+      `n = ${formatCount(n)}`,
+    ].filter(part => part !== null)
+    return `<tr>${cells([key, verdict])}<td>${renderRulePlot({ rule, rules: measured })}<small>${figures.join(', ')}</small></td>${cells([detail])}</tr>`
+  })
   const labels = decision.labels.map(label =>
-    cells([label.by.name, label.override ? `${label.verdict} (override)` : label.verdict, label.rationale, label.created_at]),
+    line([label.by.name, label.override ? `${label.verdict} (override)` : label.verdict, label.rationale, label.created_at]),
   )
   const body = [
     `<table><tbody>\n${facts.flatMap(([name, value]) => (value === null ? [] : [`<tr><th scope="row">${name}</th><td dir="auto">${escapeHtml(value)}</td></tr>`])).join('\n')}\n</tbody></table>`,
-    table('Rules', ['Rule', 'Verdict', 'Estimate', 'Bound', 'Threshold', 'n', 'Detail'], rules),
+    table('Rules', ['Rule', 'Verdict', 'Figures', 'Detail'], rules),
     table('Human verdicts', ['Who', 'Verdict', 'Rationale', 'When'], labels),
     ...(decision.cautions.length === 0
       ? []
@@ -44,10 +55,10 @@ function table(title: string, heads: readonly string[], rows: readonly string[])
   return `<h2>${title}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }
 
-function cells(values: readonly string[]): string {
-  return `<tr>${values.map(value => `<td dir="auto">${escapeHtml(value)}</td>`).join('')}</tr>`
+function line(values: readonly string[]): string {
+  return `<tr>${cells(values)}</tr>`
 }
 
-function figure(value: number | null): string {
-  return value === null ? '–' : String(Number(value.toPrecision(6)))
+function cells(values: readonly string[]): string {
+  return values.map(value => `<td dir="auto">${escapeHtml(value)}</td>`).join('')
 }
