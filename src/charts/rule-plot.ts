@@ -24,7 +24,8 @@ export interface RulePlotProps {
 }
 
 export const rulePlotWidth = 360
-const margin = 20
+/** Room for half a label at both ends. */
+const margin = 30
 const [bandTop, row, bottom, height] = [16, 27, 38, 56]
 
 /** Whether there is something to draw: an estimate and what it is measured against. */

@@ -93,6 +93,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         license={license}
         attempt={download}
         disabled={landing.busy}
+        secondary={files.length > 0}
         onStart={() => download.send({ fields: { recipe: recipe.id, fetch: true }, files: [] })}
       />
       <Section title="Required files">

@@ -33,14 +33,15 @@ export function recordPage(decision: Decision, { digest, previousDigest, documen
       threshold === null ? null : `asked for ${describeThreshold(kind, threshold)}`,
       `n = ${formatCount(n)}`,
     ].filter(part => part !== null)
-    return `<tr>${cells([key, verdict])}<td>${renderRulePlot({ rule, rules: measured })}<small>${figures.join(', ')}</small></td>${cells([detail])}</tr>`
+    const texts = [figures.join(', '), detail].map(text => `<small>${escapeHtml(text)}</small>`).join('')
+    return `<tr><th scope="row">${escapeHtml(key)}<small>${escapeHtml(verdict)}</small></th><td>${renderRulePlot({ rule, rules: measured })}${texts}</td></tr>`
   })
   const labels = decision.labels.map(label =>
-    line([label.by.name, label.override ? `${label.verdict} (override)` : label.verdict, label.rationale, label.created_at]),
+    cells([label.by.name, label.override ? `${label.verdict} (override)` : label.verdict, label.rationale, label.created_at]),
   )
   const body = [
     `<table><tbody>\n${facts.flatMap(([name, value]) => (value === null ? [] : [`<tr><th scope="row">${name}</th><td dir="auto">${escapeHtml(value)}</td></tr>`])).join('\n')}\n</tbody></table>`,
-    table('Rules', ['Rule', 'Verdict', 'Figures', 'Detail'], rules),
+    table('Rules', ['Rule and verdict', 'Figures'], rules),
     table('Human verdicts', ['Who', 'Verdict', 'Rationale', 'When'], labels),
     ...(decision.cautions.length === 0
       ? []
@@ -55,10 +56,6 @@ function table(title: string, heads: readonly string[], rows: readonly string[])
   return `<h2>${title}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }
 
-function line(values: readonly string[]): string {
-  return `<tr>${cells(values)}</tr>`
-}
-
 function cells(values: readonly string[]): string {
-  return values.map(value => `<td dir="auto">${escapeHtml(value)}</td>`).join('')
+  return `<tr>${values.map(value => `<td dir="auto">${escapeHtml(value)}</td>`).join('')}</tr>`
 }

@@ -35,19 +35,19 @@ describe('RulePlot', () => {
     expect(childText(drawing.root, 'title')).toBe(
       'Estimate 80.0 %, at least 70.0 % (one-sided, 95 %), the rule asks for at least 50.0 %, n = 80',
     )
-    expect(interval(drawing)).toEqual([244, 340])
+    expect(interval(drawing)).toEqual([240, 330])
     expect(drawing.texts).toEqual(['at least 50.0 %', '0 %', '20 %', '40 %', '60 %', '80 %', '100 %'])
   })
 
   it('shades the side where the rule passes', () => {
     const [above] = byTag(drawn(passed), 'rect')
-    expect([numberOf(above, 'x'), numberOf(above, 'width')]).toEqual([180, 160])
+    expect([numberOf(above, 'x'), numberOf(above, 'width')]).toEqual([180, 150])
     const [below] = byTag(drawn({ ...passed, kind: 'max_error_rate', threshold: 0.25 }), 'rect')
-    expect([numberOf(below, 'x'), numberOf(below, 'width')]).toEqual([20, 80])
+    expect([numberOf(below, 'x'), numberOf(below, 'width')]).toEqual([30, 75])
   })
 
   it('draws the opposite bound of a fail, open to the other side', () => {
-    expect(interval(drawn({ ...passed, verdict: 'fail', estimate: 0.2, bound: 0.1, opposite_bound: 0.3 }))).toEqual([116, 20])
+    expect(interval(drawn({ ...passed, verdict: 'fail', estimate: 0.2, bound: 0.1, opposite_bound: 0.3 }))).toEqual([120, 30])
   })
 
   it('gives rules of one unit one axis, signed for differences', () => {
