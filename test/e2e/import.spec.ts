@@ -31,6 +31,8 @@ test('a file of one’s own becomes a benchmark: columns recognized, first rows 
   await app.getByLabel('Benchmark name').fill('Little sums')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(app.getByText('12 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByRole('link', { name: 'Open the benchmark' })).toBeFocused()
+  await expect(app.getByRole('log', { name: 'Announcements' })).toHaveText('Import complete')
   await app.getByRole('link', { name: 'Open the benchmark' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Little sums' })).toBeVisible()
   expect(complaints).toEqual([])
