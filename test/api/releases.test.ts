@@ -103,7 +103,9 @@ describe('a release decision', () => {
     }
     const signed = await record('dsse')
     expect(Buffer.from(await record('dsse')).equals(signed)).toBe(true)
-    expect(Buffer.from(await record('html')).toString()).toContain('Release decision: Release 7')
+    const page = Buffer.from(await record('html')).toString()
+    expect(page).toContain('Release decision: Release 7')
+    expect(page).toMatch(/<svg[^>]* aria-label="Estimate \d[^"]*, at least [^"]* \(one-sided, 95 %\), the rule asks for at least 50\.0 %/)
     const fingerprint = /key ([0-9a-f]{64})/.exec(verifyRecord(signed, null).message)?.[1] ?? ''
     expect(verifyRecord(signed, null).outcome).toBe('unknown_signer')
     expect(verifyRecord(signed, fingerprint).outcome).toBe('valid')

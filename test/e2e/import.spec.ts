@@ -31,8 +31,33 @@ test('a file of one’s own becomes a benchmark: columns recognized, first rows 
   await app.getByLabel('Benchmark name').fill('Little sums')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(app.getByText('12 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByRole('link', { name: 'Open the benchmark' })).toBeFocused()
+  await expect(app.getByRole('log', { name: 'Announcements' })).toHaveText('Import complete')
   await app.getByRole('link', { name: 'Open the benchmark' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Little sums' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('a file that is dropped beside the zone is taken, before a benchmark is chosen and after', async ({ app, complaints }) => {
+  const drop = async (name: string) => {
+    const dataTransfer = await app.evaluateHandle(
+      ([fileName, text]) => {
+        const data = new DataTransfer()
+        data.items.add(new File([text], fileName))
+        return data
+      },
+      [name, jsonLines(3)] as const,
+    )
+    await app.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer })
+  }
+  await app.goto('/catalog/import')
+  await drop('own.jsonl')
+  await expect(app.getByRole('radio', { name: 'A benchmark of my own' })).toBeChecked()
+  await expect(app.getByRole('button', { name: 'Remove own.jsonl' })).toBeVisible()
+  await app.goto('/catalog/import?recipe=drop')
+  await app.getByText('Drop the files here, or choose them').waitFor()
+  await drop('part.jsonl')
+  await expect(app.getByRole('button', { name: 'Remove part.jsonl' })).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -21,7 +21,7 @@ test('a release manager gets from a model and a benchmark to an approved, signed
 
   const rules = app.getByRole('list', { name: 'Rules' })
   await expect(rules).toContainText('The candidate’s score on the whole suite is at least 50 %, shown with 95 % confidence.')
-  await app.getByLabel('Margin, points').fill('10')
+  await app.getByLabel('Margin (points)').fill('10')
   await expect(rules).toContainText('worse than the baseline’s by less than 10 points')
 
   const candidate = app.getByRole('region', { name: '3. Candidate' })
@@ -42,7 +42,9 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   await expect(verdict).toBeVisible({ timeout: 40_000 })
   const checklist = app.getByRole('list', { name: 'Rules' })
   await expect(checklist.getByText('Pass', { exact: true })).toHaveCount(3)
-  await expect(checklist.getByRole('img', { name: /Estimate \d.*, one-sided bounds .* threshold 50\.0 %, n = 80/ })).toBeVisible()
+  await expect(
+    checklist.getByRole('img', { name: /Estimate \d.*, at least .* \(one-sided, 95 %\), the rule asks for at least 50\.0 %, n = 80/ }),
+  ).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
 
   await app.getByRole('link', { name: 'Label samples' }).click()

@@ -200,3 +200,38 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   await expect(app.getByRole('button', { name: 'Resume' })).toBeVisible()
   expect(complaints).toEqual([])
 })
+
+test('code that is pasted fills in the call, and what a person typed stays', async ({ app, workstation, complaints }) => {
+  const model = await pricedModel(ownerClient(workstation), 'gpt-6-mini', () => 'ok', 1_000_000)
+  try {
+    await app.goto('/tuning/new')
+    await app.getByLabel('Name').fill('Tickets')
+    const code = app.getByLabel('Code', { exact: true })
+    await code.fill(
+      'ask(model="gpt-6-mini", temperature=0.2, max_tokens=64, system="Be brief.", messages=[{"role": "user", "content": f"Sort: {t}"}])',
+    )
+    await expect(app.getByText('Found: model, temperature 0.2, max output tokens 64, system prompt, prompt template.')).toBeVisible()
+    await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('gpt-6-mini')
+    await expect(app.getByLabel('System prompt')).toHaveValue('Be brief.')
+    await app.getByLabel('Prompt template').fill('Sort this: {input}')
+    await code.fill('ask(model="gpt-7", temperature=0.2, max_tokens=64, system="Be brief.", prompt=f"Sort: {t}")')
+    await expect(app.getByText('which has no ready connection', { exact: false })).toBeVisible()
+    await app.getByRole('combobox', { name: 'Model' }).click()
+    await app.getByRole('option', { name: 'gpt-6-mini' }).click()
+    await expect(app.getByLabel('Prompt template')).toHaveValue('Sort this: {input}')
+    await app.getByRole('button', { name: 'Create draft' }).click()
+    await expect(app.getByRole('heading', { level: 1, name: 'Tickets' })).toBeFocused()
+    await expect(app.getByLabel('Temperature')).toHaveValue('0.2')
+    const { items } = await ownerClient(workstation).call('listTuneSessions', { query: { q: 'Tickets' } })
+    const { draft } = await ownerClient(workstation).call('getTuneSession', { params: { session_id: items[0]?.id ?? '' } })
+    expect(draft.call).toMatchObject({
+      system_prompt: 'Be brief.',
+      prompt_template: 'Sort this: {input}',
+      parameters: { temperature: 0.2, max_output_tokens: 64 },
+      source: { kind: 'code' },
+    })
+    expect(complaints).toEqual([])
+  } finally {
+    await model.server.close()
+  }
+})

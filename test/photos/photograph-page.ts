@@ -4,6 +4,7 @@ import type { Scene } from './scenes.ts'
 export interface Shot {
   readonly size: { readonly width: number; readonly height: number }
   readonly scheme: 'light' | 'dark'
+  readonly forcedColors?: boolean
   /** Where the picture goes. */
   readonly path: string
 }
@@ -23,14 +24,14 @@ const refusal = {
 const SETTLE_MS = 15_000
 
 /** Photographs a page and answers what a reader would trip over: text outside the window, and complaints of the console. */
-export async function photographPage(page: Page, scene: Scene, { size, scheme, path }: Shot): Promise<string[]> {
+export async function photographPage(page: Page, scene: Scene, { size, scheme, forcedColors = false, path }: Shot): Promise<string[]> {
   const faults: string[] = []
   const complain = (message: { type(): string; text(): string }): void => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
   }
   page.on('console', complain)
   await page.setViewportSize(size)
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce', forcedColors: forcedColors ? 'active' : 'none' })
   const { failing } = scene
   if (failing) {
     await page.route(

@@ -9,6 +9,7 @@ import { browserArguments, findBrowser } from '../support/chromium.ts'
 import { photographPage } from './photograph-page.ts'
 import { emptyScenes, fillService, type Scene } from './scenes.ts'
 import { fillTuning } from './tuning-scenes.ts'
+import { fillWorkload } from './workload-scenes.ts'
 
 /** Photographs every page in both sizes and both schemes; exit code 1 when one of them is clipped or complains. */
 const { values } = parseArgs({
@@ -18,6 +19,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     sizes: { type: 'string', default: '1280x800,1920x1080' },
     schemes: { type: 'string', default: 'light,dark' },
+    /** As with a contrast theme of Windows. */
+    'forced-colors': { type: 'boolean', default: false },
   },
 })
 const out = resolve(values.out)
@@ -25,6 +28,7 @@ const wanted = values.only === '' ? [] : values.only.split(',')
 const isNamed = (name: string, word: string): boolean => (word.endsWith('*') ? name.startsWith(word.slice(0, -1)) : name === word)
 const isWanted = ({ name }: Pick<Scene, 'name'>): boolean => wanted.length === 0 || wanted.some(word => isNamed(name, word))
 const isOfTuning = (word: string): boolean => /^(tuning|monitor)/.test(word)
+const isOfWorkload = (word: string): boolean => word.startsWith('filled')
 const sizes = values.sizes.split(',').map(size => {
   const [width = 1280, height = 800] = size.split('x').map(Number)
   return { width, height }
@@ -43,7 +47,7 @@ async function photograph(browser: Browser, { baseUrl, client }: MeasuredService
     for (const size of sizes)
       for (const scheme of schemes) {
         const path = join(out, `${scene.name}.${size.width}x${size.height}.${scheme}.png`)
-        const found = await photographPage(page, scene, { size, scheme, path })
+        const found = await photographPage(page, scene, { size, scheme, forcedColors: values['forced-colors'], path })
         faults.push(...found.map(fault => `${scene.name} ${size.width} ${scheme}: ${fault}`))
       }
     await page.close()
@@ -67,7 +71,7 @@ try {
   try {
     const faults = await photograph(browser, service, emptyScenes)
     const { client, baseUrl } = service
-    if (wanted.length === 0 || !wanted.every(isOfTuning)) {
+    if (wanted.length === 0 || !wanted.every(word => isOfTuning(word) || isOfWorkload(word))) {
       const filled = await fillService({ client, baseUrl, slowModel: slow.baseUrl, deadModel: gone.baseUrl })
       faults.push(...(await photograph(browser, service, filled.scenes)))
       await client.call('cancelRun', { params: { run_id: filled.liveRunId } }).catch(() => undefined)
@@ -76,6 +80,11 @@ try {
       const tuning = await fillTuning(client)
       faults.push(...(await photograph(browser, service, tuning.scenes)))
       await tuning.close()
+    }
+    if (wanted.length === 0 || wanted.some(isOfWorkload)) {
+      const workload = await fillWorkload(service)
+      faults.push(...(await photograph(browser, service, workload.scenes)))
+      await workload.close()
     }
     for (const fault of faults) console.log(fault)
     console.log(`Photographs are in ${out}; ${faults.length} faults.`)

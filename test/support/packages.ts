@@ -64,13 +64,18 @@ export async function ensureNamespace(client: TestClient, name = 'acme-research'
 }
 
 /** Sends a package as JSON and waits until its checks have ended. */
-export async function checkedPackage(client: TestClient, rows: readonly Row[], more: Partial<Manifest> = {}): Promise<Package> {
+export async function checkedPackage(
+  client: TestClient,
+  rows: readonly Row[],
+  more: Partial<Manifest> = {},
+  patience?: number,
+): Promise<Package> {
   await ensureNamespace(client, more.namespace)
   const sent = await client.call('createPackage', {
     body: { manifest: manifest(more), tasks: { test: [...rows] }, assets: [], dry_run: false },
   })
   if ('dry_run' in sent) throw new Error('A dry run was not asked for.')
-  return packageEnd(client, sent)
+  return packageEnd(client, sent, patience)
 }
 
 export async function packageEnd(client: TestClient, { id, job_id }: Package, patience = 60_000): Promise<Package> {

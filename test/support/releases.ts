@@ -5,10 +5,11 @@ import type { TestService } from './service.ts'
 export type NewDecisionBody = NonNullable<Request<Api['createReleaseDecision']>['body']>
 export type PolicyBody = NonNullable<Request<Api['createReleasePolicy']>['body']>
 export type SuiteBody = NonNullable<Request<Api['createReleaseSuite']>['body']>
+type Target = Pick<TestService, 'client' | 'baseUrl'>
 type Step = Response<Api['advanceReleaseDecision']>
 
 /** Advances a decision until it needs something that only a person or its evaluations' ends can give, following each run and job. */
-export async function advanceFully(service: TestService, id: string): Promise<Step> {
+export async function advanceFully(service: Target, id: string): Promise<Step> {
   for (;;) {
     const step = await advance(service, id)
     if (isTerminal(decisionMachine, step.status)) return step
@@ -22,7 +23,7 @@ export async function advanceFully(service: TestService, id: string): Promise<St
 }
 
 /** A decision that continued by itself may be closed before it is advanced. */
-async function advance({ client }: TestService, id: string): Promise<Step> {
+async function advance({ client }: Pick<Target, 'client'>, id: string): Promise<Step> {
   const params = { decision_id: id }
   try {
     return await client.call('advanceReleaseDecision', { params })
@@ -34,7 +35,7 @@ async function advance({ client }: TestService, id: string): Promise<Step> {
 }
 
 /** Advances a decision once and waits until it needs a person or is closed. */
-export async function startAndFollow({ client }: TestService, id: string): Promise<Decision> {
+export async function startAndFollow({ client }: Pick<Target, 'client'>, id: string): Promise<Decision> {
   const params = { decision_id: id }
   let decision: Decision = await client.call('advanceReleaseDecision', { params })
   const until = Date.now() + 60_000
@@ -46,7 +47,7 @@ export async function startAndFollow({ client }: TestService, id: string): Promi
 }
 
 /** Waits for the analysis by following its job, one request after the other. */
-async function analyzed({ client }: TestService, decision: Decision): Promise<Decision> {
+async function analyzed({ client }: Pick<Target, 'client'>, decision: Decision): Promise<Decision> {
   let present: Decision = decision
   const until = Date.now() + 30_000
   while (present.status === 'analyzing') {

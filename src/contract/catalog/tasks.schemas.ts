@@ -7,7 +7,9 @@ export const TaskMetadata = z
     source_ref: z.string(),
     split: z.enum(['test', 'canonical']),
     position: z.int().min(0).describe('Position in the source, from 0.'),
-    preview: z.string().describe('The first words of the task: at most 120 characters and at most half of it.'),
+    preview: z
+      .string()
+      .describe('The first words of the task: at most 120 characters and at most half of it; all of a task of at most 40 characters.'),
     input_characters: z.int().min(0),
     choices: z.int().min(0).nullable().describe('Number of answer choices, null for open answers.'),
     capabilities: z.array(z.string()),

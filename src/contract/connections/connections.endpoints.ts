@@ -88,7 +88,7 @@ export const connectionsEndpoints = endpoints({
     tag,
     summary: 'Set the rates of a local model route',
     description:
-      'For owner sessions. Local routes are free until rates are set; from the next quote on, runs on the route charge the wallet. Useful for testing ceilings and caps without a vendor, or for accounting the cost of a machine. `rates: null` makes the route free again.',
+      'For owner sessions. Local routes are free until rates are set; from the next quote on, runs on the route charge the wallet. Useful for testing spending limits without a vendor, or for accounting the cost of a machine. `rates: null` makes the route free again.',
     scope: 'connections:write',
     status: 200,
     kind: 'json',

@@ -24,7 +24,8 @@ export const keysEndpoints = endpoints({
     path: '/v1/api-keys',
     tag,
     summary: 'Create a key',
-    description: 'The response contains the secret once. A key cannot create a key with more scopes, a later expiry or a higher ceiling.',
+    description:
+      'The response contains the secret once. A key cannot create a key with more scopes, a later expiry or a higher spending limit.',
     scope: 'keys:write',
     status: 201,
     kind: 'json',
@@ -37,7 +38,7 @@ export const keysEndpoints = endpoints({
     method: 'PATCH',
     path: '/v1/api-keys/{key_id}',
     tag,
-    summary: 'Set or clear a key’s spend ceilings',
+    summary: 'Set or clear a key’s spending limits',
     description: 'For owner and admin sessions; keys are always refused. Also applies to the keys it was rolled from or into.',
     scope: 'keys:write',
     status: 200,
@@ -53,7 +54,7 @@ export const keysEndpoints = endpoints({
     tag,
     summary: 'Revoke a key',
     description:
-      'Its next request is refused and its open event streams end. Its runs continue. Safe to repeat. A key cannot revoke the one in service.json, nor one with more scopes, a later expiry or a higher ceiling.',
+      'Its next request is refused and its open event streams end. Its runs continue. Safe to repeat. A key cannot revoke the one in service.json, nor one with more scopes, a later expiry or a higher spending limit.',
     scope: 'keys:write',
     status: 200,
     kind: 'json',
@@ -66,7 +67,8 @@ export const keysEndpoints = endpoints({
     path: '/v1/api-keys/{key_id}/roll',
     tag,
     summary: 'Replace a key',
-    description: 'The replacement has the same name, scopes and expiry and shares the ceiling; the response contains the secret once.',
+    description:
+      'The replacement has the same name, scopes and expiry and shares the spending limit; the response contains the secret once.',
     scope: 'keys:write',
     status: 201,
     kind: 'json',

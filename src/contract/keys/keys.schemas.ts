@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { scopes } from '../scopes.ts'
 
-/** At most a billion dollars, so that no sum of ceilings leaves the whole numbers that every part of the service can hold. */
+/** At most a billion dollars, so that no sum of limits leaves the whole numbers that every part of the service can hold. */
 export const SpendCeiling = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})$/, 'must be whole micro-USD as a decimal string of at most 15 digits, e.g. "1000000" for one US dollar')
@@ -25,7 +25,7 @@ export const ApiKey = z
       .describe('`replaced`: the key was rolled and its overlap has ended. Only an `active` key is accepted.'),
     ceiling_microusd: SpendCeiling,
     spent_microusd: MicroUsd.describe(
-      'Charged to the wallet through this key and the keys it was rolled from or into: they share one ceiling.',
+      'Charged to the wallet through this key and the keys it was rolled from or into: they share one spending limit.',
     ),
     held_microusd: MicroUsd.describe('Held for unfinished runs of the same keys.'),
     provider_ceiling_microusd: ProviderCeiling,
@@ -57,7 +57,7 @@ export const NewApiKeyBody = z
       .default(null)
       .describe('Must be in the future; null: never expires. A key cannot create one that outlives it.'),
     ceiling_microusd: SpendCeiling.optional().describe(
-      'Owner and admin sessions only. Keys created by a key with a ceiling start with a ceiling of 0 until an owner raises it.',
+      'Owner and admin sessions only. Keys created by a key with a spending limit start with a limit of 0 until an owner raises it.',
     ),
     provider_ceiling_microusd: ProviderCeiling.optional().describe('As `ceiling_microusd`, for what providers bill for connections.'),
   })
@@ -69,7 +69,7 @@ export const KeyCeilingBody = z
     ceiling_microusd: SpendCeiling.optional(),
     provider_ceiling_microusd: ProviderCeiling.optional(),
   })
-  .refine(body => Object.values(body).some(value => value !== undefined), 'state at least one ceiling')
+  .refine(body => Object.values(body).some(value => value !== undefined), 'state at least one spending limit')
   .meta({ id: 'KeyCeilingBody' })
 export type KeyCeilingBody = z.infer<typeof KeyCeilingBody>
 

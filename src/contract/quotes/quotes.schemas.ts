@@ -49,11 +49,13 @@ export const ExecutionSettings = z
       .array(Uuid)
       .max(10)
       .default([])
-      .describe('Evaluator versions that grade every output in addition to the profiles’ metrics. Judge calls are quoted and capped.'),
+      .describe(
+        'Evaluator versions that grade every output in addition to the profiles’ metrics. Judge calls are quoted and count toward the spending limit.',
+      ),
     max_provider_billed_microusd: MicroUsd.nullable()
       .default(null)
       .describe(
-        'Hard cap on what the connection’s provider may bill by its stated rates; the run stops before a call that could exceed it.',
+        'Spending limit on what the connection’s provider may bill by its stated rates; the run stops before a call that could exceed it.',
       ),
   })
   .meta({ id: 'ExecutionSettings' })
@@ -68,7 +70,7 @@ export const QuoteRequest = z
       })
       .describe('Choose profiles whose `quote_availability.status` is `ready_for_quote`.'),
     coverage: Coverage,
-    max_charge_microusd: MicroUsd.describe('Hard cap on what the run may charge the wallet.'),
+    max_charge_microusd: MicroUsd.describe('Spending limit: the most that the run may charge the wallet.'),
     execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
   })
   .meta({ id: 'QuoteRequest' })
@@ -195,7 +197,7 @@ export const Quote = z
       sample_upper_bound_microusd: MicroUsd.nullable()
         .default(null)
         .describe(
-          'Upper bound of the cost of the most expensive sample, billed by wallet or provider. A smaller cap cannot cover it. Null if the rates are unknown.',
+          'Upper bound of the cost of the most expensive sample, billed by wallet or provider. A smaller spending limit cannot cover it. Null if the rates are unknown.',
         ),
     }),
     statistics: z

@@ -15,7 +15,7 @@ export const RecommendationRequest = z
       ),
     task_limit: z.int().min(1).max(1000).describe('Max tasks, including required dependencies.'),
     budget_microusd: MicroUsd.optional().describe(
-      'Cost guidance from past costs of similar tasks, for one pass of every model. Neither a price nor a cap.',
+      'Cost guidance from past costs of similar tasks, for one pass of every model. Neither a price nor a spending limit.',
     ),
   })
   .meta({ id: 'RecommendationRequest' })

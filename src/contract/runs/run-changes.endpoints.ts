@@ -12,8 +12,9 @@ export const runChangesEndpoints = endpoints({
     method: 'PATCH',
     path: '/v1/runs/{run_id}',
     tag,
-    summary: 'Rename or archive a run, change its concurrency, raise its caps',
-    description: 'Concurrency and caps take effect immediately. Raising the cap that stopped a run retries its missing samples as a part.',
+    summary: 'Rename or archive a run, change its concurrency, raise its spending limits',
+    description:
+      'Concurrency and spending limits take effect immediately. Raising the limit that stopped a run retries its missing samples as a part.',
     scope: 'runs:write',
     status: 200,
     kind: 'json',

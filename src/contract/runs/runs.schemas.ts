@@ -41,7 +41,7 @@ export const Accounting = z
     provider_billed_microusd: MicroUsd.nullable().describe(
       'Provider billing so far, at the connection’s stated rates; null without rates, 0 for managed routes.',
     ),
-    max_provider_billed_microusd: MicroUsd.nullable().describe('Hard cap on that; null: none.'),
+    max_provider_billed_microusd: MicroUsd.nullable().describe('Spending limit on that; null: none.'),
     possibly_billed_twice: z
       .int()
       .min(0)
@@ -157,7 +157,7 @@ export const Run = z
   })
   .meta({ id: 'Run' })
 
-const raised = 'Can only be raised. A run that the cap stopped then runs its missing samples.'
+const raised = 'Can only be raised. A run that the limit stopped then runs its missing samples.'
 
 /** Changes to a run; absent fields keep their values. */
 export const RunChanges = z
@@ -165,8 +165,8 @@ export const RunChanges = z
     name: Name.optional(),
     archived: z.boolean().optional(),
     concurrency: z.int().min(1).max(1024).nullable().optional().describe('New max concurrency; null: the endpoint’s limit.'),
-    max_charge_microusd: MicroUsd.optional().describe(`Cap on what the wallet is charged. ${raised}`),
-    max_provider_billed_microusd: MicroUsd.optional().describe(`Cap on what the provider may bill. ${raised}`),
+    max_charge_microusd: MicroUsd.optional().describe(`Spending limit on what the wallet is charged. ${raised}`),
+    max_provider_billed_microusd: MicroUsd.optional().describe(`Spending limit on what the provider may bill. ${raised}`),
   })
   .meta({ id: 'RunChanges' })
 

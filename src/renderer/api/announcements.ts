@@ -9,16 +9,22 @@ interface Announcement {
 /** What a screen reader is told when an operation is done that shows no message of its own. */
 const outcomes: Readonly<Partial<Record<OperationId, string>>> = {
   addWorkloadSource: 'Cases added',
+  analyzeEvidence: 'Analysis ready',
   approveTuneSession: 'Draft approved',
+  backfillTraces: 'Backfill started',
   cancelReleaseDecision: 'Decision cancelled',
+  cancelTuneSession: 'Session cancelled',
   changeAnnotations: 'Bookmark and tags saved',
   changeNote: 'Note saved',
   createApiKey: 'API key created',
+  createCalibration: 'Calibration started',
   createComparison: 'Comparison created',
   createDataset: 'Dataset created',
   createDatasetBenchmark: 'Benchmark created',
   createDatasetVersion: 'Version created',
   createEvaluator: 'Evaluator created',
+  createEvaluatorDraft: 'Draft started',
+  createEvidence: 'Evidence imported',
   createNote: 'Note saved',
   createReleaseDecision: 'Decision planned',
   createReleaseLabel: 'Verdict saved',
@@ -26,6 +32,7 @@ const outcomes: Readonly<Partial<Record<OperationId, string>>> = {
   createReleaseSuite: 'Suite saved',
   createSuite: 'Suite saved',
   createTuneMonitor: 'Monitor created',
+  createTuneMonitorEvent: 'Check started',
   createTuneQuote: 'Quote ready',
   createTuneSession: 'Draft created',
   deleteNote: 'Note deleted',
@@ -39,6 +46,7 @@ const outcomes: Readonly<Partial<Record<OperationId, string>>> = {
   reviseExample: 'Example saved',
   setBackupSchedule: 'Schedule saved',
   setKeyCeiling: 'Spending limit saved',
+  startTuneGroup: 'Run group started',
   updateDataset: 'Dataset saved',
 }
 

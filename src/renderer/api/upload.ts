@@ -1,4 +1,5 @@
 import { type Api, fillPath, type OperationId, parseWireReply, type Response } from '../../contract/index.ts'
+import { announceOutcome } from './announcements.ts'
 import { unreachable } from './client.ts'
 import { endpointOf } from './endpoints.ts'
 import { reportReachable } from './reachability.ts'
@@ -44,6 +45,7 @@ export async function upload<Id extends UploadOperation>(
       try {
         // The schema that parses it is the one that the type was inferred from.
         resolve(parseWireReply(id, endpoint, { status: request.status, text: request.responseText }) as Response<Api[Id]>)
+        announceOutcome(id)
       } catch (error) {
         reject(error)
       }

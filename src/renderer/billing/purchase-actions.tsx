@@ -71,7 +71,7 @@ export function PurchaseActions({ purchase }: { readonly purchase: Purchase }) {
           <Button
             key={name}
             size="compact-xs"
-            variant={name === 'confirm' ? 'filled' : 'default'}
+            variant="default"
             onClick={() => {
               setAsked(name)
               setAsking(name)

@@ -13,6 +13,7 @@ import {
   isArchive,
   isPlain,
   isSettings,
+  mainFile,
   mappableFields,
   recognize,
   shownMapping,
@@ -35,10 +36,16 @@ const typingMs = 500
 
 const formatOptions = Object.entries(formatWords).map(([value, label]) => ({ value, label }))
 
+/** What was dropped before this form was in view. */
+export interface BegunImport {
+  readonly files: readonly File[]
+  readonly format: ImportFormat | null
+}
+
 /** A benchmark from a file of one's own: format, columns, name, and a preview that follows every change. */
-export function FileImport() {
-  const [files, setFiles] = useState<readonly File[]>([])
-  const [format, setFormat] = useState<ImportFormat | null>(null)
+export function FileImport({ begun }: { readonly begun: BegunImport }) {
+  const [files, setFiles] = useState(begun.files)
+  const [format, setFormat] = useState(begun.format)
   const [chosen, setChosen] = useState<Mapping>({})
   const [settings, setSettings] = useState(noSettings)
   const [leaveOut, setLeaveOut] = useState(false)
@@ -69,9 +76,9 @@ export function FileImport() {
     if (files.length > 0 && fields) send({ fields, files })
   }, [files, fields, send])
 
-  const file = files.find(isSettings) ?? files[0] ?? null
+  const file = mainFile(files)
   const show = async (all: readonly File[]): Promise<void> => {
-    const main = all.find(isSettings) ?? all[0]
+    const main = mainFile(all)
     if (main && main !== file) {
       const found = await recognize(main)
       forget()

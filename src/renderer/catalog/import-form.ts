@@ -42,6 +42,11 @@ export function isSettings({ name }: File): boolean {
   return /\.ya?ml$/i.test(name)
 }
 
+/** The file that says how the others are read. */
+export function mainFile(files: readonly File[]): File | null {
+  return files.find(isSettings) ?? files[0] ?? null
+}
+
 /** Of the formats, only tasks of lm-evaluation-harness come in archives. */
 export function isArchive({ name }: File): boolean {
   return /\.(?:zip|tar|tgz|tar\.gz)$/i.test(name)

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -45,6 +46,11 @@ export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps
 
 export function Imported({ record }: { readonly record: ImportRecord }) {
   const tasks = record.rows.valid - (record.rows.examples ?? 0)
+  const next = useRef<HTMLAnchorElement>(null)
+  // The button that imported is gone: the next step takes its focus, unless a person went on elsewhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) next.current?.focus()
+  }, [])
   return (
     <Section title="Import" aside={<StatusBadge status={importStatuses[record.status]} />}>
       <output>
@@ -54,7 +60,7 @@ export function Imported({ record }: { readonly record: ImportRecord }) {
       </output>
       {record.slug ? (
         <div>
-          <Button component={Link} to={benchmarkAddress(record.slug)}>
+          <Button ref={next} component={Link} to={benchmarkAddress(record.slug)}>
             Open the benchmark
           </Button>
         </div>

@@ -1,14 +1,24 @@
 import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { FileImport } from './file-import.tsx'
+import { type BegunImport, FileImport } from './file-import.tsx'
+import { mainFile, recognize } from './import-form.ts'
 import { RecipeImport } from './recipe-import.tsx'
 
 /** Data for a recipe, or a benchmark of one's own. Nothing is stored before the reader has seen what it will be. */
 export function ImportPage() {
   const { get, set } = useAddress()
+  const [begun, setBegun] = useState<BegunImport>({ files: [], format: null })
   const recipe = get('recipe')
   const own = get('own') === 'yes'
+  const beginOwn = async (files: readonly File[]): Promise<void> => {
+    const main = mainFile(files)
+    if (main === null) return
+    setBegun({ files, format: await recognize(main) })
+    set({ own: 'yes', recipe: null })
+  }
   return (
     <Page layout="narrow">
       <PageHeader
@@ -25,10 +35,22 @@ export function ImportPage() {
             { value: 'own', label: 'A benchmark of my own' },
           ]}
           value={own ? 'own' : 'recipe'}
-          onChange={value => set(value === 'own' ? { own: 'yes', recipe: null } : { own: null })}
+          onChange={value => {
+            setBegun({ files: [], format: null })
+            set(value === 'own' ? { own: 'yes', recipe: null } : { own: null })
+          }}
         />
       </Section>
-      {own ? <FileImport /> : <RecipeImport key={recipe} slug={recipe} onChoose={slug => set({ recipe: slug })} />}
+      {own ? (
+        <FileImport begun={begun} />
+      ) : (
+        <RecipeImport
+          key={recipe}
+          slug={recipe}
+          onChoose={slug => set({ recipe: slug })}
+          onOwnFiles={files => void beginOwn(files).catch((error: unknown) => notifyFailed('The file cannot be read', error))}
+        />
+      )}
     </Page>
   )
 }

@@ -1,3 +1,4 @@
+import './imports.css'
 import { Anchor } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -24,7 +25,7 @@ const rowColumns: readonly Column<Row>[] = [
   { id: 'task', title: 'Task id', width: 120, rowHeader: true, cell: row => <UntrustedText text={row.task_id} layout="prose" /> },
   { id: 'input', title: 'Question', width: 280, grow: true, cell: row => <UntrustedText text={row.input} layout="prose" /> },
   { id: 'targets', title: 'Reference answer', width: 150, cell: row => <Values values={row.targets} /> },
-  { id: 'choices', title: 'Choices', width: 150, cell: row => (row.choices ? <Values values={row.choices} /> : '') },
+  { id: 'choices', title: 'Choices', width: 200, cell: row => (row.choices ? <Values values={row.choices} /> : '') },
 ]
 
 const fileColumns: readonly Column<CheckedFile>[] = [
@@ -46,7 +47,13 @@ const fileColumns: readonly Column<CheckedFile>[] = [
 const ownFileColumns = fileColumns.filter(({ id }) => id !== 'checksum')
 
 function Values({ values }: { readonly values: readonly string[] }) {
-  return <UntrustedText text={values.join(' | ')} layout="prose" />
+  const text = values.join(' | ')
+  return (
+    // Long choices would make one row as high as the window.
+    <div className="import-values" title={text}>
+      <UntrustedText text={text} layout="prose" />
+    </div>
+  )
 }
 
 /** What the service saw in the files: format, checksums, the first rows as they will be, and each line that is refused. */

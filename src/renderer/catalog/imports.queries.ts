@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { importMachine, type ImportRecord, isTerminal } from '../../contract/index.ts'
+import { announce } from '../api/announcements.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -58,6 +59,7 @@ export function useImport(form: 'preview' | 'import') {
     onSuccess: record => {
       key.done()
       setEnded(record)
+      if (form === 'import') announce(record.status === 'imported' ? 'Import complete' : 'Import failed')
       if (record.status === 'imported') void client.invalidateQueries()
     },
   })

@@ -20,11 +20,13 @@ interface RecipeDownloadProps {
   readonly license: BenchmarkDetail['license']
   readonly attempt: ImportAttempt
   readonly disabled: boolean
+  /** Whether files were chosen, so that importing them is the main action. */
+  readonly secondary: boolean
   readonly onStart: () => void
 }
 
 /** Has the service fetch what the recipe needs, once the reader has seen from whom and on what terms. */
-export function RecipeDownload({ recipe, license, attempt, disabled, onStart }: RecipeDownloadProps) {
+export function RecipeDownload({ recipe, license, attempt, disabled, secondary, onStart }: RecipeDownloadProps) {
   const { record, busy, error } = attempt
   if (!recipe.can_fetch) {
     return (
@@ -45,7 +47,13 @@ export function RecipeDownload({ recipe, license, attempt, disabled, onStart }: 
         {failed ? <ImportErrors record={record} /> : null}
         {error ? <ErrorState error={error} title="The download did not begin" /> : null}
         <div>
-          <Button leftSection={<IconDownload size={16} aria-hidden />} loading={busy} disabled={disabled} onClick={onStart}>
+          <Button
+            variant={secondary ? 'default' : 'filled'}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={busy}
+            disabled={disabled}
+            onClick={onStart}
+          >
             {failed || error ? 'Try again' : `Download from ${hostsOf(recipe).join(' and ')}`}
           </Button>
         </div>

@@ -10,7 +10,7 @@ const columns: readonly Column<RecipeFile>[] = [
   {
     id: 'name',
     title: 'File',
-    width: 200,
+    width: 150,
     rowHeader: true,
     cell: file => (
       <>
@@ -19,12 +19,12 @@ const columns: readonly Column<RecipeFile>[] = [
       </>
     ),
   },
-  { id: 'purpose', title: 'What for', width: 300, cell: file => file.purpose },
-  { id: 'url', title: 'Where upstream publishes it', width: 220, grow: true, cell: file => <ExternalAddress address={file.url} /> },
+  { id: 'purpose', title: 'What for', width: 220, cell: file => file.purpose },
+  { id: 'url', title: 'Published at', width: 320, grow: true, cell: file => <ExternalAddress address={file.url} /> },
   {
     id: 'sha256',
     title: 'SHA-256',
-    width: 150,
+    width: 130,
     cell: file => (file.sha256 ? <Identifier value={file.sha256} what="checksum" shown={10} /> : <span className="quiet">not known</span>),
   },
 ]

@@ -16,9 +16,11 @@ import { RecipeFiles } from './recipe-files.tsx'
 interface RecipeImportProps {
   readonly slug: string
   readonly onChoose: (slug: string | null) => void
+  /** Takes files that came before a benchmark was chosen. */
+  readonly onOwnFiles: (files: readonly File[]) => void
 }
 
-export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
+export function RecipeImport({ slug, onChoose, onOwnFiles }: RecipeImportProps) {
   const benchmarks = useBenchmarks('')
   const benchmark = useBenchmark(slug || null)
   const recipes = (benchmarks.data ?? []).filter(({ origin }) => origin === 'recipe')
@@ -46,7 +48,16 @@ export function RecipeImport({ slug, onChoose }: RecipeImportProps) {
             )
           }
         </QueryView>
-      ) : null}
+      ) : (
+        <Section title="Your files">
+          <FileDrop
+            label="Drop files here, or choose them"
+            hint="Choose a benchmark above to add its data. Without one, files are read as a benchmark of your own."
+            folders
+            onFiles={onOwnFiles}
+          />
+        </Section>
+      )}
     </>
   )
 }
@@ -82,6 +93,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         license={license}
         attempt={download}
         disabled={landing.busy}
+        secondary={files.length > 0}
         onStart={() => download.send({ fields: { recipe: recipe.id, fetch: true }, files: [] })}
       />
       <Section title="Required files">

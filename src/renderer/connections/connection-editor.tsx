@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Connection } from '../../contract/index.ts'
 import { formatDuration } from '../../lib/format/time.ts'
@@ -71,7 +71,7 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
         </Section>
       )}
       <FormActions>
-        <Button type="submit" loading={save.busy}>
+        <Button type="submit" loading={save.busy} variant={save.saved?.status === 'ready' ? 'default' : 'filled'}>
           {save.saved ? 'Save and check' : 'Register and check'}
         </Button>
         <Button component={Link} to="/models" variant="default">
@@ -104,6 +104,21 @@ function CheckBeside({ connection, checking }: { readonly connection: Connection
 }
 
 function Outcome({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
+  const part = useRef<HTMLDivElement>(null)
+  const former = useRef(checking)
+  // Saving takes the first sections away, which would leave the result below the window.
+  useEffect(() => {
+    if (checking || former.current) part.current?.scrollIntoView({ block: 'nearest' })
+    former.current = checking
+  }, [checking])
+  return (
+    <div ref={part} className="connection-outcome">
+      <OutcomeSection connection={connection} checking={checking} />
+    </div>
+  )
+}
+
+function OutcomeSection({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
   return (
     <Section title="Check" aside={<StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatus(connection)} />}>
       <output>{checking ? 'Small requests are on their way.' : <CheckResult connection={connection} />}</output>

@@ -1,6 +1,7 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { BenchmarkStatus, NewNamespace, NewPackageReview, Package, PackageCheck, PackageDryRun } from '../../contract/index.ts'
+import { announce } from '../api/announcements.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -123,6 +124,7 @@ export function usePackageUpload(dryRun: boolean) {
     },
     onSuccess: () => {
       key.done()
+      announce(dryRun ? 'Dry run ready' : 'Package uploaded')
       if (!dryRun) void client.invalidateQueries({ queryKey: ['creator'] })
     },
   })

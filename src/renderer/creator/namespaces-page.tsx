@@ -83,7 +83,6 @@ export function NamespacesPage() {
     <Page layout="fill">
       <PageHeader
         title="Namespaces"
-        parent={{ title: 'Creator', to: '/creator' }}
         description="Names under which packages are published. Each is unique on this installation."
         actions={
           <>

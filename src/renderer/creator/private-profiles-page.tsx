@@ -24,7 +24,6 @@ export function PrivateProfilesPage() {
     <Page layout="fill">
       <PageHeader
         title="Private profiles"
-        parent={{ title: 'Creator', to: '/creator' }}
         description="What accepted packages give: profiles that only this workspace can quote and run."
         actions={<RequestMenu operation="listPrivateProfiles" request={{ query: {} }} />}
       />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { DatasetFormat, DatasetImport, DatasetMapping } from '../../contract/index.ts'
+import { announce } from '../api/announcements.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { upload } from '../api/upload.ts'
@@ -41,6 +42,7 @@ export function useExampleImport(datasetId: string, dryRun: boolean) {
     },
     onSuccess: record => {
       key.done()
+      if (!dryRun) announce(record.status === 'imported' ? 'Import complete' : 'Import failed')
       if (record.status === 'imported') void client.invalidateQueries({ queryKey: ['datasets'] })
     },
   })

@@ -27,16 +27,22 @@ export function CalibrationPage() {
   const { calibrationId = '' } = useParams()
   const query = useQuery(calibrationQuery(calibrationId))
   return (
-    <QueryView query={query} failure="Couldn’t load the calibration">
-      {calibration => <CalibrationView calibration={calibration} />}
-    </QueryView>
+    <Page>
+      <QueryView
+        query={query}
+        failure="Couldn’t load the calibration"
+        header={<PageHeader title="Calibration" parent={{ title: 'Evaluators', to: '/evaluators' }} />}
+      >
+        {calibration => <CalibrationView calibration={calibration} />}
+      </QueryView>
+    </Page>
   )
 }
 
 function CalibrationView({ calibration }: { readonly calibration: Calibration }) {
   const { status, verdict, evaluator_name: name, evaluator_version: version } = calibration
   return (
-    <Page>
+    <>
       <PageHeader
         title={`Calibration of ${name}`}
         parent={{ title: name, to: `/evaluators/${calibration.evaluator_version_id}` }}
@@ -57,7 +63,7 @@ function CalibrationView({ calibration }: { readonly calibration: Calibration })
       ) : null}
       {calibration.failure?.code === 'spending_limit_reached' ? <RaiseLimit calibration={calibration} /> : null}
       {status === 'resolved' ? <Resolved calibration={calibration} /> : null}
-    </Page>
+    </>
   )
 }
 
@@ -130,7 +136,7 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
         }}
       />
       <Section title="Agreement">
-        <ChartFigure table={intervalPlotTable(plot)} maxWidth={760}>
+        <ChartFigure table={intervalPlotTable(plot)} maxWidth={1040}>
           {width => IntervalPlot({ ...plot, width })}
         </ChartFigure>
         {calibration.kappa && calibration.ac1 ? (

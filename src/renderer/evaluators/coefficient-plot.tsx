@@ -26,7 +26,7 @@ export function CoefficientPlot({ rows }: { readonly rows: readonly CoefficientR
     rows: rows.map(({ label, estimate }) => [label, valueText(estimate), rangeText(estimate), formatCount(estimate.n)]),
   }
   return (
-    <ChartFigure table={table} maxWidth={760}>
+    <ChartFigure table={table} maxWidth={1040}>
       {width => <Plot rows={rows} width={width} />}
     </ChartFigure>
   )

@@ -8,6 +8,7 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { allDisagreements } from './confusion-matrix.tsx'
 import { exampleQuery, type ItemFilter, itemsQuery, useSendToReview } from './evaluators.queries.ts'
 
 interface DisagreementReaderProps {
@@ -26,7 +27,12 @@ export function DisagreementReader({ calibration, filter, place, onPlace }: Disa
   if (query.isError && items.length === 0)
     return <ErrorState error={query.error} title="Couldn’t load the examples" onRetry={() => void query.refetch()} />
   if (query.isPending) return <LinesSkeleton />
-  if (!item) return <EmptyState title="No matching examples" />
+  if (!item)
+    return filter === allDisagreements ? (
+      <EmptyState title="No disagreements">The evaluator agrees with people on every labeled example.</EmptyState>
+    ) : (
+      <EmptyState title="No examples in this cell" />
+    )
   const move = (to: number): void => {
     if (to < 0) return
     if (to >= items.length - 1 && query.hasNextPage) void query.fetchNextPage()

@@ -3,7 +3,7 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Draft } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
+import { formatEstimate } from '../../lib/format/percent.ts'
 import { allItems } from '../api/pages.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -18,7 +18,7 @@ import { useDrafts, useFrozenVersions } from './evaluators.queries.ts'
 import { EvaluatorsTabs } from './evaluators-tabs.tsx'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
 
-const columnsFor = (datasetNames: ReadonlyMap<string, string>): readonly Column<Draft>[] => [
+const columnsFor = (datasetNames: ReadonlyMap<string, string> | null): readonly Column<Draft>[] => [
   {
     id: 'dataset',
     title: 'Draft',
@@ -27,7 +27,10 @@ const columnsFor = (datasetNames: ReadonlyMap<string, string>): readonly Column<
     rowHeader: true,
     cell: ({ id, dataset_version_id: version, goal }) => (
       <Anchor component={Link} to={`/evaluators/drafts/${id}`} fz="inherit">
-        <UntrustedText text={goal ?? datasetNames.get(version) ?? 'From an earlier dataset version'} layout="prose" />
+        <UntrustedText
+          text={goal ?? (datasetNames === null ? 'Draft' : (datasetNames.get(version) ?? 'From an earlier dataset version'))}
+          layout="prose"
+        />
       </Anchor>
     ),
   },
@@ -37,10 +40,10 @@ const columnsFor = (datasetNames: ReadonlyMap<string, string>): readonly Column<
   {
     id: 'best',
     title: 'Best candidate',
-    width: 220,
+    width: 300,
     cell: ({ candidates: [best], failure }) =>
       best ? (
-        `${describeDefinition(best.definition)}, ${best.agreement.mean === null ? 'undefined' : formatPercent(best.agreement.mean)}`
+        `${describeDefinition(best.definition)}, ${formatEstimate(best.agreement)}`
       ) : failure ? (
         <UntrustedText text={failure.message} layout="prose" />
       ) : (
@@ -54,7 +57,9 @@ const columnsFor = (datasetNames: ReadonlyMap<string, string>): readonly Column<
 export function DraftsPage() {
   const drafts = useDrafts()
   const datasets = useFrozenVersions()
-  const names = new Map((datasets.data ?? []).map(({ name, version }) => [version.id, `${name}, version ${version.version}`]))
+  const names = datasets.data
+    ? new Map(datasets.data.map(({ name, version }) => [version.id, `${name}, version ${version.version}`]))
+    : null
   const rows = allItems(drafts.data)
   return (
     <Page>

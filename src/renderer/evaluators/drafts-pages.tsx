@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router'
 import type { Draft, DraftCandidate } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -17,7 +18,7 @@ import { Estimate } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
-import { draftQuery, useCancelJob, useDraft, useRetryJob } from './evaluators.queries.ts'
+import { draftQuery, useCancelJob, useDraft, useFrozenVersions, useRetryJob } from './evaluators.queries.ts'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
 import { microUsdOf } from './spending-limit.ts'
 
@@ -127,9 +128,11 @@ export function DraftPage() {
   const { draftId = '' } = useParams()
   const query = useQuery(draftQuery(draftId))
   return (
-    <QueryView query={query} failure="Couldn’t load the draft">
-      {draft => <DraftView draft={draft} />}
-    </QueryView>
+    <Page>
+      <QueryView query={query} failure="Couldn’t load the draft" header={<PageHeader title="Evaluator draft" parent={parent} />}>
+        {draft => <DraftView draft={draft} />}
+      </QueryView>
+    </Page>
   )
 }
 
@@ -138,11 +141,18 @@ function DraftView({ draft }: { readonly draft: Draft }) {
   const cancel = useCancelJob(draft.job_id)
   const { done, total } = draft.progress
   const isOpen = draft.status === 'queued' || draft.status === 'running'
+  const datasets = useFrozenVersions()
+  const from = datasets.data?.find(({ version }) => version.id === draft.dataset_version_id)
   return (
-    <Page>
+    <>
       <PageHeader
-        title="Evaluator draft"
-        parent={{ title: 'Evaluators', to: '/evaluators' }}
+        title={from ? `Draft from ${showHidden(from.name)}` : 'Evaluator draft'}
+        parent={parent}
+        description={
+          from
+            ? `Version ${formatCount(from.version.version)}, ${draft.mode === 'heuristic' ? 'scorers, no model' : 'judge, by a model'}`
+            : null
+        }
         aside={<StatusBadge status={draftStatuses[draft.status]} />}
         actions={
           isOpen ? (
@@ -163,9 +173,9 @@ function DraftView({ draft }: { readonly draft: Draft }) {
         </Notice>
       ) : null}
       {draft.status === 'ready' && draft.beats_majority === false && draft.majority ? (
-        <Notice tone="warn" title="Nothing beats the commonest label">
-          {formatPercent(draft.majority.share)} of the examples are labeled {draft.majority.label}; no candidate is surely better than
-          always saying so.
+        <Notice tone="warn" title="No candidate beats the most common label">
+          {formatPercent(draft.majority.share)} of the examples are labeled {draft.majority.label}. No candidate is shown to be better than
+          always giving that label.
         </Notice>
       ) : null}
       {draft.status === 'ready' ? (
@@ -193,8 +203,15 @@ function DraftView({ draft }: { readonly draft: Draft }) {
           </ul>
         </details>
       ) : null}
-    </Page>
+    </>
   )
+}
+
+const parent = { title: 'Drafts', to: '/evaluators/drafts' }
+
+/** Nothing where the scorer's own defaults hold. */
+function describeOptions(options: Readonly<Record<string, unknown>>): string {
+  return Object.keys(options).length === 0 ? 'Default options' : JSON.stringify(options)
 }
 
 function Candidate({ candidate, rank }: { readonly candidate: DraftCandidate; readonly rank: number }) {
@@ -213,7 +230,7 @@ function Candidate({ candidate, rank }: { readonly candidate: DraftCandidate; re
       <UntrustedText
         text={
           definition.kind === 'deterministic'
-            ? JSON.stringify(definition.options)
+            ? describeOptions(definition.options)
             : definition.kind === 'model_graded'
               ? definition.instructions.slice(0, 300)
               : ''

@@ -53,9 +53,15 @@ export function EvaluatorPage() {
   const { evaluatorVersionId = '' } = useParams()
   const query = useQuery(evaluatorQuery(evaluatorVersionId))
   return (
-    <QueryView query={query} failure="Couldn’t load the evaluator">
-      {evaluator => <Evaluator evaluator={evaluator} />}
-    </QueryView>
+    <Page>
+      <QueryView
+        query={query}
+        failure="Couldn’t load the evaluator"
+        header={<PageHeader title="Evaluator" parent={{ title: 'Evaluators', to: '/evaluators' }} />}
+      >
+        {evaluator => <Evaluator evaluator={evaluator} />}
+      </QueryView>
+    </Page>
   )
 }
 
@@ -63,7 +69,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
   const calibrations = useQuery(calibrationsQuery(evaluator.evaluator_id))
   const { definition } = evaluator
   return (
-    <Page>
+    <>
       <PageHeader
         title={evaluator.name}
         parent={{ title: 'Evaluators', to: '/evaluators' }}
@@ -110,6 +116,6 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
           {JSON.stringify(definition, null, 2)}
         </pre>
       </Section>
-    </Page>
+    </>
   )
 }

@@ -27,7 +27,7 @@ export function ThresholdCurve({ threshold }: { readonly threshold: Threshold })
         An output passes from a score of {threshold.value.toFixed(3)}. Chosen on {formatCount(threshold.chosen_on)} examples, reported on{' '}
         {formatCount(threshold.reported_on)} others.
       </p>
-      <ChartFigure table={table} maxWidth={760}>
+      <ChartFigure table={table} maxWidth={1040}>
         {width => <Curve threshold={threshold} width={width} />}
       </ChartFigure>
     </>

@@ -27,7 +27,7 @@ const suiteColumns: readonly Column<ReleaseSuiteSummary>[] = [
   { id: 'groups', title: 'Groups', width: 360, grow: true, cell: suite => <Groups suite={suite} /> },
   { id: 'tasks', title: 'Tasks', width: 80, align: 'end', cell: ({ tasks }) => formatCount(tasks) },
   { id: 'digest', title: 'Digest', width: 150, cell: ({ digest }) => <Identifier value={digest} what="suite digest" shown={12} /> },
-  { id: 'made', title: 'Made', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { id: 'made', title: 'Created', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
 const policyColumns: readonly Column<ReleasePolicy>[] = [
@@ -40,7 +40,7 @@ const policyColumns: readonly Column<ReleasePolicy>[] = [
   },
   { id: 'rules', title: 'Rules and terms', width: 440, grow: true, cell: policy => <Rules policy={policy} /> },
   { id: 'digest', title: 'Digest', width: 150, cell: ({ digest }) => <Identifier value={digest} what="policy digest" shown={12} /> },
-  { id: 'made', title: 'Made', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { id: 'made', title: 'Created', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
 /** What decisions rest on: every version of every release suite and policy. */
@@ -49,7 +49,6 @@ export function AssetsPage() {
     <Page>
       <PageHeader
         title="Suites and policies"
-        parent={{ title: 'Releases', to: '/releases' }}
         description="Versions never change. A decision rests on one of each."
         actions={
           <>

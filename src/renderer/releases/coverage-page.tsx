@@ -15,7 +15,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { coverageQuery, useReleaseSuites } from './releases.queries.ts'
 import { ReleasesTabs } from './releases-tabs.tsx'
-import { issueStatuses, points } from './releases-words.ts'
+import { issueStatuses, points, severityWords } from './releases-words.ts'
 
 type Capability = ReleaseCoverage['capabilities'][number]
 type CoveredIssue = ReleaseCoverage['issues'][number]
@@ -48,7 +48,7 @@ const issueColumns: readonly Column<CoveredIssue>[] = [
     rowHeader: true,
     cell: ({ title }) => <UntrustedText text={title} layout="prose" />,
   },
-  { id: 'severity', title: 'Severity', width: 100, cell: ({ severity }) => severity },
+  { id: 'severity', title: 'Severity', width: 100, cell: ({ severity }) => severityWords[severity] },
   { id: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={issueStatuses[status]} /> },
   { id: 'in', title: 'Tasks in suite', width: 120, align: 'end', cell: issue => `${issue.in_suite} of ${issue.linked}` },
 ]
@@ -62,7 +62,6 @@ export function CoveragePage() {
     <Page>
       <PageHeader
         title="Coverage"
-        parent={{ title: 'Releases', to: '/releases' }}
         description="Which capabilities and issues a release suite tests, and how small a difference it can find."
       />
       <ReleasesTabs />

@@ -38,12 +38,8 @@ export function DecisionPage() {
       <QueryView
         query={useQuery(decisionQuery(decisionId))}
         failure="Couldn’t load the decision"
-        loading={
-          <>
-            <PageHeader title="Decision" parent={parent} />
-            <LinesSkeleton lines={8} />
-          </>
-        }
+        header={<PageHeader title="Decision" parent={parent} />}
+        loading={<LinesSkeleton lines={8} />}
       >
         {decision => <DecisionView decision={decision} />}
       </QueryView>

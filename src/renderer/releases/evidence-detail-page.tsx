@@ -20,16 +20,22 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { evidenceFormats } from './evidence-formats.ts'
 import { analysisQuery, evidenceQuery, useAnalyze, useReleaseSuites } from './releases.queries.ts'
 
+const parent = { title: 'Evidence', to: '/releases/evidence' }
+
 export function EvidenceDetailPage() {
   const { evidenceId = '' } = useParams()
   return (
     <Page>
-      <QueryView query={useQuery(evidenceQuery(evidenceId))} failure="Couldn’t load the evidence">
+      <QueryView
+        query={useQuery(evidenceQuery(evidenceId))}
+        failure="Couldn’t load the evidence"
+        header={<PageHeader title="Evidence" parent={parent} />}
+      >
         {evidence => (
           <>
             <PageHeader
               title={showHidden(evidence.name)}
-              parent={{ title: 'Evidence', to: '/releases/evidence' }}
+              parent={parent}
               actions={<RequestMenu operation="getEvidence" request={{ params: { evidence_id: evidence.id } }} />}
             />
             <KeyValues
@@ -89,7 +95,7 @@ function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
         />
         <Select
           label="Side"
-          placeholder="Not said"
+          placeholder="Not stated"
           clearable
           value={side}
           data={[
@@ -98,20 +104,15 @@ function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
           ]}
           onChange={setSide}
         />
-        <TextInput
-          label="Task field"
-          placeholder="Usual one"
-          value={taskField}
-          onChange={event => setTaskField(event.currentTarget.value)}
-        />
+        <TextInput label="Task field" placeholder="Default" value={taskField} onChange={event => setTaskField(event.currentTarget.value)} />
         <TextInput
           label="Value field"
-          placeholder="First one"
+          placeholder="First"
           value={valueField}
           onChange={event => setValueField(event.currentTarget.value)}
         />
         <TextInput label="Label" placeholder="All" value={label} onChange={event => setLabel(event.currentTarget.value)} />
-        <NumberInput label="Passes at" placeholder="Values as they are" value={passAt} onChange={setPassAt} />
+        <NumberInput label="Passes at" placeholder="No threshold" value={passAt} onChange={setPassAt} />
       </div>
       {analyze.isError ? <ErrorState error={analyze.error} title="Couldn’t analyze the evidence" /> : null}
       <div>

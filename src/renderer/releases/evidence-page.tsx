@@ -46,7 +46,6 @@ export function EvidencePage() {
     <Page>
       <PageHeader
         title="Evidence"
-        parent={{ title: 'Releases', to: '/releases' }}
         description="What other tools measured. Files are kept as they are, with their SHA-256."
         actions={<RequestMenu operation="listReleaseAssets" request={{ query: { kind: 'external' } }} />}
       />

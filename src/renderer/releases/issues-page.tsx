@@ -14,7 +14,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useIssues, useReportIssue } from './releases.queries.ts'
 import { ReleasesTabs } from './releases-tabs.tsx'
-import { issueStatuses } from './releases-words.ts'
+import { issueStatuses, severityOptions, severityWords } from './releases-words.ts'
 
 const severities = ['critical', 'high', 'medium', 'low'] as const
 const reasons = [
@@ -33,7 +33,7 @@ const columns = (onClose: (issue: Issue) => void): readonly Column<Issue>[] => [
     rowHeader: true,
     cell: ({ title }) => <UntrustedText text={title} layout="prose" />,
   },
-  { id: 'severity', title: 'Severity', width: 100, cell: ({ severity }) => severity },
+  { id: 'severity', title: 'Severity', width: 100, cell: ({ severity }) => severityWords[severity] },
   { id: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={issueStatuses[status]} /> },
   { id: 'tasks', title: 'Tasks', width: 70, align: 'end', cell: ({ tasks }) => tasks.length },
   { id: 'result', title: 'Last result', width: 100, cell: ({ last_result: result }) => result ?? '–' },
@@ -59,7 +59,6 @@ export function IssuesPage() {
     <Page>
       <PageHeader
         title="Issues"
-        parent={{ title: 'Releases', to: '/releases' }}
         description="What must not come back. Policies count them, suites cover their tasks."
         actions={
           <>
@@ -110,7 +109,7 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }) {
         <Select
           label="Severity"
           allowDeselect={false}
-          data={[...severities]}
+          data={severityOptions}
           value={severity}
           onChange={value => setSeverity(severities.find(one => one === value) ?? 'high')}
         />

@@ -21,18 +21,24 @@ const pageSize = 100
 const offeredPages = 10
 const verdictKeys = { p: 'pass', f: 'fail', u: 'unsure' } as const
 
+/** Without the decision's own name, which often names a model. */
+const parent = (id: string) => ({ title: 'Decision', to: `/releases/${id}` })
+
 /** One answer at a time, without the model's name, for the keyboard. */
 export function LabelQueuePage() {
   const { decisionId = '' } = useParams()
   return (
     <Page layout="narrow">
-      <QueryView query={useQuery(decisionQuery(decisionId))} failure="Couldn’t load the decision">
+      <QueryView
+        query={useQuery(decisionQuery(decisionId))}
+        failure="Couldn’t load the decision"
+        header={<PageHeader title="Label samples" parent={parent(decisionId)} />}
+      >
         {decision => (
           <>
             <PageHeader
               title="Label samples"
-              // The decision's own name often names a model.
-              parent={{ title: 'Decision', to: `/releases/${decision.id}` }}
+              parent={parent(decision.id)}
               description="Model names are hidden and the order is mixed. Judge the answer alone."
             />
             <Queue decision={decision} />
@@ -137,7 +143,8 @@ function Labeling({ samples }: { readonly samples: readonly Sample[] }) {
         <Button variant="default" rightSection={<kbd>J</kbd>} disabled={at === samples.length - 1} onClick={() => go(at + 1)}>
           Next
         </Button>
-        <Button rightSection={<kbd>P</kbd>} onClick={() => decide('pass')}>
+        {/* None of the three stands out: a label must not be suggested. */}
+        <Button variant="default" rightSection={<kbd>P</kbd>} onClick={() => decide('pass')}>
           Pass
         </Button>
         <Button variant="default" rightSection={<kbd>F</kbd>} onClick={() => decide('fail')}>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/index.ts'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
 import { RuleScope } from './rule-scope.tsx'
-import { describeRule, ruleTitles } from './releases-words.ts'
+import { describeRule, ruleTitles, severityOptions } from './releases-words.ts'
 
 interface PolicyEditorProps {
   readonly rules: readonly ReleaseRule[]
@@ -21,7 +21,7 @@ export function PolicyEditor({ rules, confidence, onRules, onConfidence }: Polic
   return (
     <div className="stack">
       <NumberInput
-        label="Confidence, %"
+        label="Confidence (%)"
         description="Of every one-sided bound; the chance that a rule passes by luck is at most the rest"
         w={280}
         clampBehavior="none"
@@ -92,15 +92,15 @@ const share = (name: string, label: string): NumberField => ({ name, label, scal
 const whole = (name: string, label: string): NumberField => ({ name, label, scale: 1 })
 
 const numberFields: Readonly<Record<RuleKind, readonly NumberField[]>> = {
-  min_score: [share('threshold', 'At least, %')],
-  superiority: [share('delta', 'By more than, points')],
-  non_inferiority: [share('margin', 'Margin, points')],
+  min_score: [share('threshold', 'At least (%)')],
+  superiority: [share('delta', 'By more than (points)')],
+  non_inferiority: [share('margin', 'Margin (points)')],
   no_critical_regression: [whole('max', 'At most'), whole('confirm_epochs', 'New answers')],
-  max_error_rate: [share('threshold', 'At most, %')],
-  max_cost: [{ name: 'max_microusd_per_task', label: 'At most, $', scale: 1e-6, text: true }],
-  max_latency: [share('quantile', 'Share of answers, %'), whole('max_ms', 'At most, ms')],
-  judge_calibrated: [whole('min_kappa', 'κ at least'), whole('min_n', 'Labels'), whole('max_age_days', 'Age, days')],
-  min_coverage: [share('share', 'At least, %')],
+  max_error_rate: [share('threshold', 'At most (%)')],
+  max_cost: [{ name: 'max_microusd_per_task', label: 'At most (USD)', scale: 1e-6, text: true }],
+  max_latency: [share('quantile', 'Share of answers (%)'), whole('max_ms', 'At most (ms)')],
+  judge_calibrated: [whole('min_kappa', 'κ at least'), whole('min_n', 'Labels'), whole('max_age_days', 'Age (days)')],
+  min_coverage: [share('share', 'At least (%)')],
   min_labels: [whole('min_n', 'Labels')],
   open_issues: [whole('max', 'At most')],
 }
@@ -147,7 +147,7 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
           w={140}
           allowDeselect={false}
           value={rule.severity}
-          data={['critical', 'high', 'medium', 'low']}
+          data={severityOptions}
           onChange={severity => onChange(withParameter(rule, { severity }))}
         />
       ) : null}

@@ -42,7 +42,7 @@ const columns: readonly Column<DecisionListItem>[] = [
   { id: 'candidate', title: 'Candidate', width: 160, cell: ({ candidate }) => <UntrustedText text={candidate} layout="prose" /> },
   { id: 'baseline', title: 'Baseline', width: 160, cell: ({ baseline }) => <UntrustedText text={baseline ?? '–'} layout="prose" /> },
   { id: 'suite', title: 'Suite', width: 160, cell: decision => <UntrustedText text={decision.suite_name} layout="prose" /> },
-  { id: 'made', title: 'Made', width: 112, cell: decision => <RelativeTime at={decision.created_at} /> },
+  { id: 'made', title: 'Created', width: 112, cell: decision => <RelativeTime at={decision.created_at} /> },
 ]
 
 /** The service lists the newest first and offers no other order. */

@@ -1,6 +1,7 @@
 import type { Decision, Issue, MissingItem, NewIssueEvent, ReleasePolicy, ReleaseRule, RuleVerdict } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
-import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 const is = (word: string, tone: Status['tone']): Status => ({ word, tone })
@@ -36,6 +37,15 @@ export const issueStatuses: Readonly<Record<Issue['status'], Status>> = {
   regressed: is('Regressed', 'fail'),
   closed: is('Closed', 'neutral'),
 }
+
+export const severityWords: Readonly<Record<Issue['severity'], string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+}
+
+export const severityOptions = Object.entries(severityWords).map(([value, label]) => ({ value, label }))
 
 /** What a person does by sending an event of an issue. */
 export const issueEventWords: Readonly<Record<NewIssueEvent['type'], string>> = {
@@ -98,7 +108,7 @@ export function describeRule(rule: ReleaseRule, confidence: number): string {
       case 'max_cost':
         return `A task ${scope} costs at most ${formatUsd(rule.max_microusd_per_task)} on average${sure}.`
       case 'max_latency':
-        return `${percent(rule.quantile)} of the answers ${scope} take at most ${formatCount(rule.max_ms)} ms${sure}.`
+        return `${percent(rule.quantile)} of the answers ${scope} take at most ${formatDuration(rule.max_ms)}${sure}.`
       case 'judge_calibrated':
         return `Judges agree with at least ${formatCount(rule.min_n)} labels of people (κ at least ${rule.min_kappa}), measured in the last ${formatCount(rule.max_age_days)} days.`
       case 'min_coverage':
@@ -134,30 +144,3 @@ export function describeTerms({ looks, repeat, human }: Pick<ReleasePolicy, 'loo
 }
 
 const coverageWords = { samples: 'samples', capabilities: 'capabilities', issues: 'critical issues' } as const
-
-/** A share in percent with one decimal. */
-function shown(share: number): string {
-  return formatNumber(share * 100, 1)
-}
-
-/** A figure of a verdict in the unit of its rule. */
-export function formatFigure(kind: string, value: number | null): string {
-  if (value === null) return '–'
-  switch (kind) {
-    case 'max_cost':
-      return formatUsd(String(Math.max(0, Math.round(value))))
-    case 'max_latency':
-      return `${formatCount(Math.round(value))} ms`
-    case 'no_critical_regression':
-    case 'min_labels':
-    case 'open_issues':
-      return formatCount(Math.round(value))
-    case 'judge_calibrated':
-      return value.toFixed(3)
-    case 'superiority':
-    case 'non_inferiority':
-      return `${shown(value)} points`
-    default:
-      return `${shown(value)} %`
-  }
-}

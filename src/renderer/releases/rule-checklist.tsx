@@ -1,10 +1,11 @@
 import type { Decision, ReleasePolicy, RuleVerdict } from '../../contract/index.ts'
+import { hasRulePlot, RulePlot } from '../../charts/rule-plot.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { describeP } from '../../lib/format/p-values.ts'
+import { describeBound, formatRuleFigure } from '../../lib/format/rule-figures.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { describeRule, formatFigure, ruleTitles, verdicts } from './releases-words.ts'
-import { RulePlot } from './rule-plot.tsx'
+import { describeRule, ruleTitles, verdicts } from './releases-words.ts'
 
 /** The rules of a decision: what each asks, what was found, and whether that suffices. */
 export function RuleChecklist({ decision, policy }: { readonly decision: Decision; readonly policy: ReleasePolicy | undefined }) {
@@ -35,7 +36,11 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
             <div className="releases-figures">
               {verdict ? (
                 <>
-                  <RulePlot rule={verdict} />
+                  {hasRulePlot(verdict) ? (
+                    <RulePlot rule={verdict} rules={decision.rules ?? []} />
+                  ) : (
+                    <span className="quiet small">No figures yet</span>
+                  )}
                   <span className="small num">{figures(verdict)}</span>
                 </>
               ) : null}
@@ -47,14 +52,13 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
   )
 }
 
-function figures({ kind, estimate, bound, opposite_bound: opposite, n, statistic }: RuleVerdict): string {
+function figures(rule: RuleVerdict): string {
+  const { kind, estimate, n, statistic } = rule
   return [
-    estimate === null ? null : formatFigure(kind, estimate),
-    bound === null
-      ? null
-      : `one-sided bound ${formatFigure(kind, bound)} to pass${opposite === null ? '' : `, ${formatFigure(kind, opposite)} to fail`}`,
+    estimate === null ? null : formatRuleFigure(kind, estimate),
+    describeBound(rule),
     `n = ${formatCount(n)}`,
-    statistic?.p == null ? null : `one-sided ${describeP(statistic.p)}`,
+    statistic?.p == null ? null : describeP(statistic.p),
   ]
     .filter(part => part !== null)
     .join(' · ')

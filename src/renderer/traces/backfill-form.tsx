@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select } from '@mantine/core'
+import { Button, Checkbox, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useBackfill } from './traces.queries.ts'
@@ -40,11 +40,11 @@ export function BackfillForm({ integrationId }: { readonly integrationId: string
         onChange={event => setFollow(event.currentTarget.checked)}
       />
       {backfill.error ? <ErrorState error={backfill.error} title="Couldn’t start the backfill" /> : null}
-      <Group justify="flex-end">
+      <div>
         <Button loading={backfill.isPending} onClick={start}>
           Start backfill
         </Button>
-      </Group>
+      </div>
     </div>
   )
 }

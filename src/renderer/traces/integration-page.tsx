@@ -17,13 +17,15 @@ import { IntegrationCard } from './integrations-page.tsx'
 import { Resources } from './resources.tsx'
 import { useIntegrations } from './traces.queries.ts'
 
+const parent = { title: 'Trace integrations', to: '/traces/integrations' }
+
 /** One project: what was read, and what else there is to read. */
 export function IntegrationPage() {
   const { integrationId = '' } = useParams()
   const query = useIntegrations()
   return (
     <Page>
-      <QueryView query={query} failure="Couldn’t load the integration">
+      <QueryView query={query} failure="Couldn’t load the integration" header={<PageHeader title="Integration" parent={parent} />}>
         {integrations => {
           const integration = integrations.find(({ id }) => id === integrationId)
           return integration ? <IntegrationView integration={integration} /> : <EmptyState title="Integration not found" />
@@ -38,7 +40,7 @@ function IntegrationView({ integration }: { readonly integration: TraceIntegrati
   const isReadable = status !== 'disconnected' && status !== 'attention'
   return (
     <>
-      <PageHeader title={integration.name} parent={{ title: 'Trace integrations', to: '/traces/integrations' }} />
+      <PageHeader title={integration.name} parent={parent} />
       <div className="stack" style={{ gap: 24 }}>
         <IntegrationCard integration={integration} />
         {allows(traceIntegrationMachine, status, 'reconnect') ? <Reconnect integration={integration} /> : null}

@@ -18,12 +18,14 @@ import { Waterfall } from './waterfall.tsx'
 import { useTrace } from './traces.queries.ts'
 import { sourceWords } from './traces-columns.tsx'
 
+const parent = { title: 'Traces', to: '/traces' }
+
 export function TracePage() {
   const { traceId = '' } = useParams()
   const query = useTrace(traceId)
   return (
     <Page layout="fill">
-      <QueryView query={query} failure="Couldn’t load the trace">
+      <QueryView query={query} failure="Couldn’t load the trace" header={<PageHeader title="Trace" parent={parent} />}>
         {trace => <TraceView trace={trace} />}
       </QueryView>
     </Page>
@@ -52,7 +54,7 @@ function TraceView({ trace }: { readonly trace: TraceDetail }) {
     <>
       <PageHeader
         title={trace.name}
-        parent={{ title: 'Traces', to: '/traces' }}
+        parent={parent}
         description={
           <>
             {facts.join(' · ')} · <RelativeTime at={trace.started_at} />

@@ -57,6 +57,7 @@ function CallForm({ session }: { readonly session: TuneSession }) {
   const [effort, setEffort] = useState(call?.effort ?? null)
   const [system, setSystem] = useState(call?.system_prompt ?? '')
   const [template, setTemplate] = useState(call?.prompt_template ?? defaultTemplate)
+  const [temperature, setTemperature] = useState(call?.parameters.temperature ?? null)
   const [tokens, setTokens] = useState(call?.parameters.max_output_tokens ?? 1024)
   const chosen = model === null ? null : modelOf(model)
   const next: TuneCall | null = chosen && {
@@ -65,7 +66,7 @@ function CallForm({ session }: { readonly session: TuneSession }) {
     effort,
     system_prompt: system === '' ? null : system,
     prompt_template: template,
-    parameters: { temperature: call?.parameters.temperature ?? null, max_output_tokens: tokens, stop: call?.parameters.stop ?? [] },
+    parameters: { temperature, max_output_tokens: tokens, stop: call?.parameters.stop ?? [] },
     response_schema: call?.response_schema ?? null,
   }
   const blocked =
@@ -103,6 +104,15 @@ function CallForm({ session }: { readonly session: TuneSession }) {
           onChange={value => {
             if (typeof value === 'number') setTokens(value)
           }}
+        />
+        <NumberInput
+          label="Temperature"
+          placeholder="Provider’s default"
+          min={0}
+          max={2}
+          step={0.1}
+          value={temperature ?? ''}
+          onChange={value => setTemperature(typeof value === 'number' ? value : null)}
         />
       </div>
       <Textarea

@@ -14,7 +14,7 @@ interface FieldsProps {
   readonly onChange: (value: TypedTerms) => void
 }
 
-/** Candidates, mode and cap of a run group. */
+/** Candidates, mode and spending limit of a run group. */
 export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
   const choice = useModelChoice()
   const { candidates } = value

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { TuneMonitor, TuneOccurrence } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
 import { allItems } from '../api/pages.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -16,12 +15,22 @@ import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
+import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { OccurrenceDetails } from './occurrence-details.tsx'
 import { useConnectionNames } from './use-connection-names.ts'
-import { monitorsQuery, occurrencesQuery, useMonitorStatus, useRunMonitor } from './tuning.queries.ts'
-import { meanText, describeModel, formatPoints, monitorStatuses, occurrenceStatus, triggerWords } from './tuning-words.ts'
+import { monitorsQuery, occurrencesQuery, sessionNameQuery, useMonitorStatus, useRunMonitor } from './tuning.queries.ts'
+import {
+  confidenceText,
+  meanText,
+  describeModel,
+  formatPoints,
+  marginText,
+  monitorStatuses,
+  occurrenceStatus,
+  triggerWords,
+} from './tuning-words.ts'
 
 export function MonitorPage() {
   const { monitorId = '' } = useParams()
@@ -69,13 +78,14 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
       <KeyValues
         items={{
           Model: <UntrustedText text={describeModel(monitor.target, names)} layout="prose" />,
-          Benchmark: <span className="mono">{monitor.profile_id}</span>,
+          Session: monitor.session_id === null ? null : <SessionLink id={monitor.session_id} />,
+          Benchmark: <Identifier value={monitor.profile_id} what="profile id" />,
           Baseline: (
             <Anchor component={Link} to={`/runs/${baseline.run_id}`} fz="inherit">
               {meanText(baseline)}
             </Anchor>
           ),
-          'Acceptable loss': `${(100 * monitor.margin).toFixed(1)} points at ${formatPercent(monitor.confidence)} confidence`,
+          'Acceptable loss': `${marginText(monitor.margin)} at ${confidenceText(monitor.confidence)} confidence`,
           Schedule: schedule === null ? 'none' : `every ${schedule}`,
           'Next check': monitor.next_run_at === null ? null : <RelativeTime at={monitor.next_run_at} />,
           'False alarms':
@@ -103,6 +113,16 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
         )}
       </QueryView>
     </Page>
+  )
+}
+
+/** The session whose cases are run again, by its name. */
+function SessionLink({ id }: { readonly id: string }) {
+  const session = useQuery(sessionNameQuery(id))
+  return (
+    <Anchor component={Link} to={`/tuning/${id}`} fz="inherit">
+      <UntrustedText text={session.data ?? 'Tuning session'} layout="prose" />
+    </Anchor>
   )
 }
 
@@ -160,7 +180,7 @@ function Occurrences({ occurrences }: { readonly occurrences: readonly TuneOccur
         difference === null ? (
           <span className="quiet">–</span>
         ) : (
-          `${formatPoints(difference.estimate)} (${formatPoints(difference.low)} to ${formatPoints(difference.high)})`
+          `${formatPoints(difference.estimate)} [${formatPoints(difference.low)}, ${formatPoints(difference.high)}]`
         ),
     },
     { id: 'n', title: 'n', width: 70, align: 'end', cell: ({ n }) => (n === null ? '–' : formatCount(n)) },

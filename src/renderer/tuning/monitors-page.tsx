@@ -35,11 +35,17 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMoni
     id: 'verdict',
     title: 'Last verdict',
     width: 120,
-    cell: ({ last_verdict: verdict }) =>
-      verdict === null ? <span className="quiet">none yet</span> : <StatusBadge status={verdictStatuses[verdict]} />,
+    cell: ({ last_verdict: verdict, last_occurrence: last }) =>
+      last?.status === 'failed' ? (
+        <StatusBadge status={{ word: 'Check failed', tone: 'fail' }} />
+      ) : verdict === null ? (
+        <span className="quiet">none yet</span>
+      ) : (
+        <StatusBadge status={verdictStatuses[verdict]} />
+      ),
   },
-  { id: 'target', title: 'Model', width: 140, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
-  { id: 'baseline', title: 'Baseline', width: 190, align: 'end', cell: ({ baseline }) => meanText(baseline) },
+  { id: 'target', title: 'Model', width: 120, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
+  { id: 'baseline', title: 'Baseline', width: 225, align: 'end', cell: ({ baseline }) => meanText(baseline) },
   {
     id: 'schedule',
     title: 'Schedule',
@@ -63,7 +69,6 @@ export function MonitorsPage() {
     <Page>
       <PageHeader
         title="Monitors"
-        parent={{ title: 'Tuning', to: '/tuning' }}
         description="Whether a call is still as good as its baseline."
         actions={
           <>

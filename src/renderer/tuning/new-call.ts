@@ -1,4 +1,5 @@
-import { TuneCall } from '../../contract/index.ts'
+import { type Connection, type ModelRoute, TuneCall } from '../../contract/index.ts'
+import type { SnippetCall } from './read-snippet.ts'
 
 export const defaultTemplate = '{input}'
 
@@ -15,6 +16,30 @@ export function choiceOf(model: TuneCall['model']): string {
   return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
 }
 
-export function callOf(model: TuneCall['model'], template: string, source: TuneCall['source'], systemPrompt: string | null): TuneCall {
-  return TuneCall.parse({ source, model, prompt_template: template, system_prompt: systemPrompt })
+/** The ready model that goes by this name at its provider, as a value of the model field. */
+export function choiceByName(name: string, connections: readonly Connection[], routes: readonly ModelRoute[]): string | null {
+  const connection = connections.find(one => one.model === name && one.status === 'ready')
+  if (connection) return choiceOf({ kind: 'connection', connection_id: connection.id })
+  const route = routes.find(one => (one.model === name || one.route_id === name) && one.availability.status === 'ready')
+  return route ? choiceOf({ kind: 'managed', route_id: route.route_id }) : null
+}
+
+interface CallFields {
+  readonly template: string
+  readonly systemPrompt: string | null
+  readonly settings?: Pick<SnippetCall, 'effort' | 'temperature' | 'maxOutputTokens'>
+}
+
+export function callOf(model: TuneCall['model'], source: TuneCall['source'], { template, systemPrompt, settings }: CallFields): TuneCall {
+  return TuneCall.parse({
+    source,
+    model,
+    prompt_template: template,
+    system_prompt: systemPrompt,
+    effort: settings?.effort ?? null,
+    parameters: {
+      temperature: settings?.temperature ?? null,
+      ...(settings?.maxOutputTokens ? { max_output_tokens: settings.maxOutputTokens } : {}),
+    },
+  })
 }

@@ -1,9 +1,10 @@
 import './tuning.css'
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
@@ -11,8 +12,10 @@ import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
-import { callOf, defaultTemplate, modelOf } from './new-call.ts'
+import { callOf, choiceByName, defaultTemplate, modelOf } from './new-call.ts'
+import { readSnippet } from './read-snippet.ts'
 import { beginFrom, beginningsQuery, type Begun } from './session-beginnings.ts'
+import { SnippetField } from './snippet-field.tsx'
 import { useCreateSession } from './tuning.queries.ts'
 
 const ways = ['code', 'trace', 'dataset', 'run'] as const
@@ -26,9 +29,17 @@ export function NewSessionPage() {
   const choice = useModelChoice()
   const create = useCreateSession()
   const [name, setName] = useState('')
-  const [model, setModel] = useState<string | null>(null)
   const [snippet, setSnippet] = useState('')
-  const [template, setTemplate] = useState(defaultTemplate)
+  const connections = useConnections()
+  const routes = useModelRoutes()
+  const found = useMemo(() => readSnippet(way === 'code' ? snippet : ''), [way, snippet])
+  const models = connections.data && routes.data ? { connections: connections.data, routes: routes.data } : null
+  const named = found.model === null || models === null ? null : choiceByName(found.model, models.connections, models.routes)
+  // What a person typed or chose stays; the code fills in the rest.
+  const [edited, setEdited] = useState<Partial<{ model: string | null; template: string; system: string }>>({})
+  const model = edited.model === undefined ? named : edited.model
+  const template = edited.template ?? found.promptTemplate ?? defaultTemplate
+  const system = edited.system ?? found.systemPrompt ?? ''
   const [source, setSource] = useState<string | null>(null)
   const [missing, setMissing] = useState<string | null>(null)
   const [loading, setLoading] = useState(false)
@@ -40,6 +51,7 @@ export function NewSessionPage() {
     const chosen = model === null ? null : modelOf(model)
     if (name.trim() === '') return setMissing('Enter a name.')
     if (chosen === null) return setMissing('Choose the model that you call today.')
+    if (!template.includes('{input}')) return setMissing('The prompt template must contain {input}.')
     if (way !== 'code' && source === null) return setMissing(`Choose a ${wayWords[way].toLowerCase()}.`)
     setMissing(null)
     setFailure(null)
@@ -49,9 +61,8 @@ export function NewSessionPage() {
         way === 'code' || source === null ? { cases: [], systemPrompt: null } : await beginFrom(way, source)
       const call = callOf(
         chosen,
-        template,
         way === 'code' ? { kind: 'code', snippet } : way === 'trace' && source ? { kind: 'trace', trace_id: source } : { kind: 'manual' },
-        systemPrompt,
+        { template, systemPrompt: system === '' ? systemPrompt : system, settings: found },
       )
       const session = await create.mutateAsync({ name: name.trim(), call, cases })
       void navigate(`/tuning/${session.id}`)
@@ -81,15 +92,11 @@ export function NewSessionPage() {
         />
         <TextInput label="Name" required value={name} onChange={event => setName(event.currentTarget.value)} maxLength={200} />
         {way === 'code' ? (
-          <Textarea
-            label="Code"
-            description="The snippet that makes the call. It is stored as text and never run."
-            autosize
-            minRows={6}
-            maxRows={16}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          <SnippetField
             value={snippet}
-            onChange={event => setSnippet(event.currentTarget.value)}
+            found={found}
+            isKnownModel={models === null || found.model === null ? null : named !== null}
+            onChange={setSnippet}
           />
         ) : sources.isError ? (
           <ErrorState
@@ -115,7 +122,24 @@ export function NewSessionPage() {
           />
         )}
         <Section title="Current call">
-          <ModelField choice={choice} value={model} error={undefined} onChange={setModel} />
+          <ModelField
+            choice={choice}
+            value={model}
+            error={undefined}
+            onChange={value => setEdited(before => ({ ...before, model: value }))}
+          />
+          <Textarea
+            label="System prompt"
+            placeholder={way === 'trace' ? 'Of the trace’s call' : 'None'}
+            autosize
+            minRows={1}
+            maxRows={10}
+            value={system}
+            onChange={event => {
+              const { value } = event.currentTarget
+              setEdited(before => ({ ...before, system: value }))
+            }}
+          />
           <Textarea
             label="Prompt template"
             description="{input} is replaced by the input of each case."
@@ -123,7 +147,10 @@ export function NewSessionPage() {
             minRows={2}
             maxRows={12}
             value={template}
-            onChange={event => setTemplate(event.currentTarget.value)}
+            onChange={event => {
+              const { value } = event.currentTarget
+              setEdited(before => ({ ...before, template: value }))
+            }}
           />
         </Section>
         {missing === null ? null : <output className="quotes-note">{missing}</output>}

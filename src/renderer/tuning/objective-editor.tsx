@@ -2,12 +2,11 @@ import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { TuneObjective, type TuneSession } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { usePatchDraft } from './tuning.queries.ts'
-import { marginText } from './tuning-words.ts'
+import { confidenceText, marginText } from './tuning-words.ts'
 
 /** What counts as not worse: a form while the session is a draft. */
 export function ObjectiveEditor({ session }: { readonly session: TuneSession }) {
@@ -16,7 +15,7 @@ export function ObjectiveEditor({ session }: { readonly session: TuneSession }) 
   return (
     <KeyValues
       items={{
-        'Acceptable loss': `${marginText(margin)} at ${formatPercent(confidence)} confidence`,
+        'Acceptable loss': `${marginText(margin)} at ${confidenceText(confidence)} confidence`,
         'Latency limit': latency === undefined ? null : `p95 of ${formatCount(latency)} ms`,
         'Planned groups': formatCount(groups),
         Seed: String(seed),

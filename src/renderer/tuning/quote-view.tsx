@@ -3,7 +3,6 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { TuneQuote, TuneSession } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -15,7 +14,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useNow } from '../ui/values/use-now.ts'
 import { useStart } from './tuning-groups.queries.ts'
-import { marginText } from './tuning-words.ts'
+import { confidenceText, marginText } from './tuning-words.ts'
 
 type Arm = TuneQuote['arms'][number]
 
@@ -95,8 +94,8 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
           Cases: formatCount(quote.cases),
           'Prompt search': quote.optimize ? <PlannedSearch planned={quote.optimize} /> : null,
           Mode: modeText(quote),
-          'Acceptable loss': `${marginText(quote.margin)} at ${formatPercent(1 - quote.alpha)} confidence`,
-          'Detectable margin': `${marginText(detectable.value)} with ${formatPercent(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
+          'Acceptable loss': `${marginText(quote.margin)} at ${confidenceText(1 - quote.alpha)} confidence`,
+          'Detectable margin': `${marginText(detectable.value)} with ${confidenceText(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
           'Estimated charge': quote.kind === 'model' ? <Money microUsd={quote.estimated_charge_microusd} /> : null,
           'Charge at most': quote.kind === 'model' ? <Money microUsd={quote.upper_bound_microusd} /> : null,
           'Estimated provider bill': quote.kind === 'model' ? <Money microUsd={quote.provider_billed_estimate_microusd} /> : 'not known',
@@ -191,7 +190,9 @@ function StartQuote({ session, quote, expired }: StartProps) {
   return (
     <>
       {quote.max_provider_billed_microusd === null && mayBill(quote) ? (
-        <p className="quotes-note">The charge is what the wallet pays. Providers of connections bill their keys without a cap.</p>
+        <p className="quotes-note">
+          The charge is what the wallet pays. Providers of connections bill their keys without a spending limit.
+        </p>
       ) : null}
       {start.isError ? <FailureMessage title="Couldn’t start the session" error={start.error} /> : null}
       <div className="row">

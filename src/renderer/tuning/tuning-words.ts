@@ -8,8 +8,7 @@ import type {
   TuneSessionListItem,
 } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
-import { formatPercent } from '../../lib/format/percent.ts'
+import { formatEstimate } from '../../lib/format/percent.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const sessionStatuses: Readonly<Record<TuneSessionListItem['status'], Status>> = {
@@ -105,6 +104,11 @@ export function marginText(share: number): string {
   return `${points} ${points === '1' ? 'point' : 'points'}`
 }
 
+/** A share that somebody chose: `95 %`, `99.5 %`. */
+export function confidenceText(share: number): string {
+  return `${Number((100 * share).toFixed(2))} %`
+}
+
 /** A candidate's verdict in two or three words; the service says the reason in a sentence. */
 const reasonStatuses: Readonly<Record<ArmReason, Status>> = {
   pending: { word: 'Racing', tone: 'running' },
@@ -128,10 +132,9 @@ export function signedCost(microUsd: number): string {
   return `${microUsd < 0 ? '−' : '+'}${costPerCase(String(Math.abs(microUsd)))}`
 }
 
-/** `94.0 % [90.1, 96.8], n = 60` */
+/** `94.0 % [90.1, 96.8] (n = 60)` */
 export function meanText({ mean, low, high, n }: Pick<TuneMonitor['baseline'], 'mean' | 'low' | 'high' | 'n'>): string {
-  const interval = low === null || high === null ? '' : ` [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`
-  return `${formatPercent(mean)}${interval}, n = ${formatCount(n)}`
+  return formatEstimate({ mean, n, interval: low === null || high === null ? null : { low, high } }, true)
 }
 
 /** Micro-USD with decimals, which a mean has, as dollars. */

@@ -45,6 +45,13 @@ export const sessionQuery = (id: string) =>
     refetchInterval: query => (query.state.data && isBusy(query.state.data) ? POLL_MS : false),
   })
 
+/** A session's name without its cases. */
+export const sessionNameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tuning', 'session-name', id],
+    queryFn: async ({ signal }) => (await call('getTuneSession', { params: { session_id: id }, query: { cases: 0 } }, { signal })).name,
+  })
+
 export interface NewSession {
   readonly name: string
   readonly call?: TuneCall

@@ -59,7 +59,7 @@ export const keyColumns: readonly Column<ApiKey>[] = [
   },
   {
     id: 'created',
-    title: 'Made',
+    title: 'Created',
     width: 112,
     hiddenAtFirst: true,
     sortValue: key => time(key.created_at),

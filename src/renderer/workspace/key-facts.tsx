@@ -28,7 +28,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
       <Section title="Times">
         <KeyValues
           items={{
-            Made: <RelativeTime at={apiKey.created_at} />,
+            Created: <RelativeTime at={apiKey.created_at} />,
             'Last used': apiKey.last_used_at === null ? 'never' : <RelativeTime at={apiKey.last_used_at} />,
             Expires: apiKey.expires_at === null ? 'never' : <RelativeTime at={apiKey.expires_at} />,
             'Overlap ends': apiKey.stops_at === null ? null : <RelativeTime at={apiKey.stops_at} />,

@@ -39,7 +39,7 @@ function requireCredit(db: Database, { workspaceId, amount }: RunMoney): void {
   if (amount <= available) return
   throw new ApiError(
     'insufficient_credit',
-    `The request may cost up to ${amount} micro-USD and the wallet has ${available} available. Lower the cap or add to the wallet.`,
+    `The request may cost up to ${amount} micro-USD and the wallet has ${available} available. Lower the spending limit or add to the wallet.`,
   )
 }
 

@@ -18,7 +18,7 @@ export function connectionsHandlers(connections: Connections): Handlers<typeof c
     checkConnection: ({ workspaceId, signal }, { params }) => connections.check(workspaceId, params.connection_id, signal),
     listEndpointModels: ({ workspaceId, signal }, { body }) => connections.listEndpointModels(workspaceId, body, signal),
     tryConnection: ({ workspaceId, workspace, principal, signal }, { params, body }) => {
-      requireRole(principal, workspace, ['owner', 'admin', 'member'], 'try a prompt, since no ceiling of a key counts it')
+      requireRole(principal, workspace, ['owner', 'admin', 'member'], 'try a prompt, since no spending limit of a key counts it')
       return connections.tryPrompt(workspaceId, params.connection_id, body, signal)
     },
     disableConnection: ({ workspaceId }, { params }) => {

@@ -9,6 +9,10 @@ th, td { text-align: left; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid
 tbody th { font-weight: normal; width: 11rem }
 pre { padding: 1rem; border: 1px solid; overflow-x: auto }
 small { display: block }
+svg { min-width: 18rem }
+@media (prefers-color-scheme: dark) {
+  :root { --chart-ink: #e6e8eb; --chart-ink-muted: #b3b9c2; --chart-axis: #7c838d; --chart-grid: #3a3f47; --chart-surface: #121212; --chart-series-1: #56b4e9 }
+}
 @media print { body { margin: 0 } }
 `
 

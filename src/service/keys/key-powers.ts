@@ -7,7 +7,7 @@ export interface KeyPowers {
   /** Null: it does not expire. */
   readonly expiresAt: string | null
   readonly ceilings: Ceilings
-  /** Keys of the same meter share one ceiling. Null: not made yet. */
+  /** Keys of the same meter share one spending limit. Null: not made yet. */
   readonly meterId: string | null
 }
 
@@ -27,7 +27,7 @@ export function requireWithin(asker: KeyPowers, wanted: KeyPowers): void {
   if (!spendsWithin(asker, wanted)) {
     throw new ApiError(
       'owner_session_required',
-      'A key with a spend ceiling cannot get hold of a key that may spend beyond it. Ask a signed-in owner or admin.',
+      'A key with a spending limit cannot create a key that may spend more. Ask a signed-in owner or admin.',
     )
   }
 }
@@ -45,7 +45,7 @@ export function requireRevocable(asker: KeyPowers, target: KeyPowers & { readonl
   if (asker.expiresAt !== null && (target.expiresAt === null || target.expiresAt > asker.expiresAt))
     throw new ApiError('owner_session_required', `A key that ends at ${asker.expiresAt} cannot revoke one that outlives it. ${people}`)
   if (!spendsWithin(asker, target))
-    throw new ApiError('owner_session_required', `A key with a spend ceiling cannot revoke one that may spend beyond it. ${people}`)
+    throw new ApiError('owner_session_required', `A key with a spending limit cannot revoke one that may spend more. ${people}`)
 }
 
 function spendsWithin(asker: KeyPowers, wanted: KeyPowers): boolean {
@@ -54,7 +54,7 @@ function spendsWithin(asker: KeyPowers, wanted: KeyPowers): boolean {
 }
 
 /**
- * The ceilings of a new key. Only people set one: a key that has a ceiling makes keys that may spend nothing of it.
+ * The spending limits of a new key. Only people set one: a key that has a limit makes keys that may spend nothing of it.
  * @param wanted As the request states them.
  */
 export function ceilingsOfNewKey(
@@ -69,5 +69,5 @@ function ceilingOfNewKey(asker: 'person' | Ceilings, wanted: Parameters<typeof c
   if (asker === 'person') return amount === undefined || amount === null ? null : BigInt(amount)
   if (amount === undefined) return asker[purse] === null ? null : 0n
   const field = purse === 'wallet' ? 'ceiling_microusd' : 'provider_ceiling_microusd'
-  throw new ApiError('owner_session_required', `Only a signed-in owner or admin can set a ceiling. Leave ${field} out.`)
+  throw new ApiError('owner_session_required', `Only a signed-in owner or admin can set a spending limit. Leave ${field} out.`)
 }

@@ -113,7 +113,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
       }),
     setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider }) =>
       db.transaction(() => {
-        requireRole(principal, workspace, ['owner', 'admin'], 'set or clear the ceiling of a key')
+        requireRole(principal, workspace, ['owner', 'admin'], 'set or clear the spending limit of a key')
         setCeilings(db, rowOf(workspace.id, id).meter_id, {
           ...(wallet === undefined ? {} : { wallet: wallet === null ? null : BigInt(wallet) }),
           ...(provider === undefined ? {} : { provider: provider === null ? null : BigInt(provider) }),
@@ -136,7 +136,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         const key = { name: row.name, ...powersIn(row) }
         requireWithin(powersOf(asker), key)
         markStops(db, row.id, earliest(new Date(now.getTime() + overlaps[overlap]).toISOString(), row.expires_at))
-        // The ceilings stay with the meter that both share.
+        // The spending limits stay with the meter that both share.
         return insert(workspace.id, asker.principal, { ...key, ceilings: none, replaces: row.id })
       }),
   }

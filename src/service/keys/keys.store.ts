@@ -117,7 +117,7 @@ export function markStops(db: Database, id: string, at: string): void {
   db.run(db.sql.updateTable('api_keys').set({ stops_at: at }).where('id', '=', id))
 }
 
-/** Micro-USD; null: no ceiling. */
+/** Micro-USD; null: no limit. */
 export interface Ceilings {
   readonly wallet: bigint | null
   readonly provider: bigint | null

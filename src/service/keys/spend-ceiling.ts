@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Ceilings, meterOf, type Spending, spendingOf } from './keys.store.ts'
 
@@ -10,7 +11,7 @@ export interface Spend {
 }
 
 /**
- * Refuses what would take a key past one of its ceilings, in the caller's transaction and before any work. People have none.
+ * Refuses what would take a key past one of its spending limits, in the caller's transaction and before any work. People have none.
  * @throws ApiError spend_ceiling_reached
  */
 export function requireUnderCeilings(db: Database, principalId: string, spend: Spend): void {
@@ -22,14 +23,14 @@ export function requireUnderCeilings(db: Database, principalId: string, spend: S
   if (meter.ceilings.provider === null) return
   throw new ApiError(
     'spend_ceiling_reached',
-    `The connection states no rates, so its provider's bill cannot be kept under the key's provider ceiling of ${meter.ceilings.provider} micro-USD. State the rates of the connection (0 where calls are free) and make a new quote.`,
+    `The connection states no rates, so its provider's bill cannot be kept under the key's provider spending limit of ${formatUsd(String(meter.ceilings.provider))}. State the rates of the connection (0 where calls are free) and make a new quote.`,
   )
 }
 
 const limits = {
-  wallet: { noun: 'ceiling', cost: 'The request could charge', remedy: 'Lower max_charge_microusd' },
+  wallet: { noun: 'spending limit', cost: 'The request could charge', remedy: 'Lower max_charge_microusd' },
   provider: {
-    noun: 'provider ceiling',
+    noun: 'provider spending limit',
     cost: 'The provider could bill',
     remedy: 'Lower execution.max_provider_billed_microusd',
   },
@@ -47,6 +48,6 @@ function requireUnder(
   const { noun, cost, remedy } = limits[purse]
   throw new ApiError(
     'spend_ceiling_reached',
-    `${cost} up to ${amount} micro-USD and the key has ${left > 0n ? left : 0n} of its ${noun} of ${ceiling} left. ${remedy}, or ask an owner to raise the ceiling.`,
+    `${cost} up to ${formatUsd(String(amount))} and ${formatUsd(String(left > 0n ? left : 0n))} of the key’s ${noun} of ${formatUsd(String(ceiling))} is left. ${remedy}, or ask an owner to raise the limit.`,
   )
 }

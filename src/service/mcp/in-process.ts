@@ -4,7 +4,7 @@ import { buildRequest, parseReply, readError } from '../../contract/index.ts'
 import type { Assay } from './tool.ts'
 
 /**
- * The service's own interface without a socket: each call passes the guard, the key's scope and ceiling, the rate limit, validation and
+ * The service's own interface without a socket: each call passes the guard, the key's scope and spending limit, the rate limit, validation and
  * idempotency like any request.
  *
  * @param headers credentials, workspace and Host of the request that the calls are made for

@@ -16,7 +16,7 @@ export interface ToolContext extends Assay {
   readonly signal: AbortSignal
 }
 
-/** `read` changes nothing; `write` costs nothing; `spend` may cost money within the key's ceiling; `person` only says where a person decides. */
+/** `read` changes nothing; `write` costs nothing; `spend` may cost money within the key's spending limit; `person` only says where a person decides. */
 type Effect = 'read' | 'write' | 'spend' | 'person'
 
 export interface Tool {

@@ -152,7 +152,7 @@ function warningsOf(
   if (budgetReached)
     warnings.push({
       code: 'budget',
-      message: 'Tasks were left out because of the budget. It is guidance by past token counts: not a price, and not a cap.',
+      message: 'Tasks were left out because of the budget. It is guidance by past token counts: not a price, and not a spending limit.',
     })
   if (models.length > 0 && budget_microusd !== undefined && chosen.some(({ task }) => task.cost === null)) {
     warnings.push({ code: 'unknown_cost', message: 'Of some tasks no past token counts are known; they count nothing against the budget.' })

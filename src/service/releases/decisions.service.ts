@@ -26,7 +26,6 @@ import { labelsOfDecision } from './labels.store.ts'
 import { lineageOf, type PlanDependencies, planDecision, planDigest } from './plan-decision.ts'
 import type { ReleasePolicies } from './policies.service.ts'
 import { makeRecord } from './record.ts'
-import { recordPage } from './record-page.ts'
 import { findRecord, insertRecord, latestDigest } from './records.store.ts'
 import { signingKey, signRecord } from './signing.ts'
 import type { ReleaseSuites } from './suites.service.ts'
@@ -149,6 +148,8 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
       if (format === 'json') return reply('application/json; charset=utf-8', 'json', record.document)
       if (format === 'html') {
         const { fingerprint } = await signingKey(kernel, workspaceId)
+        // Drawing needs React, which a service that exports nothing does without.
+        const { recordPage } = await import('./record-page.ts')
         return reply('text/html; charset=utf-8', 'html', recordPage(describe(decision), record, fingerprint).html)
       }
       return reply('application/vnd.in-toto+dsse', 'dsse.json', await signRecord(kernel, workspaceId, record))

@@ -1,4 +1,7 @@
 import type { Decision } from '../../contract/index.ts'
+import { renderRulePlot } from '../../engine/reporting/releases/render-rule-plot.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { describeBound, describeThreshold, formatRuleFigure } from '../../lib/format/rule-figures.ts'
 import type { HtmlPage } from '../http/handler.ts'
 import { escapeHtml, staticPage } from '../http/static-page.ts'
 import type { StoredRecord } from './records.store.ts'
@@ -21,15 +24,24 @@ export function recordPage(decision: Decision, { digest, previousDigest, documen
     ['Previous record', previousDigest],
     ['Signing key', fingerprint],
   ]
-  const rules = (decision.rules ?? []).map(({ key, verdict, estimate, bound, threshold, n, detail }) =>
-    cells([key, verdict, figure(estimate), figure(bound), figure(threshold), String(n), detail]),
-  )
+  const measured = decision.rules ?? []
+  const rules = measured.map(rule => {
+    const { key, kind, verdict, estimate, threshold, n, detail } = rule
+    const figures = [
+      `Estimate ${formatRuleFigure(kind, estimate)}`,
+      describeBound(rule),
+      threshold === null ? null : `asked for ${describeThreshold(kind, threshold)}`,
+      `n = ${formatCount(n)}`,
+    ].filter(part => part !== null)
+    const texts = [figures.join(', '), detail].map(text => `<small>${escapeHtml(text)}</small>`).join('')
+    return `<tr><th scope="row">${escapeHtml(key)}<small>${escapeHtml(verdict)}</small></th><td>${renderRulePlot({ rule, rules: measured })}${texts}</td></tr>`
+  })
   const labels = decision.labels.map(label =>
     cells([label.by.name, label.override ? `${label.verdict} (override)` : label.verdict, label.rationale, label.created_at]),
   )
   const body = [
     `<table><tbody>\n${facts.flatMap(([name, value]) => (value === null ? [] : [`<tr><th scope="row">${name}</th><td dir="auto">${escapeHtml(value)}</td></tr>`])).join('\n')}\n</tbody></table>`,
-    table('Rules', ['Rule', 'Verdict', 'Estimate', 'Bound', 'Threshold', 'n', 'Detail'], rules),
+    table('Rules', ['Rule and verdict', 'Figures'], rules),
     table('Human verdicts', ['Who', 'Verdict', 'Rationale', 'When'], labels),
     ...(decision.cautions.length === 0
       ? []
@@ -46,8 +58,4 @@ function table(title: string, heads: readonly string[], rows: readonly string[])
 
 function cells(values: readonly string[]): string {
   return `<tr>${values.map(value => `<td dir="auto">${escapeHtml(value)}</td>`).join('')}</tr>`
-}
-
-function figure(value: number | null): string {
-  return value === null ? '–' : String(Number(value.toPrecision(6)))
 }

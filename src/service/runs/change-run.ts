@@ -61,11 +61,14 @@ function raised(field: string, wanted: string | undefined, present: bigint | nul
   if (wanted === undefined) return undefined
   const amount = BigInt(wanted)
   if (present === null)
-    throw new ApiError('conflict', `${field}: the run has no such cap, so it cannot be raised. Set a cap when you create the quote.`)
+    throw new ApiError(
+      'conflict',
+      `${field}: the run has no such spending limit, so it cannot be raised. Set one when you create the quote.`,
+    )
   if (amount < present)
     throw new ApiError(
       'conflict',
-      `${field}: ${amount} is less than the present ${present}. A cap of a run can only be raised; cancel the run to stop it.`,
+      `${field}: ${amount} is less than the present ${present}. The spending limit of a run can only be raised; cancel the run to stop it.`,
     )
   return amount === present ? undefined : amount
 }

@@ -1,6 +1,7 @@
 import type { NewTuneQuote, Quote, TuneObjective } from '../../contract/index.ts'
 import { normalQuantile } from '../../engine/statistics/distributions/normal.ts'
 import { detectableDifference } from '../../lib/detectable-difference.ts'
+import { formatUsd } from '../../lib/format/money.ts'
 import type { JudgeFacts } from '../evaluators/index.ts'
 import type { StoredTuneQuote } from './groups.store.ts'
 import type { PlannedArm } from './plan-arms.ts'
@@ -114,7 +115,7 @@ function warningsFor(
   upper: bigint,
 ): StoredTuneQuote['warnings'] {
   const unpriced = arms.flatMap(({ quote }) => (quote.model.rates === null ? [quote.model.title] : []))
-  const early = `The cap of ${cap} micro-USD may stop arms early: together they could cost up to ${upper}.`
+  const early = `The spending limit of ${formatUsd(cap)} may stop arms early: together they could cost up to ${formatUsd(String(upper))}.`
   const unknown = `No candidate can be recommended while rates are unknown: ${unpriced.join(', ')}. State the rates of the connections.`
   const dear = notCheaper(arms)
   const equal = `By their rates ${dear.join(', ')} cost no less per token than the current call, and can be recommended only where they take fewer tokens.`

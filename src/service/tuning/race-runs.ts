@@ -49,9 +49,9 @@ export function createRaceRuns({ clock, log }: Pick<Kernel, 'clock' | 'log'>, { 
         try {
           gated.raiseCaps(workspaceId, runId, caps)
         } catch (error) {
-          // The wallet or the key may have less left by now; the arm goes on with the cap that it has.
+          // The wallet or the key may have less left by now; the arm continues with the limit that it has.
           if (!(error instanceof ApiError)) throw error
-          log.info({ err: error, runId }, 'the cap of an arm could not be raised')
+          log.info({ err: error, runId }, 'the spending limit of an arm could not be raised')
         }
       }
     },

@@ -68,7 +68,9 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
       const run = runs.read(workspaceId, runId)
       // A run that did not ask every case would compare another thing.
       if (run.result_version === null || run.status === 'failed' || run.status === 'cancelled' || run.progress.missing > 0)
-        throw failedBecause(`The run of the benchmark is ${run.status}${run.stop_reason ? `: ${run.stop_reason.message}` : '.'}`)
+        throw failedBecause(
+          `The benchmark run ${run.status === 'failed' ? 'failed' : `ended as ${run.status}`}${run.stop_reason ? `: ${run.stop_reason.message}` : '.'}`,
+        )
       const { margin, confidence } = requestOf(monitor)
       const { run_id: baselineId } = baselineOf(monitor)
       const { differences } = await comparisons.compute(

@@ -1,6 +1,8 @@
 import type { Task } from '../../tasks/task.ts'
 
 const longest = 120
+/** A task of at most as many characters is shown whole: half of “What is 1 + 3?” tells no task from another. */
+const short = 40
 
 /** What a task asks, as one text: its fields in their order. */
 export function inputOf(task: Pick<Task, 'fields'>): string {
@@ -9,11 +11,11 @@ export function inputOf(task: Pick<Task, 'fields'>): string {
     .join('\n')
 }
 
-/** The first words of a task, on one line: at most 120 characters and at most half of it, so that a list gives no task away. */
+/** The first words of a task, on one line: at most 120 characters and at most half of it unless it is short, so that a list gives no task away. */
 export function previewOf(task: Pick<Task, 'fields'>): string {
   const text = inputOf(task)
+  if (text.length <= short) return text.replaceAll(/\s+/g, ' ').trim()
   const most = Math.min(longest, Math.floor(text.length / 2)) - 1
-  if (most < 1) return ''
   const line = text
     .slice(0, most * 4)
     .replaceAll(/\s+/g, ' ')

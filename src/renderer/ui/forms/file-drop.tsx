@@ -2,6 +2,9 @@ import './file-drop.css'
 import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload } from '@tabler/icons-react'
+import { useCallback, useRef } from 'react'
+import { notifyDone } from '../page/notify.ts'
+import { usePageDrop } from './use-page-drop.ts'
 
 interface FileDropProps {
   /** What belongs here: "Drop JSONL, JSON or CSV files here, or choose them". */
@@ -14,11 +17,25 @@ interface FileDropProps {
   readonly onFiles: (files: File[]) => void
 }
 
-/** Takes files by drop, by click and by keyboard. The service decides what they are; their names prove nothing. */
+/**
+ * Takes files by click, by keyboard and by a drop anywhere in the window. The service decides what they are; their names prove nothing.
+ */
 export function FileDrop({ label, hint, multiple = true, disabled = false, folders = false, onFiles }: FileDropProps) {
+  const zone = useRef<HTMLDivElement>(null)
+  const dropBeside = useCallback(
+    ({ dataTransfer }: DragEvent) => {
+      if (disabled) notifyDone('No files can be added now. Drop them again when the field above is ready.')
+      // The zone reads folders, too, as long as the event lasts.
+      else zone.current?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    [disabled],
+  )
+  const over = usePageDrop(dropBeside)
   const drop = (
     <Dropzone
+      ref={zone}
       className="file-drop"
+      mod={{ over }}
       onDrop={onFiles}
       multiple={multiple}
       disabled={disabled}

@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts'
 export const retryFailed = defineTool({
   name: 'retry_failed',
   title: 'Retry unscored samples',
-  description: 'Retries failed, missing and cancelled samples as a part, within the run’s cap. Wait for the part with wait_run.',
+  description: 'Retries failed, missing and cancelled samples as a part, within the run’s spending limit. Wait for the part with wait_run.',
   effect: 'spend',
   input: z.strictObject({ run_id: Uuid, idempotency_key: IdempotencyKey }),
   page: ({ run_id: id }) => `/runs/${id}`,

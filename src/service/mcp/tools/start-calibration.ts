@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts'
 export const startCalibration = defineTool({
   name: 'start_calibration',
   title: 'Start a calibration',
-  description: 'Measures an evaluator against people’s labels of a dataset version. Judge calls cost money, at most the cap.',
+  description: 'Measures an evaluator against people’s labels of a dataset version. Judge calls cost money, at most the spending limit.',
   effect: 'spend',
   input: z.strictObject({
     evaluator_version_id: Uuid,

@@ -8,7 +8,7 @@ export const submitRun = defineTool({
   name: 'submit_run',
   title: 'Submit a quote as a run',
   description:
-    'Starts the run of a quote, within its cap and the key’s spending limit. The same quote and idempotency_key give the same run, so repeat the call when an answer was lost.',
+    'Starts the run of a quote, within its spending limit and the key’s. The same quote and idempotency_key give the same run, so repeat the call when an answer was lost.',
   effect: 'spend',
   input: z.strictObject({ quote_id: Uuid, idempotency_key: IdempotencyKey, name: Name.optional() }),
   page: ({ quote_id: id }) => `/quotes/${id}`,
