@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { readServiceFile } from '../../src/service/lifecycle/service-file.ts'
 import { program } from './program.ts'
-import { clientFor, type TestClient } from './service.ts'
+import { clientFor, type TestClient } from './client.ts'
 
 /** A service in a process of its own, as a user starts it: to be killed, stopped and started again. */
 export interface ChildService {

@@ -86,9 +86,9 @@ const check = async (name: string, step: () => number) => {
 }
 
 /** A step beside others; what it prints comes in one piece when it has ended. */
-const checkAside = async (name: string, tool: Tool, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+const checkAside = async (name: string, tool: Tool, args: readonly string[]) => {
   const started = performance.now()
-  const { code, printed } = await runToolAside(tool, args, env)
+  const { code, printed } = await runToolAside(tool, args)
   console.log(`\n── ${name}`)
   if (printed.trim() !== '') console.log(printed.trimEnd())
   console.log(`── ${name}: ${code === 0 ? 'ok' : 'FAILED'} in ${secondsSince(started)} s`)
@@ -102,8 +102,8 @@ await checkAside('format', 'biome', ['format', '.'])
 await checkAside('build', 'electron-vite', ['build', '--logLevel', 'warn'])
 /** Tests wait for processes and disks a third of their time, which these two put to use. */
 const staticChecks = (async () => {
-  // One pass of the compiler serves both. On one thread it has one checker, where each of several would check what they share.
-  await checkAside('types and lint', 'oxlint', ['--type-aware', '--type-check', 'src', 'test'], { GOMAXPROCS: '1', GOGC: '400' })
+  // One pass of the compiler serves both.
+  await checkAside('types and lint', 'oxlint', ['--type-aware', '--type-check', 'src', 'test'])
   await checkAside('dead code', 'knip', [])
 })()
 const vitest = await run('tests', () =>

@@ -32,12 +32,8 @@ interface ToolRun {
 }
 
 /** The same beside other programs: what it prints is held back, so that theirs stays apart. */
-export async function runToolAside(tool: Tool, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ToolRun> {
-  const child = spawn(process.execPath, [programOf(tool), ...args], {
-    cwd: fileURLToPath(root),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  })
+export async function runToolAside(tool: Tool, args: readonly string[]): Promise<ToolRun> {
+  const child = spawn(process.execPath, [programOf(tool), ...args], { cwd: fileURLToPath(root), stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const [code]: unknown[] = await once(child, 'close')
