@@ -1,5 +1,7 @@
 import './support/compile-cache.ts'
 import { defineConfig } from '@playwright/test'
+import { patience } from './support/machine-speed.ts'
+import './support/program.ts'
 import { browserArguments, findBrowser, packagedBrowsers } from './support/chromium.ts'
 
 const chromium = { executablePath: findBrowser() ?? packagedBrowsers[0] ?? '', args: [...browserArguments] }
@@ -12,9 +14,9 @@ export default defineConfig({
   workers: 4,
   reporter: 'list',
   // Four pages share two cores: what is waited for may take its turn.
-  timeout: 60_000,
+  timeout: 60_000 * patience(),
   use: { contextOptions: { reducedMotion: 'reduce' } },
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000 * patience() },
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { browserName: 'chromium', launchOptions: chromium } },
     { name: 'desktop', testMatch: 'desktop.spec.ts' },

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer'
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod'
 import type { Scope } from '../../src/contract/index.ts'
 import { allot, pricedRoute } from '../support/priced-quote.ts'
+import { program } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -283,8 +283,7 @@ describe('what a person decides', () => {
 })
 
 describe('assay mcp', () => {
-  const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
-  const spawned = () => new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp', '--data-dir', service.dataDir] })
+  const spawned = () => new StdioClientTransport({ command: process.execPath, args: [program, 'mcp', '--data-dir', service.dataDir] })
 
   it('serves the same tools on standard input and output', async () => {
     const { client, shown } = showsPages('legacy')

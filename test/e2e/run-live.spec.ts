@@ -4,7 +4,8 @@ import { expect, test } from './support/workstation.ts'
 
 test('a run of a slow model is watched and cancelled', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
-  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 300 }, { max_concurrency: 2 })
+  // The run takes longer than the test may, however busy the machine is.
+  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 1_000 }, { max_concurrency: 1 })
   try {
     const run = await submitReplay(client, replay, 200, 'Slow and watched')
     await app.goto('/runs')

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
+import { program } from './program.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -23,7 +21,7 @@ export function startAssay(
   { isReaderGone = false, ...options }: { readonly cwd?: string; readonly isReaderGone?: boolean } = {},
 ): RunningCommand {
   const env = { ...process.env, GITHUB_STEP_SUMMARY: '' }
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, ...options })
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, ...options })
   if (isReaderGone) child.stdout.destroy()
   let [out, err] = ['', '']
   const watchers = new Set<() => void>()

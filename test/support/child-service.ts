@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { readServiceFile } from '../../src/service/lifecycle/service-file.ts'
-import { clientFor, type TestClient } from './service.ts'
-
-const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
+import { program } from './program.ts'
+import { clientFor, type TestClient } from './client.ts'
 
 /** A service in a process of its own, as a user starts it: to be killed, stopped and started again. */
 export interface ChildService {
@@ -28,7 +26,7 @@ export interface ChildService {
  */
 export async function startChildService(dataDir: string, options: readonly string[] = [], killAt?: string): Promise<ChildService> {
   const preloads = killAt === undefined ? [] : ['--import', new URL('kill-at.ts', import.meta.url).href]
-  const child = spawn(process.execPath, [...preloads, cli, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
+  const child = spawn(process.execPath, [...preloads, program, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(killAt === undefined ? {} : { ASSAY_KILL_AT: killAt }) },
   })

@@ -21,3 +21,12 @@ export function slowness(): number {
   const after = process.cpuUsage()
   return Math.max(1, (after.user - user + after.system - system) / 1000 / referenceMs)
 }
+
+/**
+ * Factor for every limit of time that only ends what hangs: work that takes 10 s on the reference machine may take 40 s on a busy one.
+ * Measured once, by the process that starts the tests.
+ */
+export function patience(): number {
+  process.env['ASSAY_TEST_PATIENCE'] ??= String(Math.min(4, slowness()))
+  return Number(process.env['ASSAY_TEST_PATIENCE'])
+}

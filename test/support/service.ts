@@ -1,21 +1,13 @@
-import {
-  type Api,
-  buildRequest,
-  type OperationId,
-  parseReply,
-  type Request,
-  type Response,
-  ServiceError,
-} from '../../src/contract/index.ts'
 import { createHeadlessHost } from '../../src/headless/host.ts'
 import type { Service, ServiceConfig } from '../../src/service/config.ts'
 import { createService } from '../../src/service/create-service.ts'
 import type { Clock } from '../../src/service/kernel.ts'
 import { readServiceFile, type ServiceFile } from '../../src/service/lifecycle/service-file.ts'
+import { clientFor, type TestClient } from './client.ts'
 import { prepareData } from './prepared-data.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-export { temporaryFolder }
+export { clientFor, temporaryFolder, type TestClient }
 
 export interface TestService extends AsyncDisposable {
   readonly dataDir: string
@@ -32,35 +24,6 @@ export interface TestService extends AsyncDisposable {
   /** Stops the service and starts another on the same data. @param change made to the data in between */
   restart(change?: () => void): Promise<void>
   close(): Promise<void>
-}
-
-export interface TestClient {
-  call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
-  /** The refusal that the call is expected to meet; fails when it is carried out. */
-  refusal<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<ServiceError>
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export function clientFor(baseUrl: string, token: string, workspaceId: string): TestClient {
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
-  const call: TestClient['call'] = async (id, request) => {
-    const { method, url, headers: own, body } = buildRequest(id, request)
-    const reply = await fetch(baseUrl + url, { method, headers: { ...headers, ...own }, ...(body === undefined ? {} : { body }) })
-    return parseReply(id, { status: reply.status, text: await reply.text() })
-  }
-  return {
-    headers,
-    call,
-    refusal: async (id, request) => {
-      try {
-        await call(id, request)
-      } catch (error) {
-        if (error instanceof ServiceError) return error
-        throw error
-      }
-      throw new Error(`${id} was carried out, though a refusal was expected.`)
-    },
-  }
 }
 
 /**

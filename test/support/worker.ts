@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { program } from './program.ts'
 import type { TestClient } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-
-const cli = fileURLToPath(new URL('../../src/headless/cli.ts', import.meta.url))
 
 /** `assay worker` in a process of its own. */
 export interface ChildWorker {
@@ -45,10 +43,14 @@ export async function startWorker({ name, join, queue, key, args = [], env = {} 
   const gates = temporaryFolder()
   const gate = path.join(gates.path, 'shut')
   const preload = new URL('hold-batches.ts', import.meta.url).href
-  const child = spawn(process.execPath, ['--import', preload, cli, 'worker', '--join', join, '--queue', queue, '--name', name, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ASSAY_KEY: key, ASSAY_GATE: gate, ...env },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', preload, program, 'worker', '--join', join, '--queue', queue, '--name', name, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ASSAY_KEY: key, ASSAY_GATE: gate, ...env },
+    },
+  )
   let printed = ''
   let holding = Promise.withResolvers<void>()
   const gone = once(child, 'exit').then(() => {

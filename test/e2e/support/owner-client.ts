@@ -1,4 +1,4 @@
-import { clientFor, type TestClient } from '../../support/service.ts'
+import { clientFor, type TestClient } from '../../support/client.ts'
 import type { Workstation } from './workstation.ts'
 
 /** The owner of a workstation without a browser, for what a test prepares or checks behind the page's back. */

@@ -24,7 +24,10 @@ class Host {
 
   constructor() {
     if (!existsSync(join(root, 'out/renderer/index.html'))) throw new Error('The UI is not built: run "npm run build" first.')
-    this.#process = fork(join(root, 'test/e2e/support/workstation-host.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#process = fork(join(root, 'test/e2e/support/workstation-host.ts'), {
+      execArgv: ['--import', new URL('../../support/cheap-threads.ts', import.meta.url).href],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
   }
 
   /** The workstation of a file, new when the file is. */

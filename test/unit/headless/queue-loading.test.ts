@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { program } from '../../support/program.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const cli = fileURLToPath(new URL('../../../src/headless/cli.ts', import.meta.url))
 const preload = new URL('../../support/without-postgres.ts', import.meta.url).href
 
 /** What the service prints, up to being ready or its end. */
@@ -13,7 +12,7 @@ async function serve(...options: readonly string[]): Promise<string> {
   const folder = temporaryFolder()
   const child = spawn(
     process.execPath,
-    ['--import', preload, cli, 'serve', '--data-dir', folder.path, '--port', '0', '--no-ui', ...options],
+    ['--import', preload, program, 'serve', '--data-dir', folder.path, '--port', '0', '--no-ui', ...options],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const gone = once(child, 'exit')

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkVector, parseVectors, vectorFunctionNames } from '../../../src/headless/vectors/statistics/vectors.ts'
+import { program } from '../../support/program.ts'
 
 const shared = new URL('../../../../shared/vectors/stat-vectors.json', import.meta.url)
 const present = existsSync(shared)
@@ -68,14 +68,12 @@ describe('checkVector', () => {
 })
 
 describe('npm run stats', () => {
-  const script = fileURLToPath(new URL('../../../src/headless/cli.ts', import.meta.url))
-
   function run(vectors: string | null): { status: number | null; lines: string[]; errors: string } {
     const folder = mkdtempSync(join(tmpdir(), 'assay-stats-'))
     try {
       const file = join(folder, 'vectors.json')
       if (vectors !== null) writeFileSync(file, vectors)
-      const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'stats', '--vectors', file], { encoding: 'utf8' })
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'stats', '--vectors', file], { encoding: 'utf8' })
       return { status, lines: stdout.trimEnd().split('\n'), errors: stderr }
     } finally {
       rmSync(folder, { recursive: true })

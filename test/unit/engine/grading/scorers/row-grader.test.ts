@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noSandboxes } from '../../../../../src/engine/grading/sandbox/sandbox.ts'
 import { RowGrader } from '../../../../../src/engine/grading/scorers/row-grader.ts'
+import { program } from '../../../../support/program.ts'
 
 const row = { scorer: 'assay/exact_match', options: {}, output: 'a', target: 'a' }
 
@@ -29,7 +29,6 @@ describe('grading rows', () => {
 })
 
 describe('npm run score', () => {
-  const command = fileURLToPath(new URL('../../../../../src/headless/cli.ts', import.meta.url))
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'assay-score-'))
@@ -37,7 +36,7 @@ describe('npm run score', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   function run(args: readonly string[]): { status: number | null; out: string[]; err: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'score', ...args], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'score', ...args], { encoding: 'utf8' })
     return { status, out: stdout.trimEnd().split('\n'), err: stderr }
   }
 

@@ -1,0 +1,26 @@
+import { Piscina } from 'piscina'
+import { expect, it } from 'vitest'
+import { workerFile } from '../../../src/workers/worker-file.ts'
+import { patience } from '../../support/machine-speed.ts'
+import { isProgramBuilt, program } from '../../support/program.ts'
+
+it('tests start threads and processes from the same program: what is built, or its source', () => {
+  const folder = isProgramBuilt ? 'out/main' : 'src'
+  expect(program).toContain(`/${folder}/${isProgramBuilt ? 'headless.js' : 'headless/cli.ts'}`)
+  expect(workerFile('score.worker')).toContain(`/${folder}/workers/score.worker.${isProgramBuilt ? 'js' : 'ts'}`)
+  expect(() => workerFile('none.worker')).toThrow('none.worker')
+})
+
+it('threads of tests outlast a pause between two tests', async () => {
+  const pool = new Piscina({ filename: workerFile('score.worker'), minThreads: 0, idleTimeout: 50 })
+  try {
+    expect(pool.options.idleTimeout).toBe(10_000)
+  } finally {
+    await pool.destroy()
+  }
+})
+
+it('limits grow with the slowness of the machine, and never without end', () => {
+  expect(patience()).toBeGreaterThanOrEqual(1)
+  expect(patience()).toBeLessThanOrEqual(4)
+})
