@@ -72,16 +72,20 @@ export function sampleStripTable({ title, codes, kinds }: SampleStripProps): Cha
 }
 
 function countStripKinds(codes: string, kinds: readonly StripKind[]): (StripKind & { readonly count: number })[] {
-  return kinds.map(kind => ({ ...kind, count: codes.split(kind.code).length - 1 })).filter(({ count }) => count > 0)
+  const counts = new Map<string, number>()
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return kinds.map(kind => ({ ...kind, count: counts.get(kind.code) ?? 0 })).filter(({ count }) => count > 0)
 }
 
 /** A horizontal stroke along the bottom of the row for each stretch of one kind; moves are relative, which keeps them short. */
 function strokes(codes: string, code: string, columns: number, cell: number, share: number): string {
-  const parts: string[] = []
+  /** A text for each row: one for each stretch of 300,000 samples would be tens of megabytes. */
+  const rows: string[] = []
   const thick = Math.max(0.6, (cell - (cell > 3 ? 1 : 0)) * share)
   for (let row = 0; row * columns < codes.length; row++) {
     const line = codes.slice(row * columns, (row + 1) * columns)
     const y = Math.round(((row + 1) * cell - thick / 2) * 10) / 10
+    const parts: string[] = []
     let at = 0
     for (let from = line.indexOf(code); from >= 0; ) {
       let to = from
@@ -91,6 +95,7 @@ function strokes(codes: string, code: string, columns: number, cell: number, sha
       at = to
       from = line.indexOf(code, to)
     }
+    rows.push(parts.join(''))
   }
-  return parts.join('')
+  return rows.join('')
 }
