@@ -57,14 +57,14 @@ interface BesideLineProps {
 }
 
 function BesideLine({ beside: { run, role, metric, sameTasks }, runId, withEnds }: BesideLineProps) {
-  const when = run.id < runId ? 'newest before this run' : 'first after this run'
+  const when = run.id < runId ? 'latest earlier run' : 'first later run'
   return (
     <div className="small">
       <span className="quiet">{roles[role]} </span>
       <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit">
         <UntrustedText text={run.model.title} layout="prose" />
       </Anchor>{' '}
-      <Estimate estimate={metric.estimate} withEnds={withEnds} />{' '}
+      <Estimate estimate={metric.estimate} withEnds={withEnds || isLopsided(metric.estimate)} />{' '}
       {sameTasks ? (
         <>
           <span className="quiet">same tasks, {when}</span>{' '}
