@@ -26,11 +26,12 @@ export function seriesColor(index: number): string {
 }
 
 /** What an outcome means, for colors that carry meaning. */
-export type Tone = 'pass' | 'fail' | 'unscored' | 'running' | 'human' | 'neutral'
+export type Tone = 'pass' | 'fail' | 'warn' | 'unscored' | 'running' | 'human' | 'neutral'
 
 export const toneColor: Record<Tone, string> = {
   pass: 'var(--chart-pass, #009e73)',
   fail: 'var(--chart-fail, #d55e00)',
+  warn: 'var(--chart-warn, #e69f00)',
   unscored: 'var(--chart-unscored, #8a8f98)',
   running: 'var(--chart-running, #56b4e9)',
   human: 'var(--chart-human, #cc79a7)',

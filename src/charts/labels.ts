@@ -4,6 +4,9 @@ import { showHidden } from '../lib/format/visible-text.ts'
 /** Mean width of a character in a sans font, as a share of its size; generous, because a clipped label is worse than a gap. */
 const characterWidth = 0.56
 
+/** How much of a cut label is its end. */
+const endShare = 0.4
+
 /** Roughly how wide a text will be, in the units of its font size. Nothing can be measured outside a browser. */
 export function textWidth(text: string, fontSize = 12): number {
   return Array.from(text).length * fontSize * characterWidth
@@ -17,14 +20,16 @@ export function columnWidth(labels: readonly string[], limit: number, fontSize =
   )
 }
 
-/** A text element cut to `room`; what was cut is still there to hover. */
+/** A text element cut to `room`, in its middle, since names that begin alike differ at their ends; the whole is there to hover. */
 export function fittedText(text: string, room: number, attributes: Record<string, string | number>): ReactElement {
   const shown = showHidden(text)
   const size = typeof attributes['fontSize'] === 'number' ? attributes['fontSize'] : 12
   const characters = Array.from(shown)
   const fits = Math.max(1, Math.floor(room / (size * characterWidth)))
   if (characters.length <= fits) return h('text', attributes, shown)
-  return h('text', attributes, `${characters.slice(0, Math.max(1, fits - 1)).join('')}…`, h('title', null, shown))
+  const end = Math.floor((fits - 1) * endShare)
+  const cut = `${characters.slice(0, Math.max(1, fits - 1 - end)).join('')}…${characters.slice(characters.length - end).join('')}`
+  return h('text', attributes, cut, h('title', null, shown))
 }
 
 /** Moves labels apart so that none is nearer than `gap` to the next, in order of their wish, and all stay between the ends. */

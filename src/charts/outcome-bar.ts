@@ -1,15 +1,15 @@
 import { createElement as h, type ReactElement } from 'react'
 import { formatCount } from '../lib/format/numbers.ts'
 import { formatPercent } from '../lib/format/percent.ts'
-import { ink, inkMuted, surface, type Tone, toneColor } from './colors.ts'
+import { ink, inkMuted } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, frame, linked, noData, px } from './frame.ts'
 import { textWidth } from './labels.ts'
+import { outcomeBox, type OutcomeLook } from './outcome-looks.ts'
 
-export interface Outcome {
+export interface Outcome extends OutcomeLook {
   /** The word for it, always shown beside its color. */
   readonly label: string
   readonly count: number
-  readonly tone: Tone
   /** Address of the samples that it counts. */
   readonly href?: string
 }
@@ -44,18 +44,26 @@ export function OutcomeBar({ title, outcomes, width = defaultWidth }: OutcomeBar
       const to = (before / total) * width
       const place = places[index] ?? { x: 0, line: 0 }
       const y = barHeight + 8 + place.line * lineHeight
-      const fill = toneColor[outcome.tone]
       const mark = h(
         'g',
         { key: outcome.label },
         h('title', null, words[index]),
-        h('rect', { x: px(from), y: 0, width: px(Math.max(1, to - from)), height: barHeight, fill, stroke: surface }),
-        h('rect', { x: px(place.x), y: y + 3, width: 10, height: 10, fill }),
+        outcomeBox(outcome, { x: from, y: 0, width: Math.max(1, to - from), height: barHeight }),
+        outcomeBox(outcome, { x: place.x, y: y + 3, width: 10, height: 10 }),
         h('text', { x: px(place.x + 15), y: y + 12, fill: ink }, words[index]),
       )
       return linked(outcome.href, words[index] ?? '', mark)
     }),
-    h('rect', { x: 0.5, y: 0.5, width: width - 1, height: barHeight - 1, fill: 'none', stroke: inkMuted, strokeOpacity: 0.4 }),
+    h('rect', {
+      x: 0.5,
+      y: 0.5,
+      width: width - 1,
+      height: barHeight - 1,
+      fill: 'none',
+      stroke: inkMuted,
+      strokeOpacity: 0.4,
+      pointerEvents: 'none',
+    }),
   )
 }
 

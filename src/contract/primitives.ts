@@ -45,6 +45,9 @@ interface PartQuery {
   readonly breakdown_value?: string | undefined
 }
 
+/** Most characters that a filter of a breakdown's part takes. A part with a longer one is shown and cannot be filtered by. */
+export const partLimits = { dimension: 200, value: 1000 } as const
+
 /** For queries with `breakdown` and `breakdown_value`: one without the other would filter by nothing. */
 export const namesWholePart: [holds: (query: PartQuery) => boolean, fault: { path: string[]; error: string }] = [
   (query: PartQuery) => (query.breakdown === undefined) === (query.breakdown_value === undefined),

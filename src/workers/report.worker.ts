@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Results, RunExportFormat } from '../contract/index.ts'
+import type { ExportedAnnotations, Results, RunExportFormat } from '../contract/index.ts'
 import { runExports } from '../engine/reporting/exports/render-run.ts'
 import { renderRunCsv } from '../engine/reporting/report/run-csv.ts'
 import { renderRunJson } from '../engine/reporting/report/run-json.ts'
@@ -19,6 +19,8 @@ export interface ReportTask {
   /** By profile number. */
   readonly recipes: readonly PromptRecipe[]
   readonly format: 'json' | 'csv' | 'html' | RunExportFormat
+  /** Notes, tags and bookmarks; only the report and the JSON hold them. */
+  readonly annotations: readonly ExportedAnnotations[]
   /** Path of the finished file. */
   readonly path: string
   /** Told the number of samples read, now and then; again from the start where a format reads them twice. */
@@ -31,19 +33,18 @@ const samplesBetweenProgress = 500
 export default async function writeReport(task: ReportTask): Promise<ExportDone> {
   const db = openReader()
   try {
-    const { format, results } = task
+    const { format, results, annotations } = task
     const samples = () => samplesOf(task, db)
     return await writeExportFile(task.path, write => {
-      if (format === 'html') return renderRunReport(results, facetedSamplesOf(task, db), write)
-      if (format === 'json' || format === 'csv') return own[format](results, samples(), write)
+      if (format === 'html') return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations })
+      if (format === 'json') return renderRunJson(results, samples(), write, annotations)
+      if (format === 'csv') return renderRunCsv(results, samples(), write)
       return runExports[format](results, samples, write)
     })
   } finally {
     db.close()
   }
 }
-
-const own = { json: renderRunJson, csv: renderRunCsv }
 
 async function* samplesOf(task: ReportTask, db: Database): AsyncGenerator<ReportSample> {
   for await (const { facets: _, ...sample } of facetedSamplesOf(task, db)) yield sample

@@ -180,6 +180,30 @@ test('verdicts of people on a sample are listed, newest first', async () => {
   expect(await service.client.refusal('listReleaseLabels', { query: unknown })).toMatchObject({ status: 404 })
 })
 
+test('the report and the JSON of a run hold its annotations as they are now, other exports do not', async () => {
+  const noted = await newRun('exported')
+  const exported = async (format: string) => {
+    const reply = await service.fetch(`/v1/runs/${noted.id}/export?format=${format}`)
+    return { etag: reply.headers.get('etag'), text: await reply.text() }
+  }
+  const before = await exported('json')
+  expect(JSON.parse(before.text)).not.toHaveProperty('annotations')
+  const { items } = await service.client.call('listSamples', { params: { run_id: noted.id }, query: { limit: 1 } })
+  const params = { run_id: noted.id }
+  await service.client.call('changeAnnotations', { params, body: { add_tags: ['exported tag'] } })
+  await service.client.call('createNote', { params, body: { sample_id: items[0]?.id, note: 'Ambiguous question' } })
+  const after = await exported('json')
+  expect(after.etag).not.toBe(before.etag)
+  expect(JSON.parse(after.text)).toMatchObject({
+    annotations: [
+      { sample_id: null, position: null, bookmark: null, tags: [{ tag: 'exported tag', by: { kind: 'person' } }], notes: [] },
+      { sample_id: items[0]?.id, position: 0, tags: [], notes: [{ note: 'Ambiguous question', changed_at: null }] },
+    ],
+  })
+  expect((await exported('html')).text).toContain('Ambiguous question')
+  expect((await exported('csv')).text).not.toContain('Ambiguous question')
+})
+
 test('annotations go with their run', async () => {
   const gone = await newRun('gone')
   await service.client.call('createNote', { params: { run_id: gone.id }, body: { note: 'x' } })

@@ -29,6 +29,30 @@ async function finished({ id, run_id }: Evaluation): Promise<Evaluation> {
   return service.client.call('getEvaluation', { params: { evaluation_id: id } })
 }
 
+describe('a quote of an evaluation', () => {
+  test('tells what exactly these tasks take, and starts nothing', async () => {
+    const { client } = service
+    const { name: _, ...wanted } = body({ task_selections: [selection(arithmetic, ['awp-0005', 'awp-0001', 'awp-0200'])] })
+    const found = await client.call('quoteEvaluation', { body: wanted })
+    expect(found).toMatchObject({
+      status: 'open',
+      coverage: { mode: 'exact' },
+      counts: { tasks: 3, model_calls: 3 },
+      statistics: [{ n: 3 }],
+    })
+    const { items } = await client.call('getQuoteExamples', { params: { quote_id: found.id } })
+    expect(items.map(({ task_id }) => task_id)).toEqual(['awp-0005'])
+    expect((await client.call('listEvaluations', { query: {} })).items).toEqual([])
+  })
+
+  test('names a task that is not available, and a selection beside a suite', async () => {
+    const missing = { model: oracle, max_charge_microusd: '0', task_selections: [selection(arithmetic, ['awp-none'])] }
+    expect(await service.client.refusal('quoteEvaluation', { body: missing })).toMatchObject({ code: 'task_unavailable' })
+    const both = { ...missing, suite_version_id: randomUUID() }
+    expect(await service.client.refusal('quoteEvaluation', { body: both })).toMatchObject({ code: 'validation_error' })
+  })
+})
+
 describe('an evaluation', () => {
   test('runs exactly the tasks named, over several benchmarks, in their order', async () => {
     const { client } = service

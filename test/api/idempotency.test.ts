@@ -221,6 +221,7 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
     ...(await tuneRequests(client)),
     createIssueEvent: body({ type: 'open', title: 'one', severity: 'low' }, { title: 'other' }),
     createEvaluation: body({ name: 'one', model, task_selections, max_charge_microusd: '0' }, { name: 'other' }),
+    quoteEvaluation: body({ model, task_selections, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
     ...datasets,
     createComparison: body({ name: 'one', run_ids, baseline_id: run_ids[0] }, { name: 'other' }),
   }

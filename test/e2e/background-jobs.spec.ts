@@ -23,10 +23,10 @@ test('a backup is listed with its state in the menu of running work', async ({ a
 test('a running job is cancelled from the menu', async ({ app }) => {
   const job = {
     id: '019aaaaa-0000-7000-8000-000000000001',
-    kind: 'catalog_import_download',
+    kind: 'backup_check',
     state: 'running',
     workspace_id: null,
-    subject: null,
+    subject: { type: 'backup', id: 'assay-2026-11-22.db' },
     owner: { kind: 'service' },
     progress: { done: 3, total: 12, message: 'file 3 of 12' },
     attempt: 1,
@@ -46,12 +46,13 @@ test('a running job is cancelled from the menu', async ({ app }) => {
   await app.getByRole('button', { name: '1 running' }).click(working)
   const jobs = app.getByRole('region', { name: 'Background jobs' })
   await expect(jobs.getByText('25 %, file 3 of 12')).toBeVisible()
-  await expect(jobs.getByRole('progressbar', { name: 'Progress of benchmark download' })).toBeVisible()
+  await expect(jobs.getByRole('progressbar', { name: 'Progress of backup check: assay-2026-11-22.db' })).toBeVisible()
+  await expect(jobs.getByRole('link', { name: 'assay-2026-11-22.db' })).toHaveAttribute('href', '/settings')
   for (const scheme of ['light', 'dark'] as const) {
     await app.emulateMedia({ colorScheme: scheme })
     await app.screenshot({ path: test.info().outputPath(`jobs-${scheme}.png`) })
   }
-  await jobs.getByRole('button', { name: 'Cancel benchmark download' }).click()
+  await jobs.getByRole('button', { name: 'Cancel backup check: assay-2026-11-22.db' }).click()
   await expect(jobs).toBeHidden()
   expect(cancelled).toEqual([expect.stringContaining(`/v1/jobs/${job.id}/cancel`)])
 })

@@ -96,9 +96,20 @@ const onRunPage: readonly Step[] = [
     focused: app => button(app, 'Edit note “Look at row 4”'),
   },
   {
+    action: 'edit a note',
+    act: async app => {
+      await button(app, 'Edit note “Look at row 4”').press('Enter')
+      await app.getByRole('textbox', { name: 'Note' }).fill('Look at row 5')
+      await button(app, 'Save note').press('Enter')
+      await expect(app.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
+    },
+    focused: app => button(app, 'Edit note “Look at row 5”'),
+    said: 'Note saved',
+  },
+  {
     action: 'delete the only note',
     act: async app => {
-      await button(app, 'Delete note “Look at row 4”').press('Enter')
+      await button(app, 'Delete note “Look at row 5”').press('Enter')
       await app.getByRole('dialog').getByRole('button', { name: 'Delete note' }).press('Enter')
       await expect(app.getByRole('dialog')).toHaveCount(0)
     },

@@ -60,6 +60,12 @@ export async function runScenes({ client, baseUrl, runId, sampleId, comparisonId
       { name: 'run-retried', path: `/runs/${retried}` },
       { name: 'run-breakdown', path: `/runs/${runId}`, open: scrollTo('Breakdowns') },
       { name: 'comparison-breakdown', path: `/compare/${comparisonId}`, open: scrollTo('Where it comes from') },
+      { name: 'run-export-menu', path: `/runs/${runId}`, open: page => page.getByRole('button', { name: 'Export' }).click() },
+      { name: 'run-end', path: `/runs/${failed}`, open: unfold },
+      { name: 'retry-dialog', path: `/runs/${failed}`, open: page => page.getByRole('button', { name: /^Retry \d/ }).click() },
+      { name: 'jobs', path: '/runs', open: page => page.getByRole('button', { name: /running$|^Recent jobs$/ }).click() },
+      { name: 'palette', path: '/runs', open: searchPalette },
+      { name: 'help', path: '/runs', open: page => page.keyboard.press('?') },
       { name: 'run-export-failing', path: `/runs/${runId}`, failing: /\/export/, open: exportReport },
       { name: 'sample-formatted', path: `/runs/${failed}/samples/${items[0]?.id ?? sampleId}`, open: showFormatted },
       {
@@ -79,6 +85,19 @@ function scrollTo(heading: string): (page: Page) => Promise<void> {
       .getByRole('heading', { name: heading })
       .first()
       .evaluate(element => element.scrollIntoView({ block: 'start' }))
+}
+
+/** Opens what is folded, and shows the end of the page. */
+async function unfold(page: Page): Promise<void> {
+  const folded = page.locator('main details:not([open]) > summary')
+  while ((await folded.count()) > 0) await folded.first().click()
+  await page.locator('main').evaluate(main => main.scrollTo(0, main.scrollHeight))
+}
+
+async function searchPalette(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('arith')
+  await page.getByRole('option').first().waitFor()
 }
 
 async function exportReport(page: Page): Promise<void> {

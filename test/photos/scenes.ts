@@ -4,6 +4,7 @@ import { pagePaths } from './page-paths.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import type { TestClient } from '../support/service.ts'
 import { runScenes } from './run-scenes.ts'
+import { suiteScenes } from './suite-scenes.ts'
 
 /** One page in one state. */
 export interface Scene {
@@ -120,6 +121,7 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'compare', path: '/compare' },
     { name: 'comparison', path: `/compare/${comparison}` },
     ...(await runScenes({ client, baseUrl, runId: first.id, sampleId: samples[0]?.id ?? '', comparisonId: comparison })),
+    ...(await suiteScenes(client)),
     { name: 'leaderboard', path: '/leaderboard' },
     { name: 'catalog', path: '/catalog' },
     { name: 'benchmark', path: '/catalog/arithmetic-word-problems' },

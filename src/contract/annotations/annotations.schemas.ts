@@ -79,6 +79,15 @@ export const TagUse = z
   })
   .meta({ id: 'TagUse' })
 
+/** Annotations of a run or of one of its samples, as exports hold them. */
+export interface ExportedAnnotations extends Pick<z.infer<typeof Annotations>, 'bookmark' | 'tags'> {
+  /** Null for the run itself. */
+  readonly sample_id: string | null
+  /** Of the sample in the run; null for the run itself. */
+  readonly position: number | null
+  readonly notes: readonly Pick<z.infer<typeof Note>, 'note' | 'by' | 'created_at' | 'changed_at'>[]
+}
+
 export type Note = z.infer<typeof Note>
 export type NewNote = z.infer<typeof NewNote>
 export type Annotations = z.infer<typeof Annotations>

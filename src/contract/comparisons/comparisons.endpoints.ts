@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { namesWholePart, page, paging, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, partLimits, Uuid } from '../primitives.ts'
 import { ComparedTask, Comparison, ComparisonListItem, NewComparison, TaskChange } from './comparisons.schemas.ts'
 
 const tag = 'Comparisons'
@@ -68,8 +68,8 @@ export const comparisonsEndpoints = endpoints({
         change: TaskChange.optional(),
         profile: z.string().max(300).optional().describe('The baseline’s profile.'),
         capability: z.string().max(200).optional(),
-        breakdown: z.string().max(200).optional().describe('Dimension of the breakdowns; only with `breakdown_value`.'),
-        breakdown_value: z.string().max(1000).optional().describe('Tasks with this value in the dimension `breakdown`.'),
+        breakdown: z.string().max(partLimits.dimension).optional().describe('Dimension of the breakdowns; only with `breakdown_value`.'),
+        breakdown_value: z.string().max(partLimits.value).optional().describe('Tasks with this value in the dimension `breakdown`.'),
         q: z.string().max(200).default('').describe('Part of a task id or of its preview.'),
       })
       .refine(...namesWholePart),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
+import { Quote } from '../quotes/quotes.schemas.ts'
 import { runMachine } from '../runs/run.machine.ts'
-import { Evaluation, EvaluationListItem, NewEvaluation } from './evaluations.schemas.ts'
+import { Evaluation, EvaluationListItem, EvaluationQuoteRequest, NewEvaluation } from './evaluations.schemas.ts'
 
 const tag = 'Evaluations'
 const params = z.strictObject({ evaluation_id: Uuid })
@@ -26,6 +27,21 @@ export const evaluationsEndpoints = endpoints({
     body: NewEvaluation,
     response: Evaluation,
     errors: ['not_found', 'task_unavailable', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'idempotency_mismatch'],
+  },
+  quoteEvaluation: {
+    method: 'POST',
+    path: '/v1/evaluations/quotes',
+    tag,
+    summary: 'Check compatibility and cost of an evaluation',
+    description: `Starts no paid work. \`createEvaluation\` takes the same body with a name, and checks it again. ${preview}`,
+    scope: 'quotes:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    maxBody: 16 * 1024 * 1024,
+    body: EvaluationQuoteRequest,
+    response: Quote,
+    errors: ['not_found', 'task_unavailable'],
   },
   listEvaluations: {
     method: 'GET',

@@ -22,6 +22,9 @@ export const NewEvaluation = z
   })
   .meta({ id: 'NewEvaluation' })
 
+/** What an evaluation would run, without the name that it gets when it starts. */
+export const EvaluationQuoteRequest = NewEvaluation.omit({ name: true }).meta({ id: 'EvaluationQuoteRequest' })
+
 const evaluationFields = {
   id: Uuid,
   name: Name,
@@ -47,5 +50,6 @@ export const EvaluationListItem = z.strictObject(evaluationFields).meta({ id: 'E
 export const Evaluation = z.strictObject({ ...evaluationFields, task_selections: z.array(ResolvedSelection) }).meta({ id: 'Evaluation' })
 
 export type NewEvaluation = z.infer<typeof NewEvaluation>
+export type EvaluationQuoteRequest = z.infer<typeof EvaluationQuoteRequest>
 export type Evaluation = z.infer<typeof Evaluation>
 export type EvaluationListItem = z.infer<typeof EvaluationListItem>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
-import { namesWholePart, page, paging, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, partLimits, Uuid } from '../primitives.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
@@ -119,7 +119,7 @@ export const runsEndpoints = endpoints({
     tag,
     summary: 'Export a result version',
     description:
-      'The output is byte-for-byte reproducible. Resume an interrupted download with `Range: bytes=N-` and `If-Range`; the response is 206.',
+      'The output is byte-for-byte reproducible. JSON and HTML hold notes, tags and bookmarks, and change with them. Resume an interrupted download with `Range: bytes=N-` and `If-Range`; the response is 206.',
     scope: 'runs:read',
     status: 200,
     kind: 'file',
@@ -180,8 +180,16 @@ export const runsEndpoints = endpoints({
         passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
         outcome: z.enum(sampleVerdicts).optional().describe('By the value of the primary metric, as in `getSampleOutcomes`.'),
         capability: z.string().max(100).optional().describe('One of the capabilities of the sample’s task.'),
-        breakdown: z.string().max(200).optional().describe('Dimension of a breakdown of the results; only with `breakdown_value`.'),
-        breakdown_value: z.string().max(1000).optional().describe('Samples whose task has this value in the dimension `breakdown`.'),
+        breakdown: z
+          .string()
+          .max(partLimits.dimension)
+          .optional()
+          .describe('Dimension of a breakdown of the results; only with `breakdown_value`.'),
+        breakdown_value: z
+          .string()
+          .max(partLimits.value)
+          .optional()
+          .describe('Samples whose task has this value in the dimension `breakdown`.'),
         error: z.string().max(100).optional().describe('Error code of the failed sample.'),
         tag: Tag.optional().describe('Only samples with this tag.'),
         bookmarked: z.enum(['true', 'false']).optional(),

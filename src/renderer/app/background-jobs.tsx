@@ -1,11 +1,14 @@
-import { Button, Progress } from '@mantine/core'
+import { Anchor, Button, Progress } from '@mantine/core'
+import { Link } from 'react-router'
 import type { Job, JobKind } from '../../contract/index.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { jobStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { isUnderWay, useJobAction } from './background-jobs.queries.ts'
+import { useJobSubject } from './job-subject.queries.ts'
 
 const kindNames: Readonly<Record<JobKind, string>> = {
   answer_import: 'Output import',
@@ -53,14 +56,21 @@ export function BackgroundJobs({ jobs }: { readonly jobs: readonly Job[] }) {
 function BackgroundJob({ job }: { readonly job: Job }) {
   const cancel = useJobAction('cancelJob')
   const retry = useJobAction('retryJob')
-  const name = kindNames[job.kind]
+  const subject = useJobSubject(job)
+  const kind = kindNames[job.kind]
+  const name = kind.toLowerCase() + (subject ? `: ${showHidden(subject.name)}` : '')
   const isActive = isUnderWay(job)
   const share = shareOf(job)
   return (
     <li>
       <div className="row" style={{ justifyContent: 'space-between', flexWrap: 'nowrap' }}>
-        <div>
-          <div>{name}</div>
+        <div style={{ minWidth: 0 }}>
+          <div>{kind}</div>
+          {subject ? (
+            <Anchor component={Link} to={subject.to} className="shell-job-subject" title={showHidden(subject.name)}>
+              <UntrustedText text={subject.name} layout="prose" />
+            </Anchor>
+          ) : null}
           <div className="row small">
             <StatusBadge status={jobStatuses[job.state]} />
             <RelativeTime at={job.finished_at ?? job.started_at ?? job.created_at} />
@@ -70,7 +80,7 @@ function BackgroundJob({ job }: { readonly job: Job }) {
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Cancel ${name.toLowerCase()}`}
+            aria-label={`Cancel ${name}`}
             loading={cancel.isPending}
             onClick={() => cancel.mutate(job.id)}
           >
@@ -81,7 +91,7 @@ function BackgroundJob({ job }: { readonly job: Job }) {
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Retry ${name.toLowerCase()}`}
+            aria-label={`Retry ${name}`}
             loading={retry.isPending}
             onClick={() => retry.mutate(job.id)}
           >
@@ -89,9 +99,7 @@ function BackgroundJob({ job }: { readonly job: Job }) {
           </Button>
         ) : null}
       </div>
-      {isActive && share !== null ? (
-        <Progress value={100 * share} size="sm" mt={4} aria-label={`Progress of ${name.toLowerCase()}`} />
-      ) : null}
+      {isActive && share !== null ? <Progress value={100 * share} size="sm" mt={4} aria-label={`Progress of ${name}`} /> : null}
       {isActive ? <div className="quiet small num">{describeProgress(job, share)}</div> : null}
       {job.state === 'failed' && job.error ? (
         <div className="small">

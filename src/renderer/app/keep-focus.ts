@@ -1,5 +1,5 @@
-/** How many moves of the focus are remembered: enough for a menu that opens a dialog that opens another. */
-const MOST_ENTRIES = 12
+/** How many moves of the focus are remembered: enough for a note that is written, edited and deleted, each in a form or dialog. */
+const MOST_ENTRIES = 24
 
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'

@@ -69,7 +69,7 @@ export const commands: readonly Command[] = [
   },
   { to: '/runs?bookmarked=true', label: 'Bookmarked runs', description: 'Runs that someone in the workspace bookmarked' },
   { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },
-  { to: '/suites/new', label: 'New suite', description: 'Exact tasks, chosen from anywhere and frozen' },
+  { to: '/suites/new', label: 'New suite', description: 'A fixed selection of exact tasks' },
   { to: '/suites/new?way=objective', label: 'What should I run?', description: 'Exact tasks for what you want to find out' },
   { to: '/datasets?new=yes', label: 'New dataset', description: 'Examples to label, review and freeze' },
   { to: '/suites/evaluations', label: 'Evaluations', description: 'Exact tasks that were run' },

@@ -1,9 +1,10 @@
 import { Button, Popover, Progress } from '@mantine/core'
 import { IconHistory, IconLoader } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatDuration } from '../../lib/format/time.ts'
+import { formatTimeLeft } from '../runs/time-left.ts'
 import { pauseStatuses } from '../ui/values/statuses.ts'
 import { BackgroundJobs } from './background-jobs.tsx'
 import { isUnderWay, useBackgroundJobs } from './background-jobs.queries.ts'
@@ -11,15 +12,21 @@ import { useRunningJobs } from './running-jobs.queries.ts'
 
 /** What is being worked on or ended lately, from every page. Not shown while there is nothing of either. */
 export function RunningJobs() {
+  const { pathname } = useLocation()
+  // A link in it leads to another page, which it would cover: it is open on one page.
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const opened = openOn === pathname
+  const setOpened = (open: boolean): void => setOpenOn(open ? pathname : null)
   const runs = useRunningJobs().data ?? []
   const jobs = useBackgroundJobs().data ?? []
   const active = runs.length + jobs.filter(isUnderWay).length
   if (runs.length + jobs.length === 0) return null
   return (
-    <Popover width={340} position="bottom-end" shadow="md">
+    <Popover width={340} position="bottom-end" shadow="md" opened={opened} onChange={setOpened}>
       <Popover.Target>
         <Button
           className="shell-jobs"
+          onClick={() => setOpened(!opened)}
           title="Recent jobs"
           variant="default"
           leftSection={active > 0 ? <IconLoader size={16} aria-hidden /> : <IconHistory size={16} aria-hidden />}
@@ -48,7 +55,7 @@ function RunningRun({ run }: { readonly run: Run }) {
       <div className="quiet small num">
         {formatCount(completed)} of {formatCount(frozen)}
         {run.pause === null ? '' : `, ${pauseStatuses[run.pause.code].word.toLowerCase()}`}
-        {seconds_left === null || run.pause !== null ? '' : `, ${formatDuration(seconds_left * 1000)} left`}
+        {seconds_left === null || run.pause !== null ? '' : `, ${formatTimeLeft(seconds_left)} left`}
       </div>
     </Link>
   )

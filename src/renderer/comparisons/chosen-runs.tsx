@@ -45,7 +45,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
     <form className="compare-chosen" onSubmit={submit} aria-label="Your selection">
       <Radio.Group
         label="Chosen runs"
-        description={ids.length === 0 ? 'None yet.' : 'The marked one is the baseline: the others are compared with it.'}
+        description={ids.length === 0 ? 'None yet.' : 'The selected run is the baseline; the others are compared with it.'}
         value={baseline ?? null}
         onChange={makeBaseline}
       >
@@ -89,7 +89,7 @@ export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } 
         Compare
       </Button>
       {ids.length < 2 ? <p className="compare-note">Choose at least two runs.</p> : null}
-      {ids.length >= mostRuns ? <p className="compare-note">Ten runs are the most for one comparison.</p> : null}
+      {ids.length >= mostRuns ? <p className="compare-note">A comparison takes at most ten runs.</p> : null}
       {create.error ? <Refusal error={create.error} runName={index => chosen[index]?.run?.name ?? null} /> : null}
     </form>
   )

@@ -26,32 +26,46 @@ export function Comparability({ comparison: { checks, runs, tasks } }: { readonl
       : []),
     { id: 'detail', title: 'What was found', width: 320, grow: true, cell: check => <UntrustedText text={check.detail} layout="prose" /> },
   ]
-  const warnings = checks.filter(check => check.status === 'warn').length
+  const cautions = checks.filter(check => check.status !== 'pass')
+  const passed = checks.filter(check => check.status === 'pass')
   return (
     <Section title="Can they be compared?">
       <div className="row">
         <StatusBadge
           status={
-            warnings === 0
+            cautions.length === 0
               ? { word: 'Yes', tone: 'pass' }
-              : { word: `Yes, with ${formatCount(warnings)} ${warnings === 1 ? 'caution' : 'cautions'}`, tone: 'warn' }
+              : { word: `Yes, with ${formatCount(cautions.length)} ${cautions.length === 1 ? 'caution' : 'cautions'}`, tone: 'warn' }
           }
         />
         <span className="num">
           {formatCount(tasks.common)} of {formatCount(tasks.total)} tasks have a score in every run
         </span>
       </div>
+      {cautions.length > 0 ? <Checks label="Cautions" checks={cautions} columns={columns} /> : null}
       <details className="compare-checks">
         <summary>
-          All {formatCount(checks.length)} checks, {formatCount(checks.length - warnings)} passed
+          {formatCount(passed.length)} of {formatCount(checks.length)} checks passed
         </summary>
-        <PlainTable
-          label="Comparability checks"
-          columns={columns}
-          rows={checks}
-          rowId={check => `${check.contender_id} ${check.check} ${check.profile_id ?? ''}`}
-        />
+        <Checks label="Passed checks" checks={passed} columns={columns} />
       </details>
     </Section>
+  )
+}
+
+interface ChecksProps {
+  readonly label: string
+  readonly checks: readonly ComparabilityCheck[]
+  readonly columns: readonly Column<ComparabilityCheck>[]
+}
+
+function Checks({ label, checks, columns }: ChecksProps) {
+  return (
+    <PlainTable
+      label={label}
+      columns={columns}
+      rows={checks}
+      rowId={check => `${check.contender_id} ${check.check} ${check.profile_id ?? ''}`}
+    />
   )
 }

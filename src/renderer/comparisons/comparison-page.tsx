@@ -54,7 +54,7 @@ function ComparisonView({ comparison }: { readonly comparison: Comparison }) {
         parent={parent}
         description={
           <>
-            Baseline <UntrustedText text={comparison.runs[0]?.label ?? ''} layout="prose" />, made{' '}
+            Baseline <UntrustedText text={comparison.runs[0]?.label ?? ''} layout="prose" />, created{' '}
             <RelativeTime at={comparison.created_at} />
           </>
         }

@@ -47,7 +47,7 @@ const columns: readonly Column<ComparisonListItem>[] = [
   },
   {
     id: 'contenders',
-    title: 'Against it',
+    title: 'Compared with it',
     width: 190,
     cell: ({ runs }) => (
       <UntrustedText
@@ -59,7 +59,7 @@ const columns: readonly Column<ComparisonListItem>[] = [
       />
     ),
   },
-  { id: 'made', title: 'Made', width: 112, cell: comparison => <RelativeTime at={comparison.created_at} /> },
+  { id: 'made', title: 'Created', width: 112, cell: comparison => <RelativeTime at={comparison.created_at} /> },
 ]
 
 /** The service lists the newest first and offers no other order. */

@@ -16,13 +16,15 @@ interface DifferenceBreakdownsProps {
 export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakdownsProps) {
   const { chosen, baseline, seriesOf } = contender
   const [params] = useSearchParams()
-  const addressOf = (profile: string, part: BreakdownPart): string => {
+  const addressOf = (profile: string, part: BreakdownPart): { href?: string } => {
+    const text = formatPart(part)
+    if (text === undefined) return {}
     const query = new URLSearchParams(params)
     if (comparison.profiles.length > 1) query.set('profile', profile)
-    query.set('part', formatPart(part))
+    query.set('part', text)
     query.delete('open')
     query.delete('task')
-    return `?${query}`
+    return { href: `?${query}` }
   }
   const shown = comparison.breakdowns.filter(row => row.contender_id === chosen.id)
   const plots = comparison.profiles.flatMap(profile => {
@@ -40,7 +42,7 @@ export function DifferenceBreakdowns({ comparison, contender }: DifferenceBreakd
           low: interval?.low ?? null,
           high: interval?.high ?? null,
           series: seriesOf(chosen.id),
-          href: addressOf(profile.profile_id, { dimension: heading, value }),
+          ...addressOf(profile.profile_id, { dimension: heading, value }),
         })),
       })),
     }

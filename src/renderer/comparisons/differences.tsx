@@ -1,5 +1,6 @@
-import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } from '../../charts/paired-difference.ts'
-import type { Comparison, Difference } from '../../contract/index.ts'
+import { comparisonDifferences } from '../../charts/comparison-differences.ts'
+import { PairedDifference, pairedDifferenceTable } from '../../charts/paired-difference.ts'
+import type { Comparison } from '../../contract/index.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ContenderChoice } from './contender-choice.tsx'
@@ -9,7 +10,7 @@ import type { Contender } from './use-contender.ts'
 
 /** Every paired difference: as a picture for all contenders, as figures for the chosen one. */
 export function Differences({ comparison, contender }: { readonly comparison: Comparison; readonly contender: Contender }) {
-  const plot = plotOf(comparison, contender)
+  const plot = comparisonDifferences(comparison)
   const rows = comparison.differences.filter(difference => difference.contender_id === contender.chosen.id)
   return (
     <Section title="Paired differences">
@@ -25,34 +26,7 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
   )
 }
 
-function plotOf({ differences, profiles }: Comparison, { all, baseline, seriesOf }: Contender): PairedDifferenceProps {
-  // Secondary metrics are in the table; the picture is of what the verdicts are about.
-  const shown = differences.filter(difference => difference.primary)
-  const names = profileNames(profiles)
-  return {
-    title: 'Differences from the baseline',
-    baseline: baseline.label,
-    groups: all.map(run => ({
-      heading: all.length > 1 ? run.label : null,
-      rows: shown.filter(difference => difference.contender_id === run.id).map(difference => rowOf(difference, names, seriesOf(run.id))),
-    })),
-  }
-}
-
 /** Names by profile id. */
 function profileNames(profiles: Comparison['profiles']): ReadonlyMap<string, string> {
   return new Map(profiles.map(profile => [profile.profile_id, profile.title]))
-}
-
-function rowOf(difference: Difference, names: ReadonlyMap<string, string>, series: number) {
-  return {
-    label: names.get(difference.profile_id ?? '') ?? difference.title,
-    detail: difference.metric_title,
-    n: difference.n,
-    difference: difference.difference,
-    low: difference.interval?.low ?? null,
-    high: difference.interval?.high ?? null,
-    detectable: difference.minimum_detectable_difference,
-    series,
-  }
 }

@@ -12,7 +12,7 @@ export function NewComparisonPage() {
       <PageHeader
         title="New comparison"
         parent={{ title: 'Compare', to: '/compare' }}
-        description="Choose two to ten runs that have ended. Whether they can be compared at all is checked first, and every difference is named."
+        description="Choose two to ten finished runs. Assay checks first whether they can be compared and names every difference."
       />
       <div className="compare-form">
         <RunPicker selection={selection} />

@@ -29,7 +29,7 @@ export function Refusal({ error, runName }: RefusalProps) {
           </li>
         ))}
       </ul>
-      <p className="compare-note">A number would pass one of these off as a difference of models, so none was computed.</p>
+      <p className="compare-note">These differences would look like a difference between the models, so none was computed.</p>
     </div>
   )
 }

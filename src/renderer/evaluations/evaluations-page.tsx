@@ -50,7 +50,7 @@ export function EvaluationsPage() {
                 </Button>
               }
             >
-              An evaluation starts from a suite: choose one, then what answers its tasks.
+              An evaluation runs exactly the tasks of a suite: choose a suite, then a model.
             </EmptyState>
           )
         }

@@ -6,8 +6,8 @@ import { quoteAddress } from '../catalog/catalog-links.ts'
 import { isRunnable } from '../catalog/facets.ts'
 import { kindWords, type Model, toModels } from '../connections/models.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
-import { PlanPanel } from '../quotes/plan-panel.tsx'
 import { emptyForm } from '../quotes/quote-form.ts'
+import { RunPlan } from '../quotes/run-plan.tsx'
 import { useLiveQuote } from '../quotes/use-live-quote.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -75,7 +75,7 @@ export function FirstSteps() {
         <h2>
           <span aria-hidden>3</span> Run it
         </h2>
-        <div className="home-plan">{model && profile ? <PlanPanel live={live} name={null} /> : <LinesSkeleton />}</div>
+        <div className="home-plan">{model && profile ? <RunPlan live={live} name={null} /> : <LinesSkeleton />}</div>
         {model && profile ? (
           <Button
             component={Link}

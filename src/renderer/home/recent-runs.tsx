@@ -31,13 +31,11 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
                 <Measured run={run} />
               </div>
             </div>
-            {run.result_version === null ? null : (
-              <span className="small">
-                <RunHeadline run={run} />
-              </span>
-            )}
-            <StatusBadge status={runStatuses[run.status]} />
-            <span className="quiet small">
+            <div className="small home-list-score">{run.result_version === null ? null : <RunHeadline run={run} />}</div>
+            <div className="home-list-status">
+              <StatusBadge status={runStatuses[run.status]} />
+            </div>
+            <span className="quiet small home-list-time">
               <RelativeTime at={run.created_at} />
             </span>
           </li>

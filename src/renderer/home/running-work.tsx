@@ -1,8 +1,8 @@
 import { Anchor, Progress } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatDuration } from '../../lib/format/time.ts'
 import { useRunningJobs } from '../app/running-jobs.queries.ts'
+import { formatTimeLeft } from '../runs/time-left.ts'
 import { presentStatus } from '../runs/follow-up.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -28,7 +28,7 @@ export function RunningWork() {
               <div className="quiet small num">
                 {formatCount(progress.completed)} of {formatCount(progress.frozen)}
                 {progress.samples_per_second === null ? '' : `, ${progress.samples_per_second.toFixed(1)} per second`}
-                {progress.seconds_left === null ? '' : `, ${formatDuration(progress.seconds_left * 1000)} left`}
+                {progress.seconds_left === null ? '' : `, ${formatTimeLeft(progress.seconds_left)} left`}
               </div>
             </div>
             <StatusBadge status={presentStatus(run)} title={run.pause?.message} />

@@ -26,7 +26,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
     <div className="stack" style={{ gap: 8 }}>
       <Select
         label="Model"
-        placeholder="Choose what answers the tasks"
+        placeholder="Choose a model"
         searchable
         error={error}
         value={value}
@@ -42,7 +42,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
         renderOption={({ option }) => <OptionLine option={byValue.get(option.value)} />}
       />
       {value !== null && !chosen ? (
-        <p className="quotes-note">The model of that quote is not offered any more. Choose another one.</p>
+        <p className="quotes-note">The model of that quote is no longer available. Choose another one.</p>
       ) : null}
       {chosen ? (
         <p className="quotes-note">

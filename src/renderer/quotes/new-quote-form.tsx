@@ -5,11 +5,11 @@ import { CostFields } from './cost-fields.tsx'
 import { CoverageField } from './coverage-field.tsx'
 import { ExamplePrompts } from './example-prompts.tsx'
 import { ModelField } from './model-field.tsx'
-import { PlanPanel } from './plan-panel.tsx'
 import { ProfileField } from './profile-field.tsx'
 import { QuoteChecks } from './quote-checks.tsx'
 import type { FieldErrors, QuoteForm } from './quote-form.ts'
 import { QuoteWarnings } from './quote-warnings.tsx'
+import { RunPlan } from './run-plan.tsx'
 import { useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
 import { useLiveQuote } from './use-live-quote.ts'
@@ -70,7 +70,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}
         />
-        <PlanPanel live={live} name={name} onName={setName} />
+        <RunPlan live={live} name={name} onName={setName} />
       </aside>
     </div>
   )

@@ -55,7 +55,7 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
         <LinesSkeleton />
       ) : null}
       {query.data && benchmarks.length + worlds.length === 0 ? (
-        <p className="quotes-note">No benchmark has these words. Search for fewer of them, or clear the search.</p>
+        <p className="quotes-note">No matching benchmarks. Try fewer words, or clear the search.</p>
       ) : null}
       <Waiting benchmarks={waiting} />
       {error ? (

@@ -13,7 +13,7 @@ export function SampleMeaning({ counts, epochs }: SampleMeaningProps) {
   const sizes = [...new Set(counts.filter(count => count > 0))].toSorted((a, b) => a - b)
   return (
     <aside className="quotes-meaning" aria-live="polite" aria-label="What this sample can tell">
-      {sizes.length === 0 ? <p>Choose profiles to see what a run over them can tell.</p> : null}
+      {sizes.length === 0 ? <p>Choose profiles to see which differences a run can detect.</p> : null}
       {sizes.slice(0, 4).map(size => (
         <div key={size}>
           <div className="quotes-meaning-size num">n = {formatCount(size)}</div>

@@ -58,14 +58,14 @@ interface ReferenceLineProps {
 
 function ReferenceLine({ reference, runId, withEnds }: ReferenceLineProps) {
   const { role, run_id: id, model_title: title, estimate, same_tasks: sameTasks } = reference
-  const when = id < runId ? 'before this run' : 'first after this run'
+  const when = id < runId ? 'earlier run' : 'first later run'
   return (
     <div className="small">
       <span className="quiet">{roles[role]} </span>
       <Anchor component={Link} to={`/runs/${id}`} fz="inherit">
         <UntrustedText text={title} layout="prose" />
       </Anchor>{' '}
-      <Estimate estimate={estimate} withEnds={withEnds} />{' '}
+      <Estimate estimate={estimate} withEnds={withEnds || isLopsided(estimate)} />{' '}
       {sameTasks ? (
         <>
           <span className="quiet">same tasks, {when}</span>{' '}

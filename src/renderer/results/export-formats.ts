@@ -3,10 +3,10 @@ import type { ExportFormat } from './export-file-name.ts'
 import { printReport } from './print-report.ts'
 
 export const exportFormats: readonly { readonly format: ExportFormat; readonly title: string; readonly detail: string }[] = [
-  { format: 'html', title: 'Report (HTML)', detail: 'One file with charts and transcripts; opens without a network' },
+  { format: 'html', title: 'Report (HTML)', detail: 'One file with charts, transcripts and notes; opens without a network' },
   { format: 'pdf', title: 'Report (PDF)', detail: 'Figures and charts of the report, printed; samples are in the HTML report' },
   { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that look like formulas are escaped' },
-  { format: 'json', title: 'Everything (JSON)', detail: 'Results and every sample, lossless; without notes, tags and bookmarks' },
+  { format: 'json', title: 'Everything (JSON)', detail: 'Results, every sample, notes, tags and bookmarks; lossless' },
   { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
   { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that are not correct' },
   { format: 'junit', title: 'JUnit (XML)', detail: 'A test case per sample, for CI systems' },
@@ -14,6 +14,9 @@ export const exportFormats: readonly { readonly format: ExportFormat; readonly t
   { format: 'lm_eval', title: 'lm-evaluation-harness (JSON)', detail: 'Results with samples' },
   { format: 'promptfoo', title: 'promptfoo (JSON)', detail: 'Results, version 3' },
 ]
+
+/** Under the formats. */
+export const formatsNote = 'Only the reports and the complete JSON hold notes, tags and bookmarks'
 
 /** What can be saved here: a PDF only in the desktop app, which prints it. */
 export function offeredFormats(): typeof exportFormats {

@@ -6,7 +6,7 @@ import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
-import { offeredFormats, saveAs } from './export-formats.ts'
+import { formatsNote, offeredFormats, saveAs } from './export-formats.ts'
 import { prepareExport } from './prepare-export.tsx'
 import { chosenVersion } from './result-versions.ts'
 
@@ -38,7 +38,7 @@ export function ExportMenu({ run, latestVersion }: { readonly run: Run; readonly
     }
   }
   return (
-    <ExportButton formats={offeredFormats()} busy={busy} onSave={format => void save(format)}>
+    <ExportButton formats={offeredFormats()} note={formatsNote} busy={busy} onSave={format => void save(format)}>
       {version === latestVersion ? 'Export' : `Export version ${version}`}
     </ExportButton>
   )

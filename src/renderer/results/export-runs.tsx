@@ -3,7 +3,7 @@ import type { Run } from '../../contract/index.ts'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'
-import { offeredFormats, saveAs } from './export-formats.ts'
+import { formatsNote, offeredFormats, saveAs } from './export-formats.ts'
 
 /** Saves the latest result of several runs, a file for each. */
 export function ExportRuns({ runs }: { readonly runs: readonly Run[] }) {
@@ -25,7 +25,7 @@ export function ExportRuns({ runs }: { readonly runs: readonly Run[] }) {
     }
   }
   return (
-    <ExportButton formats={offeredFormats()} busy={busy} onSave={format => void save(format)}>
+    <ExportButton formats={offeredFormats()} note={formatsNote} busy={busy} onSave={format => void save(format)}>
       {`Export ${runs.length}`}
     </ExportButton>
   )

@@ -53,6 +53,7 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
 
 function AllResults({ run, results, latest }: { readonly run: Run; readonly results: Results; readonly latest: boolean }) {
   const one = results.metrics.length === 1
+  const codes = useOutcomes(run)
   return (
     <>
       <Headline results={results} />
@@ -76,7 +77,7 @@ function AllResults({ run, results, latest }: { readonly run: Run; readonly resu
         </Folded>
       ) : null}
       <Folded title="Outcomes">
-        <Outcomes results={results} />
+        <Outcomes results={results} codes={latest ? codes : undefined} />
       </Folded>
       <Folded title="Latency and length">
         <Distributions results={results} latest={latest} />

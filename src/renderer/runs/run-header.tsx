@@ -1,6 +1,7 @@
 import { allows, type Run, runMachine } from '../../contract/index.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { lastFinished } from '../../lib/last-finished.ts'
 import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
 import { ExportMenu } from '../results/export-menu.tsx'
 import { PageHeader } from '../ui/page/page-header.tsx'
@@ -12,7 +13,6 @@ import { CancelRun } from './cancel-run.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
-import { lastFinished } from './run-times.ts'
 
 interface RunHeaderProps {
   readonly run: Run

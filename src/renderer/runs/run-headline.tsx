@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { isBiasedScore, isTerminal, type MetricResult, type Results, type Run, runMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatEstimates, formatScore, isLopsided } from '../../lib/format/percent.ts'
-import { formatDuration } from '../../lib/format/time.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { headlineMetrics } from '../results/headline-metrics.ts'
 import { resultsQuery } from '../results/results.queries.ts'
@@ -12,6 +11,8 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { MiniInterval } from './mini-interval.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { usePolledRun } from './runs.queries.ts'
+import { SeveralScores } from './several-scores.tsx'
+import { formatTimeLeft } from './time-left.ts'
 
 interface RunHeadlineProps {
   readonly run: Run
@@ -33,7 +34,7 @@ function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
       <OutcomeBar progress={progress} label={`Progress of ${name}`} bare />
       <span className="num">
         {formatCount(progress.completed)} of {formatCount(progress.frozen)}
-        {progress.seconds_left === null ? '' : `, ${formatDuration(progress.seconds_left * 1000)}`}
+        {progress.seconds_left === null ? '' : `, ${formatTimeLeft(progress.seconds_left)} left`}
       </span>
     </span>
   )
@@ -47,12 +48,10 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
   if (!first) return <span className="quiet">no score</span>
   if (tall) return <NamedScores results={data} />
   if (others.length > 0) {
-    const { names, texts } = namedScores(data)
-    // More than two do not fit with their intervals, and a score never stands without its own.
     return (
-      <span title={names.map((name, i) => `${name}: ${texts[i]}`).join('\n')}>
-        {metrics.length === 2 ? shortScores(data, metrics) : `${formatCount(metrics.length)} scores`}
-      </span>
+      <SeveralScores label={metrics.length === 2 ? shortScores(data, metrics) : `${formatCount(metrics.length)} scores`}>
+        <NamedScores results={data} />
+      </SeveralScores>
     )
   }
   if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />
@@ -73,26 +72,18 @@ function shortScores(results: Results, metrics: readonly MetricResult[]): string
 }
 
 /** The headline scores with what each is a score of, all in one form. */
-function namedScores(results: Results) {
+function NamedScores({ results }: { readonly results: Results }) {
   const nameOf = profileNames(results.reproducibility.profiles)
   const metrics = headlineMetrics(results)
   const texts = formatEstimates(metrics.map(({ estimate }) => estimate))
-  return {
-    names: metrics.map(({ profile_id: id, title }) => `${nameOf(id)}, ${title}`),
-    texts: metrics.map(({ profile_id: id }, i) => (isBiasedScore(results, id) ? 'biased selection' : (texts[i] ?? ''))),
-  }
-}
-
-function NamedScores({ results }: { readonly results: Results }) {
-  const { names, texts } = namedScores(results)
   return (
     <dl className="runs-scores">
-      {names.map((name, i) => (
-        <div key={name}>
+      {metrics.map(({ profile_id: id, title }, i) => (
+        <div key={id}>
           <dt>
-            <UntrustedText text={name} layout="prose" />
+            <UntrustedText text={`${nameOf(id)}, ${title}`} layout="prose" />
           </dt>
-          <dd className="num">{texts[i]}</dd>
+          <dd className="num">{isBiasedScore(results, id) ? 'biased selection' : texts[i]}</dd>
         </div>
       ))}
     </dl>

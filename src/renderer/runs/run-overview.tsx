@@ -14,5 +14,5 @@ export function RunOverview() {
   if (!isTerminal(runMachine, run.status)) return <LiveRun run={run} events={events} />
   if (run.part_of !== null) return <ErrorsByKind run={run} />
   if (isUnsettled(run)) return <LinesSkeleton />
-  return <EmptyState title="This run has no result">It ended before any sample was scored.</EmptyState>
+  return <EmptyState title="This run has no result">The run ended before any sample was scored.</EmptyState>
 }

@@ -8,6 +8,7 @@ import { Fact, Facts } from './facts.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { PauseNotice } from './pause-notice.tsx'
 import { runningTime } from './run-times.ts'
+import { formatTimeLeft } from './time-left.ts'
 import { SpendFacts } from './spend-facts.tsx'
 
 interface RunProgressViewProps {
@@ -45,7 +46,7 @@ export function RunProgressView({ run, connection, brief }: RunProgressViewProps
                 {progress.samples_per_second === null || run.pause !== null ? '–' : formatNumber(progress.samples_per_second, 1)}
               </Fact>
               <Fact name="Time left">
-                {progress.seconds_left === null || run.pause !== null ? '–' : formatDuration(progress.seconds_left * 1000)}
+                {progress.seconds_left === null || run.pause !== null ? '–' : formatTimeLeft(progress.seconds_left)}
               </Fact>
             </>
           )}

@@ -8,12 +8,6 @@ export function runningTime({ started_at, finished_at, parts }: Times & Pick<Run
   return own === null ? null : parts.reduce((sum, part) => sum + (spanOf(part) ?? 0), own)
 }
 
-/** When the run ended, or the last of its retries that has. */
-export function lastFinished({ finished_at: own, parts }: Pick<Run, 'finished_at' | 'parts'>): string | null {
-  if (own === null) return null
-  return [own, ...parts.flatMap(part => part.finished_at ?? [])].toSorted().at(-1) ?? own
-}
-
 function spanOf({ started_at: started, finished_at: finished }: Times): number | null {
   return started === null || finished === null ? null : Date.parse(finished) - Date.parse(started)
 }

@@ -6,9 +6,8 @@ import { describePart } from './part-filter.tsx'
 /** Which part of a breakdown the list is narrowed to, for a reader who came from its bar. */
 export function ChosenPart() {
   const { get, set } = useAddress()
-  const part = get('part')
-  if (part === '') return null
-  const words = describePart(part)
+  const words = describePart(get('part'))
+  if (words === '') return null
   return (
     <Button
       variant="default"

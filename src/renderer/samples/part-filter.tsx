@@ -11,9 +11,9 @@ export function PartFilter({ run }: { readonly run: Run }) {
   const { get } = useAddress()
   const version = run.result_version ?? null
   const { data: results } = useQuery({ ...resultsQuery(run.id, version ?? 1), enabled: version !== null })
-  const parts = [...new Set((results?.breakdowns ?? []).map(formatPart))]
+  const parts = [...new Set((results?.breakdowns ?? []).flatMap(part => formatPart(part) ?? []))]
   const chosen = get('part')
-  const options = chosen === '' || parts.includes(chosen) ? parts : [...parts, chosen]
+  const options = parsePart(chosen) === undefined || parts.includes(chosen) ? parts : [...parts, chosen]
   if (options.length === 0) return null
   return (
     <SelectFilter
@@ -26,8 +26,8 @@ export function PartFilter({ run }: { readonly run: Run }) {
   )
 }
 
-/** `subject: algebra`, from an address. */
+/** `subject: algebra`, from an address; empty where it names no part. */
 export function describePart(text: string): string {
   const part = parsePart(text)
-  return showHidden(part ? `${part.dimension}: ${part.value}` : text)
+  return part ? showHidden(`${part.dimension}: ${part.value}`) : ''
 }

@@ -58,7 +58,7 @@ export function SamplesPage() {
     if (!tight) return all
     return all.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
   }, [choosing, chosen, toggle, facts, tight])
-  const openIndex = openId === null ? -1 : Number(get('row') || -1)
+  const openIndex = openId === null ? -1 : get('row') === '' ? indexAmongFirst(list, openId) : Number(get('row'))
 
   const focusList = (): void => frame.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   const open = (index: number): void => {
@@ -140,4 +140,12 @@ export function SamplesPage() {
       </SplitView>
     </div>
   )
+}
+
+/** Rows of the first pages, which are there when an address names a sample without its row. */
+const FIRST_ROWS = 200
+
+function indexAmongFirst({ rowAt, total }: Pick<ReturnType<typeof useSamples>, 'rowAt' | 'total'>, id: string): number {
+  for (let index = 0; index < Math.min(total ?? 0, FIRST_ROWS); index++) if (rowAt(index)?.id === id) return index
+  return -1
 }

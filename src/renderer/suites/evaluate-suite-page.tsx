@@ -1,31 +1,39 @@
-import { Button, TextInput } from '@mantine/core'
+import '../quotes/quotes.css'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { Suite } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { describeCharge } from '../quotes/describe-charge.ts'
 import { parseDollars } from '../quotes/dollars.ts'
+import { ExamplePrompts } from '../quotes/example-prompts.tsx'
 import { ModelField } from '../quotes/model-field.tsx'
+import { PlanPanel } from '../quotes/plan-panel.tsx'
+import { QuoteChecks } from '../quotes/quote-checks.tsx'
+import { emptyForm } from '../quotes/quote-form.ts'
+import { QuoteWarnings } from '../quotes/quote-warnings.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
-import { FormActions } from '../ui/forms/form-actions.tsx'
+import { NameField } from '../ui/forms/name-field.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
-import { suiteQuery, useStartEvaluation } from './suites.queries.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { suiteQuery, useEvaluationQuote, useStartEvaluation } from './suites.queries.ts'
 
 /** Starts a run of exactly the suite's tasks. */
 export function EvaluateSuitePage() {
   const { suiteId = '' } = useParams()
   return (
-    <Page layout="narrow">
+    <Page>
       <QueryView query={useQuery(suiteQuery(suiteId))} failure="Couldn’t load the suite">
         {suite => (
           <>
             <PageHeader
               title="Run as evaluation"
               parent={{ title: showHidden(suite.name), to: `/suites/${suite.id}` }}
-              description={`Runs exactly the ${formatCount(suite.tasks)} tasks of version ${suite.version}. A task that is not available is named and nothing starts; nothing is sampled instead.`}
+              description={`Runs exactly the ${formatCount(suite.tasks)} tasks of version ${suite.version}. Nothing starts before you press Start evaluation.`}
             />
             <EvaluateForm suite={suite} />
           </>
@@ -40,11 +48,17 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
   const models = useModelChoice()
   const start = useStartEvaluation(suite.id)
   const [model, setModel] = useState<string | null>(null)
-  const [cap, setCap] = useState('0')
+  const [cap, setCap] = useState(emptyForm.capDollars)
   const [typed, setTyped] = useState<string | null>(null)
   const label = models.options?.find(option => option.value === model)?.label
   const name = typed ?? (label === undefined ? suite.name : [...`${suite.name}: ${label}`].slice(0, 200).join(''))
   const amount = parseDollars(cap)
+  const requested = useEvaluationQuote(suite.id, model, amount)
+  const { quote, current } = requested
+  const problems = [
+    ...(model === null ? ['Choose a model.'] : []),
+    ...(amount === null ? ['Type the spending limit in dollars, such as 5 or 0.50.'] : []),
+  ]
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (model === null || amount === null) return
@@ -54,32 +68,58 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
     )
   }
   return (
-    <form className="stack" style={{ gap: 24 }} onSubmit={submit} noValidate>
-      <Section title="Model">
-        <ModelField choice={models} value={model} error={undefined} onChange={setModel} />
-      </Section>
-      <Section title="Spending limit">
-        <TextInput
-          label="Spending limit"
-          description="What your wallet may be charged. Connections are billed by their provider."
-          inputMode="decimal"
-          maw={480}
-          leftSection="$"
-          value={cap}
-          error={amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined}
-          onChange={event => setCap(event.currentTarget.value)}
+    <form className="quotes-form" onSubmit={submit} noValidate>
+      <div className="quotes-fields">
+        <Section title="Model">
+          <ModelField choice={models} value={model} error={undefined} onChange={setModel} />
+        </Section>
+        {quote ? (
+          <>
+            <QuoteChecks quote={quote} />
+            <QuoteWarnings quote={quote} />
+            <ExamplePrompts quote={quote} />
+          </>
+        ) : null}
+        <Section title="Spending limit">
+          <TextInput
+            className="quotes-dollars"
+            label="Spending limit"
+            description="What your wallet may be charged for the evaluation. Connections are billed by their provider."
+            inputMode="decimal"
+            leftSection="$"
+            value={cap}
+            error={amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined}
+            onChange={event => setCap(event.currentTarget.value)}
+          />
+        </Section>
+      </div>
+      <aside className="quotes-aside" aria-label="Your evaluation">
+        <div className="stack" style={{ gap: 8 }}>
+          <h2 className="quotes-aside-title">Your evaluation</h2>
+          <div>{label === undefined ? <span className="quiet">No model yet</span> : <UntrustedText text={label} layout="prose" />}</div>
+          <div>
+            <UntrustedText text={suite.name} layout="prose" />
+            <span className="quiet num"> {suite.tasks === 1 ? '1 task' : `${formatCount(suite.tasks)} tasks`}</span>
+          </div>
+        </div>
+        <PlanPanel
+          requested={requested}
+          problems={problems}
+          action={plan => (
+            <>
+              <NameField label="Name" value={name} onChange={setTyped} />
+              <Button type="submit" fullWidth loading={start.isPending} disabled={!current || name.trim() === ''}>
+                Start evaluation
+              </Button>
+              <p className="quotes-note">{describeCharge(plan)}</p>
+            </>
+          )}
         />
-      </Section>
-      <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setTyped(event.currentTarget.value)} />
-      {start.isError ? <ErrorState error={start.error} title="The evaluation was not started" /> : null}
-      <FormActions>
-        <Button type="submit" loading={start.isPending} disabled={model === null || amount === null || name.trim() === ''}>
-          Start evaluation
-        </Button>
-        <Button component={Link} to={`/suites/${suite.id}`} variant="default">
+        {start.isError ? <ErrorState error={start.error} title="The evaluation was not started" /> : null}
+        <Anchor component={Link} to={`/suites/${suite.id}`} fz="xs">
           Cancel
-        </Button>
-      </FormActions>
+        </Anchor>
+      </aside>
     </form>
   )
 }

@@ -73,7 +73,7 @@ export function SuiteForm({ previous, selection, onChange }: SuiteFormProps) {
       {selection.size > 0 ? <SuiteCost selection={selection} /> : null}
       <TextInput label="Name" required maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
       <Textarea
-        label="What it is for"
+        label="Description"
         autosize
         minRows={2}
         maxRows={6}

@@ -87,7 +87,7 @@ function SuiteView({ suite }: { readonly suite: Suite }) {
           A later version follows this one. It still runs as it is, so that earlier results stay comparable.
         </p>
       )}
-      <Section title="Made of">
+      <Section title="Benchmarks">
         <PlainTable label="Sources" columns={sourceColumns} rows={suite.sources} rowId={source => `${source.source_ref} ${source.split}`} />
       </Section>
       <Section title="Balance">

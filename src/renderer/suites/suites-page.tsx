@@ -38,7 +38,7 @@ const columns: readonly Column<SuiteSummary>[] = [
   { id: 'tasks', title: 'Tasks', width: 72, align: 'end', sortValue: suite => suite.tasks, cell: suite => formatCount(suite.tasks) },
   {
     id: 'sources',
-    title: 'Made of',
+    title: 'Benchmarks',
     width: 230,
     cell: suite => <UntrustedText text={suite.sources.map(source => source.title).join(', ')} layout="prose" />,
   },
@@ -51,7 +51,7 @@ const columns: readonly Column<SuiteSummary>[] = [
   { id: 'origin', title: 'From', width: 124, sortValue: suite => originWords[suite.origin], cell: suite => originWords[suite.origin] },
   {
     id: 'made',
-    title: 'Made',
+    title: 'Created',
     width: 112,
     sortValue: suite => Date.parse(suite.created_at),
     cell: suite => (suite.origin === 'bundled' ? <span className="quiet">–</span> : <RelativeTime at={suite.created_at} />),
@@ -77,7 +77,7 @@ export function SuitesPage() {
     <Page layout="fill">
       <PageHeader
         title="Suites"
-        description="Exact tasks, chosen from anywhere and frozen: what an evaluation runs, task by task, never a sample."
+        description="Fixed selections of exact tasks. An evaluation runs every task of a suite."
         actions={
           <>
             <RequestMenu operation="listSuites" request={{ query: {} }} />

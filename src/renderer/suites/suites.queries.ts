@@ -1,8 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NewSuite, SuiteSummary, TaskMetadata } from '../../contract/index.ts'
+import { EvaluationQuoteRequest, type NewSuite, type SuiteSummary, type TaskMetadata } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
+import { useRequestedQuote } from '../quotes/use-requested-quote.ts'
 
 /** Tasks that one answer holds at most. */
 const TASK_PAGE = 1000
@@ -72,6 +73,17 @@ export function useCreateSuite() {
       void client.invalidateQueries({ queryKey: ['suites'] })
     },
   })
+}
+
+/** What the evaluation would take, following the form; there is none before a model and an amount are chosen. */
+export function useEvaluationQuote(suiteId: string, model: string | null, maxChargeMicrousd: string | null) {
+  const request =
+    model === null || maxChargeMicrousd === null
+      ? null
+      : { model: modelOf(model), suite_version_id: suiteId, max_charge_microusd: maxChargeMicrousd }
+  return useRequestedQuote(request, (body, headers, signal) =>
+    call('quoteEvaluation', { body: EvaluationQuoteRequest.parse(body), headers }, { signal }),
+  )
 }
 
 export function useStartEvaluation(suiteId: string) {

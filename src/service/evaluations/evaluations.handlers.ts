@@ -9,6 +9,7 @@ export function evaluationsHandlers(evaluations: Evaluations): Handlers<typeof e
       if (!isNew) markReplayed()
       return evaluation
     },
+    quoteEvaluation: ({ workspaceId }, { body }) => evaluations.quote(workspaceId, body),
     listEvaluations: ({ workspaceId }, { query }) => evaluations.list(workspaceId, query),
     getEvaluation: ({ workspaceId }, { params }) => evaluations.read(workspaceId, params.evaluation_id),
     cancelEvaluation: ({ workspaceId }, { params }) => evaluations.cancel(workspaceId, params.evaluation_id),

@@ -2,6 +2,7 @@ import {
   ApiError,
   type Evaluation,
   type EvaluationListItem,
+  type EvaluationQuoteRequest,
   invalidField,
   type NewEvaluation,
   notFound,
@@ -130,25 +131,27 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
       return { evaluation: read(workspaceId, rowOf(workspaceId, id)), isNew: true }
     })
 
+  /** Freezes exactly the tasks of the request. @throws ApiError task_unavailable */
+  const quoteTasks = async (workspaceId: string, body: EvaluationQuoteRequest) => {
+    const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
+    const selected = resolveSelections(db, workspaceId, asked)
+    requireUnchanged(selected, asked)
+    await catalog.ready(
+      workspaceId,
+      selected.flatMap(({ source }) => source.profileIds),
+    )
+    const { model, execution, max_charge_microusd } = body
+    const selections = chooseProfiles(catalog, workspaceId, selected, body)
+    return { selected, quote: await quotes.createExact(workspaceId, { model, execution, max_charge_microusd, selections }) }
+  }
+
   return {
+    /** What the evaluation would take and cost; starts nothing. */
+    quote: async (workspaceId: string, body: EvaluationQuoteRequest): Promise<Quote> => (await quoteTasks(workspaceId, body)).quote,
     create: async (submission: EvaluationSubmission): Promise<Created> => {
       const known = earlier(submission)
       if (known) return { evaluation: known, isNew: false }
-      const { workspaceId, body } = submission
-      const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
-      const selected = resolveSelections(db, workspaceId, asked)
-      requireUnchanged(selected, asked)
-      await catalog.ready(
-        workspaceId,
-        selected.flatMap(({ source }) => source.profileIds),
-      )
-      const selections = chooseProfiles(catalog, workspaceId, selected, body)
-      const quote = await quotes.createExact(workspaceId, {
-        model: body.model,
-        execution: body.execution,
-        max_charge_microusd: body.max_charge_microusd,
-        selections,
-      })
+      const { selected, quote } = await quoteTasks(submission.workspaceId, submission.body)
       requireCompatible(quote)
       return start(
         submission,
@@ -212,7 +215,7 @@ function requireCompatible({ compatibility }: Quote): void {
 
 /** The tasks that a request is about: a suite's or its own, never both and never a share of either. */
 function askedTasks(
-  { suite_version_id, task_selections, coverage }: NewEvaluation,
+  { suite_version_id, task_selections, coverage }: EvaluationQuoteRequest,
   suiteTasks: (id: string) => readonly ResolvedSelection[],
 ): readonly (TaskSelection | ResolvedSelection)[] {
   if (coverage)

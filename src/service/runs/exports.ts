@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { z } from 'zod'
-import { type Job, type JobOwner, NewRunExport, type Results } from '../../contract/index.ts'
+import { type ExportedAnnotations, type Job, type JobOwner, NewRunExport, type Results } from '../../contract/index.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { ReportWatch } from '../../workers/report-pool.ts'
@@ -17,6 +18,7 @@ export interface Exported {
   readonly runNo: number
   readonly results: Results
   readonly recipes: readonly PromptRecipe[]
+  readonly annotations: readonly ExportedAnnotations[]
 }
 
 export interface Exports {
@@ -34,8 +36,20 @@ export function createExports(
   find: (workspaceId: string, runId: string, version: number) => Exported,
 ): Exports {
   const files = createExportFiles(dataDir)
-  const keyOf = ({ run_id, result_version }: Results) => `${run_id}-v${result_version}`
-  const write = async (workspaceId: string, { runNo, results, recipes }: Exported, format: Format, path: string, watch?: ReportWatch) => {
+  const keyOf = ({ results: { run_id, result_version }, annotations }: Exported, format: Format): string => {
+    const key = `${run_id}-v${result_version}`
+    if (!isAnnotated(format) || annotations.length === 0) return key
+    // A version never changes, but what people note on it does.
+    const digest = createHash('sha256').update(JSON.stringify(annotations)).digest('hex')
+    return `${key}-${digest.slice(0, 16)}`
+  }
+  const write = async (
+    workspaceId: string,
+    { runNo, results, recipes, annotations }: Exported,
+    format: Format,
+    path: string,
+    watch?: ReportWatch,
+  ) => {
     const requirePresent = () => void find(workspaceId, results.run_id, results.result_version)
     /** A deletion meanwhile took samples away under the thread, and did not see the file. */
     const requireStillPresent = () => {
@@ -48,7 +62,7 @@ export function createExports(
     }
     requirePresent()
     try {
-      await workers.report({ runNo, results, recipes, format, path }, watch)
+      await workers.report({ runNo, results, recipes, annotations, format, path }, watch)
     } catch (error) {
       requireStillPresent()
       throw error
@@ -68,7 +82,7 @@ export function createExports(
       const told = (done: number) => progress({ done, total, message: 'Reading samples' })
       told(0)
       await files.prepare({
-        key: keyOf(exported.results),
+        key: keyOf(exported, input.format),
         format: input.format,
         write: path => write(workspaceId, exported, input.format, path, { signal, progress: told }),
       })
@@ -82,7 +96,7 @@ export function createExports(
   return {
     file: (workspaceId, exported, format) =>
       files.file({
-        key: keyOf(exported.results),
+        key: keyOf(exported, format),
         title: exported.results.name,
         suffix: `-v${exported.results.result_version}`,
         format,
@@ -93,4 +107,9 @@ export function createExports(
       return jobs.read(workspaceId, jobs.enqueue('run_export', { workspaceId, owner, input, subject: { type: 'run', id: results.run_id } }))
     },
   }
+}
+
+/** Formats that hold notes, tags and bookmarks; the others are of another tool, or have a row per sample. */
+function isAnnotated(format: Format): boolean {
+  return format === 'json' || format === 'html'
 }

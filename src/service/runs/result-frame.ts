@@ -1,4 +1,5 @@
 import { type Accounting, currentVersion, type FrozenProfile, type Results } from '../../contract/index.ts'
+import { lastFinished } from '../../lib/last-finished.ts'
 import type { ResultsTask } from '../../workers/results.worker.ts'
 import type { Kernel } from '../kernel.ts'
 import { appVersion } from '../version.ts'
@@ -57,7 +58,7 @@ export function resultFrame(
       ...(sandboxes.length > 0 && { sandboxes }),
       samples_digest: '0'.repeat(64),
       started_at: row.started_at,
-      finished_at: [row.finished_at ?? createdAt, ...parts.flatMap(part => part.finished_at ?? [])].toSorted().at(-1) ?? createdAt,
+      finished_at: lastFinished({ finished_at: row.finished_at ?? createdAt, parts }),
     },
     notices: resultNotices(row, quote, counts, status, version, profiles),
   }

@@ -19,6 +19,7 @@ import {
 } from '../../contract/index.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
+import { readAnnotations } from '../../storage/reads/annotations.ts'
 import { readSampleDetails } from '../../storage/reads/sample-details.ts'
 import { sampleId, samplePosition } from '../../storage/sample-id.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -123,7 +124,10 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     if (row.result_version === null || wanted === null)
       throw new ApiError('result_not_ready', `The run is ${row.status} and has no result yet. Poll the run and retry when it has ended.`)
     const record = findResult(db, row.no, wanted)
-    if (!record) throw notFound('result version', String(wanted))
+    if (!record) {
+      const names = row.result_version === 1 ? 'version 1 only' : `versions 1 to ${row.result_version}`
+      throw new ApiError('not_found', `The run "${row.name}" has no result version ${wanted}; it has ${names}.`)
+    }
     return Results.parse(JSON.parse(record))
   }
 
@@ -156,7 +160,12 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 
   const exportedOf = (workspaceId: string, id: string, version: number | undefined): Exported => {
     const row = rowOf(workspaceId, id)
-    return { runNo: row.no, results: resultsOf(row, version), recipes: recipesOf(quoteOf(row), workspaceId, catalog) }
+    return {
+      runNo: row.no,
+      results: resultsOf(row, version),
+      recipes: recipesOf(quoteOf(row), workspaceId, catalog),
+      annotations: readAnnotations(db, row),
+    }
   }
   const exports = createExports(kernel.config.dataDir, workers, jobs, exportedOf)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { AnnotationSummary } from '../../contract/index.ts'
+import type { AnnotationSummary, ExportedAnnotations } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
+import { sampleId } from '../sample-id.ts'
 
 /** Position of annotations of the run itself. */
 export const ofRun = -1
@@ -53,4 +54,47 @@ function readSummaries(
       notes: notes.get(target) ?? 0,
     }
   }
+}
+
+const author = { by_kind: z.enum(['person', 'key']), by_id: z.string(), by_name: z.string() }
+const WholeMark = z.object({ position: z.int(), kind: z.enum(['bookmark', 'tag']), tag: z.string(), at: z.string(), ...author })
+const WholeNote = z.object({ position: z.int(), text: z.string(), created_at: z.string(), changed_at: z.string().nullable(), ...author })
+
+/** Every annotation of a run and its samples: the run's own first, then by position. Targets without any are left out. */
+export function readAnnotations(db: Database, run: { readonly no: number; readonly id: string }): ExportedAnnotations[] {
+  const marks = Map.groupBy(
+    db
+      .prepare('select position, kind, tag, at, by_kind, by_id, by_name from run_marks where run_no = ? order by position, kind, tag')
+      .all(run.no)
+      .map(row => WholeMark.parse(row)),
+    mark => mark.position,
+  )
+  const notes = Map.groupBy(
+    db
+      .prepare('select position, text, created_at, changed_at, by_kind, by_id, by_name from run_notes where run_no = ? order by no')
+      .all(run.no)
+      .map(row => WholeNote.parse(row)),
+    note => note.position,
+  )
+  const positions = [...new Set([...marks.keys(), ...notes.keys()])].toSorted((a, b) => a - b)
+  return positions.map(position => {
+    const own = marks.get(position) ?? []
+    const bookmark = own.find(mark => mark.kind === 'bookmark')
+    return {
+      sample_id: position === ofRun ? null : sampleId(run.id, position),
+      position: position === ofRun ? null : position,
+      bookmark: bookmark ? { by: byOf(bookmark), at: bookmark.at } : null,
+      tags: own.filter(mark => mark.kind === 'tag').map(mark => ({ tag: mark.tag, by: byOf(mark), at: mark.at })),
+      notes: (notes.get(position) ?? []).map(note => ({
+        note: note.text,
+        by: byOf(note),
+        created_at: note.created_at,
+        changed_at: note.changed_at,
+      })),
+    }
+  })
+}
+
+function byOf({ by_kind: kind, by_id: id, by_name: name }: { by_kind: 'person' | 'key'; by_id: string; by_name: string }) {
+  return { kind, id, name }
 }

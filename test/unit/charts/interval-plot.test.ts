@@ -66,7 +66,7 @@ describe('IntervalPlot', () => {
     const long = `evil\u202e${'x'.repeat(200)}`
     const drawn = draw(IntervalPlot({ title: 'a\u202eb', rows: [{ label: long, n: 1, mean: 1, low: null, high: null }] }))
     expect(JSON.stringify(drawn.root)).not.toContain('\u202e')
-    expect(drawn.texts.some(text => text.startsWith('evil⟨U+202E⟩xx') && text.endsWith('…') && text.length < 60)).toBe(true)
+    expect(drawn.texts.some(text => text.startsWith('evil⟨U+202E⟩xx') && text.includes('…') && text.length < 60)).toBe(true)
     expect(byTag(drawn, 'title').map(textOf)).toContain(`evil⟨U+202E⟩${'x'.repeat(200)}`)
   })
 })

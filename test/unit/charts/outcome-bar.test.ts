@@ -3,9 +3,9 @@ import { OutcomeBar, outcomeBarTable } from '../../../src/charts/outcome-bar.ts'
 import { byTag, coordinates, draw, heightOf, numberOf } from './draw.ts'
 
 const outcomes = [
-  { label: 'scored', count: 1300, tone: 'pass' as const },
-  { label: 'failed', count: 0, tone: 'fail' as const },
-  { label: 'missing', count: 19, tone: 'human' as const },
+  { label: 'scored', count: 1300, tone: 'pass' as const, sign: 'full' as const },
+  { label: 'failed', count: 0, tone: 'fail' as const, sign: 'crossed' as const },
+  { label: 'missing', count: 19, tone: 'human' as const, sign: 'full' as const },
 ]
 
 describe('OutcomeBar', () => {
@@ -23,7 +23,12 @@ describe('OutcomeBar', () => {
   })
 
   it('breaks the words into lines that fit', () => {
-    const many = Array.from({ length: 8 }, (_, index) => ({ label: `outcome number ${index}`, count: 10, tone: 'neutral' as const }))
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      label: `outcome number ${index}`,
+      count: 10,
+      tone: 'neutral' as const,
+      sign: 'hollow' as const,
+    }))
     const drawn = draw(OutcomeBar({ title: 'Outcomes', outcomes: many, width: 300 }))
     const ys = byTag(drawn, 'text').map(text => numberOf(text, 'y'))
     expect(new Set(ys).size).toBeGreaterThan(3)
@@ -32,10 +37,10 @@ describe('OutcomeBar', () => {
 
   it('says that there is no data, and ignores what is not a count', () => {
     expect(draw(OutcomeBar({ title: 'x', outcomes: [] })).texts).toEqual(['No data: nothing to count'])
-    expect(draw(OutcomeBar({ title: 'x', outcomes: [{ label: 'a', count: 0, tone: 'pass' }] })).texts).toEqual([
+    expect(draw(OutcomeBar({ title: 'x', outcomes: [{ label: 'a', count: 0, tone: 'pass', sign: 'full' }] })).texts).toEqual([
       'No data: nothing to count',
     ])
-    const broken = draw(OutcomeBar({ title: 'x', outcomes: [...outcomes, { label: 'odd', count: Number.NaN, tone: 'fail' }] }))
+    const broken = draw(OutcomeBar({ title: 'x', outcomes: [...outcomes, { label: 'odd', count: Number.NaN, tone: 'fail', sign: 'cut' }] }))
     expect(coordinates(broken).every(Number.isFinite)).toBe(true)
     expect(broken.texts).toEqual(drawing.texts)
   })

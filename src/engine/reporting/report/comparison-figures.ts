@@ -1,13 +1,16 @@
 import { createElement as h, type ReactElement } from 'react'
+import { comparisonDifferences } from '../../../charts/comparison-differences.ts'
+import { PairedDifference, pairedDifferenceTable } from '../../../charts/paired-difference.ts'
 import type { Comparison, Difference } from '../../../contract/index.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { formatCount, formatNumber, noNumber } from '../../../lib/format/numbers.ts'
 import { formatDifferenceInterval, formatPercent, formatScore } from '../../../lib/format/percent.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
-import { differencePlot, differencePlotTable } from './comparison-difference-plot.ts'
 import { chartFigure, section, table, untrusted } from './page/elements.ts'
 import { methodName, namedMethods } from '../../../lib/format/interval-methods.ts'
 import { formatP, formatProbability, testName } from '../../../lib/format/p-values.ts'
+
+const plotWidth = 760
 
 /** Label of a run of the comparison. */
 export function labelOf({ runs }: Comparison, id: string): string {
@@ -23,10 +26,11 @@ const verdictWords: Record<Difference['verdict'], string> = {
 
 /** Every difference with its test, and who passed what for those that the verdicts are about. */
 export function differencesSection(comparison: Comparison): ReactElement {
+  const plot = comparisonDifferences(comparison)
   return section(
     'differences',
     'Differences',
-    chartFigure(differencePlot(comparison), differencePlotTable(comparison)),
+    chartFigure(PairedDifference({ ...plot, width: plotWidth }), pairedDifferenceTable(plot)),
     table(
       'Paired differences, contender less baseline',
       [

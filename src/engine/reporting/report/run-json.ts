@@ -1,3 +1,4 @@
+import type { ExportedAnnotations } from '../../../contract/annotations/annotations.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { byPosition, type ReportSample, type Write } from './report-sample.ts'
@@ -7,12 +8,18 @@ import { sortedJson } from './sorted-json.ts'
 const formatVersion = 1
 
 /**
- * The lossless export: results and every sample, one sample per line. Keys are sorted, so the same content is the same bytes
- * whatever order it was put together in.
+ * The lossless export: results, every sample, one sample per line, and what people noted on them, which is absent where nobody did.
+ * Keys are sorted, so the same content is the same bytes whatever order it was put together in.
  */
-export async function renderRunJson(results: Results, samples: AsyncIterable<ReportSample>, write: Write): Promise<void> {
+export async function renderRunJson(
+  results: Results,
+  samples: AsyncIterable<ReportSample>,
+  write: Write,
+  annotations: readonly ExportedAnnotations[] = [],
+): Promise<void> {
   const out = bufferedWriter(write)
-  await out.write(`{"format":"assay.run","format_version":${formatVersion},"results":${sortedJson(results)},"samples":[`)
+  const noted = annotations.length === 0 ? '' : `"annotations":${sortedJson(annotations)},`
+  await out.write(`{"format":"assay.run","format_version":${formatVersion},${noted}"results":${sortedJson(results)},"samples":[`)
   let separator = '\n'
   for await (const sample of byPosition(samples)) {
     await out.write(separator + sortedJson(sample))

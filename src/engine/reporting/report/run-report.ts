@@ -1,3 +1,4 @@
+import type { ExportedAnnotations } from '../../../contract/annotations/annotations.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { dataIsland, islandJson } from './data-island.ts'
@@ -6,6 +7,7 @@ import type { ExplorerRow } from './explorer/explorer-data.ts'
 import { TranscriptSelection } from './explorer/transcript-selection.ts'
 import { explorerTranscript } from './explorer/transcript.ts'
 import { agreement } from './page/agreement.ts'
+import { annotations as annotationsSection } from './page/annotations.ts'
 import { breakdowns } from './page/breakdowns.ts'
 import { cost } from './page/cost.ts'
 import { cumulative, distributions } from './page/distributions.ts'
@@ -24,6 +26,8 @@ import { SampleTally } from './sample-tally.ts'
 export interface RunReportOptions {
   /** Bytes of transcripts that the file may hold; the list of samples is always whole. Default 25 MB. */
   readonly transcriptBudgetBytes?: number
+  /** Notes, tags and bookmarks of the run and its samples. */
+  readonly annotations?: readonly ExportedAnnotations[]
 }
 
 const defaultTranscriptBudget = 25_000_000
@@ -43,6 +47,7 @@ export async function renderRunReport(
 ): Promise<void> {
   const out = bufferedWriter(write)
   const budgetBytes = options.transcriptBudgetBytes ?? defaultTranscriptBudget
+  const noted = annotationsSection(options.annotations ?? [])
   const { profiles, app_version: version } = results.reproducibility
   const config = explorerConfig(profiles, results.breakdowns)
   const partsOf = partFinder(config.parts)
@@ -51,8 +56,8 @@ export async function renderRunReport(
 
   await out.write(documentStart(results.name))
   await out.write(sectionHtml(headline(results)))
-  await out.write(sectionHtml(contents(sectionLinks(results, agreementShown))))
-  for (const section of [whatWasRun, scores, breakdowns, outcomes]) await out.write(sectionHtml(section(results)))
+  await out.write(sectionHtml(contents(sectionLinks(results, { agreement: agreementShown, annotations: noted !== null }))))
+  for (const section of [whatWasRun, scores, breakdowns]) await out.write(sectionHtml(section(results)))
 
   const selection = new TranscriptSelection(budgetBytes)
   let rows: ExplorerRow[] = []
@@ -68,9 +73,17 @@ export async function renderRunReport(
 
   const transcripts = selection.chosen()
   const held = { samples: tally.samples, transcripts: transcripts.length, budgetBytes }
-  for (const section of [strip(tally), agreement(tally), cumulative(results, tally), distributions(results, tally), cost(results)])
+  for (const section of [
+    outcomes(results, tally),
+    strip(tally),
+    agreement(tally),
+    cumulative(results, tally),
+    distributions(results, tally),
+    cost(results),
+  ])
     await out.write(sectionHtml(section))
-  for (const section of [reproducibility(results), notices(results), samplesSection(config, held)]) await out.write(sectionHtml(section))
+  for (const section of [reproducibility(results), notices(results), noted, samplesSection(config, held)])
+    await out.write(sectionHtml(section))
   await out.write(dataIsland('id="explorer-config"', islandJson(config)))
   for (const transcript of transcripts) await out.write(transcript.toString())
   await out.write(documentEnd(version))
@@ -81,19 +94,23 @@ function rowsIsland(rows: readonly ExplorerRow[]): string {
   return dataIsland('class="explorer-rows"', islandJson(rows))
 }
 
-function sectionLinks(results: Results, agreementShown: boolean): (readonly [id: string, title: string])[] {
+function sectionLinks(
+  results: Results,
+  shown: { readonly agreement: boolean; readonly annotations: boolean },
+): (readonly [id: string, title: string])[] {
   return [
     ['run', 'What was run'],
     ['scores', 'Scores'],
     ...(results.breakdowns.length === 0 ? [] : [['breakdowns', 'Breakdowns'] as const]),
     ['outcomes', 'Outcomes'],
     ['strip', 'Samples in order'],
-    ...(agreementShown ? [['agreement', 'Disagreement'] as const] : []),
+    ...(shown.agreement ? [['agreement', 'Disagreement'] as const] : []),
     ['settling', 'Score over time'],
     ['speed', 'Latency and tokens'],
     ['cost', 'Cost'],
     ['reproducibility', 'Reproducibility'],
     ['notices', 'Notices'],
+    ...(shown.annotations ? [['annotations', 'Notes and tags'] as const] : []),
     ['samples', 'Samples'],
   ]
 }

@@ -1,23 +1,26 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Loader, Menu } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 
 interface ExportButtonProps<Format extends string> {
   readonly formats: readonly { readonly format: Format; readonly title: string; readonly detail: string }[]
+  /** What holds for all formats. */
+  readonly note?: string
   readonly busy: boolean
   readonly onSave: (format: Format) => void
   readonly children: string
 }
 
 /** A button that opens the formats something can be saved in, each with what it holds. */
-export function ExportButton<Format extends string>({ formats, busy, onSave, children }: ExportButtonProps<Format>) {
+export function ExportButton<Format extends string>({ formats, note, busy, onSave, children }: ExportButtonProps<Format>) {
   return (
-    <Menu width={320}>
+    // A button that is disabled meanwhile would lose the focus that the closing menu gives back to it.
+    <Menu width={320} disabled={busy}>
       <Menu.Target>
         <Button
           variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          leftSection={busy ? <Loader size={16} aria-hidden /> : <IconDownload size={16} aria-hidden />}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          loading={busy}
+          aria-busy={busy}
         >
           {children}
         </Button>
@@ -29,6 +32,7 @@ export function ExportButton<Format extends string>({ formats, busy, onSave, chi
             <div className="quiet small">{detail}</div>
           </Menu.Item>
         ))}
+        {note === undefined ? null : <Menu.Label>{note}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   )

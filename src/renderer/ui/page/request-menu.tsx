@@ -21,9 +21,13 @@ interface RequestMenuProps<Id extends OperationId> {
 /** "Copy as curl" and "open in API reference" for a request that the page makes. Keys are named by variables, never copied. */
 export function RequestMenu<Id extends OperationId>({ operation, request }: RequestMenuProps<Id>) {
   // Read as the menu opens and not at the click: a browser lets only the click itself write to the clipboard.
-  const [endpoint, setEndpoint] = useState<Endpoint | null>(null)
+  const [endpoint, setEndpoint] = useState<Endpoint | 'loading' | 'failed'>('loading')
+  const load = (): void => {
+    setEndpoint('loading')
+    endpointOf(operation).then(setEndpoint, () => setEndpoint('failed'))
+  }
   return (
-    <Menu onOpen={() => void endpointOf(operation).then(setEndpoint)}>
+    <Menu onOpen={load}>
       <Menu.Target>
         <Tooltip label="This request">
           <ActionIcon variant="default" size={32} aria-label="This request as API call">
@@ -32,7 +36,16 @@ export function RequestMenu<Id extends OperationId>({ operation, request }: Requ
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {endpoint === null ? null : (
+        {endpoint === 'loading' ? (
+          <Menu.Label>Loading…</Menu.Label>
+        ) : endpoint === 'failed' ? (
+          <>
+            <Menu.Label>Couldn’t load the request</Menu.Label>
+            <Menu.Item closeMenuOnClick={false} onClick={load}>
+              Try again
+            </Menu.Item>
+          </>
+        ) : (
           <>
             <Menu.Item
               onClick={() => {

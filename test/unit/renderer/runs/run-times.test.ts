@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunPart } from '../../../../src/contract/index.ts'
-import { lastFinished, runningTime } from '../../../../src/renderer/runs/run-times.ts'
+import { lastFinished } from '../../../../src/lib/last-finished.ts'
+import { runningTime } from '../../../../src/renderer/runs/run-times.ts'
 import { spentOf } from '../../../../src/renderer/runs/spent.ts'
 import { accountingFixture, runFixture } from './fixtures.ts'
 

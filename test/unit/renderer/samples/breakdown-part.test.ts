@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { partLimits } from '../../../../src/contract/index.ts'
 import { formatPart, parsePart, partAddress } from '../../../../src/renderer/samples/breakdown-part.ts'
 import { filtersIn } from '../../../../src/renderer/samples/use-sample-filters.ts'
 
@@ -7,14 +8,20 @@ it.each([
   { dimension: 'a:b', value: 'c: 100 %' },
   { dimension: 'répertoire', value: '' },
 ])('survives the address: %j', part => {
-  expect(parsePart(formatPart(part))).toEqual(part)
-  const { searchParams } = new URL(partAddress('run', 'p@1:x', part), 'http://assay.invalid')
+  expect(parsePart(formatPart(part) ?? '')).toEqual(part)
+  const { searchParams } = new URL(partAddress('run', 'p@1:x', part) ?? '', 'http://assay.invalid')
   expect(filtersIn(searchParams)).toMatchObject({ profile: 'p@1:x', breakdown: part.dimension, breakdown_value: part.value })
 })
 
 it.each(['', ':', 'algebra', '%E0%A4%A:x'])('ignores a part that names no dimension: %j', text => {
   expect(parsePart(text)).toBeUndefined()
   expect(filtersIn(new URLSearchParams({ part: text })).breakdown).toBeUndefined()
+})
+
+it('neither links nor reads a part that is longer than the service takes', () => {
+  const part = { dimension: 'passage', value: 'x'.repeat(partLimits.value + 1) }
+  expect(partAddress('run', 'p@1:x', part)).toBeUndefined()
+  expect(filtersIn(new URLSearchParams({ part: `${part.dimension}:${part.value}` })).breakdown_value).toBeUndefined()
 })
 
 it('ignores what is no filter, and counts places from 1', () => {

@@ -1,29 +1,31 @@
 import { createElement as h, type ReactElement } from 'react'
-import type { Tone } from '../../../../charts/colors.ts'
 import { OutcomeBar, outcomeBarTable } from '../../../../charts/outcome-bar.ts'
+import { outcomeLooks } from '../../../../charts/outcome-looks.ts'
 import { failureCodes } from '../../../../contract/runs/failure-codes.ts'
 import { failureLabel } from '../../../../contract/runs/failure-labels.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
-import { sampleOutcomes } from '../../../../contract/runs/run.machine.ts'
+import { outcomeCodes } from '../../../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
+import type { SampleTally } from '../sample-tally.ts'
 import { chartFigure, section, table, untrusted } from './elements.ts'
 
-const tones: Record<(typeof sampleOutcomes)[number], Tone> = {
-  // Right and wrong alike.
-  scored: 'running',
-  failed: 'fail',
-  excluded: 'neutral',
-  missing: 'human',
-  cancelled: 'unscored',
-}
-
 /** How every frozen sample ended, and why some have no score. */
-export function outcomes(results: Results): ReactElement {
+export function outcomes(results: Results, tally: SampleTally): ReactElement {
   const { coverage, usage } = results
+  const n = (verdict: keyof typeof outcomeLooks): number => tally.codes.filter(code => code === outcomeCodes[verdict]).length
   const bar = {
     title: `How ${formatCount(coverage.frozen)} samples ended`,
     width: 760,
-    outcomes: sampleOutcomes.map(outcome => ({ label: outcome, count: coverage[outcome], tone: tones[outcome] })),
+    outcomes: [
+      { label: 'correct', count: n('correct'), ...outcomeLooks.correct },
+      { label: 'wrong', count: n('wrong'), ...outcomeLooks.wrong },
+      { label: 'partial', count: n('partial'), ...outcomeLooks.partial },
+      { label: 'unscored', count: n('unscored'), ...outcomeLooks.unscored },
+      { label: 'failed', count: coverage.failed, ...outcomeLooks.failed },
+      { label: 'excluded', count: coverage.excluded, ...outcomeLooks.missing },
+      { label: 'missing', count: coverage.missing, ...outcomeLooks.missing },
+      { label: 'cancelled', count: coverage.cancelled, ...outcomeLooks.missing },
+    ],
   }
   return section(
     'outcomes',

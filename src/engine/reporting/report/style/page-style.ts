@@ -1,7 +1,7 @@
 /** Text, tables, figures and the order of sections. */
 export const pageStyle = `
 * { box-sizing: border-box; }
-html { scroll-padding-top: 3.5rem; }
+html { scroll-padding-top: 5.5rem; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.5 "Inter Variable", system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 1560px; margin: 0 auto; padding: 0 24px 48px; }
 header.page-head { position: relative; padding: 28px 0 8px; }
@@ -49,6 +49,9 @@ figure > .scroll { margin: 0; }
 details { margin-top: 4px; }
 summary { color: var(--accent); cursor: pointer; font-size: 12px; width: max-content; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 520px), 1fr)); gap: 8px 48px; max-width: 1560px; }
+.note + .note { margin-top: 8px; }
+.note-text { white-space: pre-wrap; }
+.note small { color: var(--quiet); }
 footer { color: var(--quiet); border-top: 1px solid var(--line); margin-top: 32px; padding-top: 12px; font-size: 12px; }
 button, input, select { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: 4px; padding: 3px 9px; min-height: 28px; }
 button { cursor: pointer; }

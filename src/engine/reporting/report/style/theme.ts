@@ -7,7 +7,7 @@ const light = `
   --chart-baseline: #7b818b; --chart-unscored: #8a8f98; --chart-neutral: #b9bec6;
   --chart-series-1: #0072b2; --chart-series-2: #d55e00; --chart-series-3: #009e73; --chart-series-4: #cc79a7;
   --chart-series-5: #e69f00; --chart-series-6: #56b4e9;
-  --chart-pass: #0b6b4b; --chart-fail: #b3261e; --chart-human: #cc79a7;`
+  --chart-pass: #0b6b4b; --chart-fail: #b3261e; --chart-warn: #875400; --chart-human: #7b3a86;`
 
 const dark = `
   color-scheme: dark;
@@ -17,7 +17,7 @@ const dark = `
   --chart-baseline: #9aa0a9; --chart-unscored: #7b818b; --chart-neutral: #555b65;
   --chart-series-1: #4aa8e0; --chart-series-2: #f08a3c; --chart-series-3: #2fbf94; --chart-series-4: #dc96bd;
   --chart-series-5: #edb53a; --chart-series-6: #7cc6f0;
-  --chart-pass: #5cc79c; --chart-fail: #f38b80; --chart-human: #dc96bd;`
+  --chart-pass: #5cc79c; --chart-fail: #f38b80; --chart-warn: #e5b35a; --chart-human: #d29fdc;`
 
 /** The reader's system decides, unless the button on the page did; paper is always light. */
 export const themeStyle = `

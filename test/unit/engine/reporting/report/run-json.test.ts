@@ -4,6 +4,7 @@ import type { ReportSample } from '../../../../../src/engine/reporting/report/re
 import { renderRunJson } from '../../../../../src/engine/reporting/report/run-json.ts'
 import { collect } from './collect.ts'
 import { hostileText } from './hostile.ts'
+import { fixtureAnnotations } from './annotations-fixture.ts'
 import { fixtureResults, fixtureSample, fixtureSamples, stream } from './run-fixture.ts'
 
 const jsonOf = (results: Results, samples: readonly ReportSample[]) => collect(write => renderRunJson(results, stream(samples), write))
@@ -24,6 +25,12 @@ describe('renderRunJson', () => {
     const samples = fixtureSamples(50)
     const results = fixtureResults(samples)
     expect(JSON.parse(await jsonOf(results, samples))).toEqual({ format: 'assay.run', format_version: 1, results, samples })
+  })
+
+  it('holds what people noted on the run and its samples', async () => {
+    const written: string[] = []
+    await renderRunJson(fixtureResults([]), stream([]), chunk => void written.push(chunk), fixtureAnnotations)
+    expect(JSON.parse(written.join(''))).toMatchObject({ annotations: fixtureAnnotations, samples: [] })
   })
 
   it('has no samples where there are none', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Results } from '../../../../../src/contract/runs/results.schemas.ts'
 import { renderRunReport } from '../../../../../src/engine/reporting/report/run-report.ts'
+import { fixtureAnnotations } from './annotations-fixture.ts'
 import { collect, reportOf } from './collect.ts'
 import { emptySample, fixtureResults, fixtureSample, fixtureSamples, metrics, stream } from './run-fixture.ts'
 
@@ -54,6 +55,21 @@ describe('renderRunReport', () => {
     const links = [...html.matchAll(/<a href="#([a-z]+)"/g)].map(match => match[1])
     expect(links.length).toBe(headings.length)
     for (const id of links) expect(html).toContain(`<section id="${id}"`)
+  })
+
+  it('shows right and wrong answers apart in the bar of outcomes', async () => {
+    const text = words(await reportOf(samples))
+    expect(text).toContain('correct 110 (')
+    expect(text).toContain('wrong 88 (')
+  })
+
+  it('holds notes and tags as text, and has no section for them where there are none', async () => {
+    const html = await reportOf(samples, fixtureResults(samples), { annotations: fixtureAnnotations })
+    expect(html).toContain('<section id="annotations"')
+    expect(html).toContain('Prompt changed.\nSee &lt;i&gt;ticket&lt;/i&gt; 7.')
+    expect(html).toContain('release 2.1')
+    expect(html).toContain(`<a href="#sample-${fixtureAnnotations[1]?.sample_id}">2</a>`)
+    expect(await reportOf(samples)).not.toContain('id="annotations"')
   })
 
   it('counts where strict and flexible matching agree and part', async () => {

@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { PlanPanel } from './plan-panel.tsx'
+import { RunButton } from './run-button.tsx'
+import type { LiveQuote } from './use-live-quote.ts'
+
+interface RunPlanProps {
+  readonly live: LiveQuote
+  /** As typed; null for the suggested one. */
+  readonly name: string | null
+  /** Absent where the name is not asked for. */
+  readonly onName?: (typed: string) => void
+}
+
+/** What a run of the selection takes, and the button that submits its quote. */
+export function RunPlan({ live, name, onName }: RunPlanProps) {
+  const { missing, refused, current } = live
+  return (
+    <PlanPanel
+      requested={live}
+      problems={[...Object.values(missing), ...Object.values(refused)]}
+      action={quote => <RunButton key={quote.id} quote={quote} current={current} name={name} {...(onName ? { onName } : {})} />}
+      more={({ id }) => (
+        <Anchor component={Link} to={`/quotes/${id}`} fz="xs">
+          Full quote
+        </Anchor>
+      )}
+    />
+  )
+}
