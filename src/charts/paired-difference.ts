@@ -8,7 +8,7 @@ import { baseline as baselineColor, grid, ink, inkMuted, seriesColor, surface, t
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, mostStops, noData, px } from './frame.ts'
 import { columnWidth, fittedText, textWidth } from './labels.ts'
 
-/** One paired difference, contender less baseline, as a fraction in [−1, 1]; any figure may be missing. */
+/** One paired difference, contender minus baseline, as a fraction in [−1, 1]; any figure may be missing. */
 export interface DifferenceRow {
   readonly label: string
   /** Smaller, under the label. */

@@ -86,7 +86,7 @@ const effect = {
     .nullable()
     .describe('Mean over those tasks, or the metric’s figure of them where that is no mean, such as corpus BLEU.'),
   contender_mean: z.number().nullable().describe('Likewise.'),
-  difference: z.number().nullable().describe('Contender less baseline.'),
+  difference: z.number().nullable().describe('Contender minus baseline.'),
   standard_error: z.number().nullable(),
   interval: interval.describe('`method` is `tango`, `mcnemar_exact`, `bootstrap_bca`, `paired_t`, `cr1_t` or `paired_bootstrap`.'),
   test: z.enum(['mcnemar_exact', 'permutation_exact', 'paired_t', 'cr1_t', 'paired_bootstrap']).nullable(),

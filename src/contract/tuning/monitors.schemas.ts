@@ -92,7 +92,7 @@ export const TuneOccurrence = z
     difference: z
       .strictObject({ estimate: signed, low: signed, high: signed, level: z.number(), method: z.string() })
       .nullable()
-      .describe('Of an event: quality less the baseline’s, paired by case.'),
+      .describe('Of an event: quality minus the baseline’s, paired by case.'),
     detector: z
       .strictObject({
         floor: z.number().describe('m₀: mean above which there is no drift. At or below 0 no drift can be detected.'),

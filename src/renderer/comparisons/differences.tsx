@@ -16,7 +16,7 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
     <Section title="Paired differences">
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="compare-note">
-        Contender less baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The gray band is
+        Contender minus baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The gray band is
         what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
       </p>
       <ContenderChoice contender={contender} />

@@ -108,7 +108,7 @@ function compareFigures(
   return pairedFigure(units, differenceOf, { level, seed, replicates: draws })
 }
 
-/** Paired difference, contender less baseline, with everything that it must not be shown without. */
+/** Paired difference, contender minus baseline, with everything that it must not be shown without. */
 export function measureDifference(values: TaskValues, level: number, seed: number): MeasuredDifference {
   const { binary, clusters } = values
   const compared = compareTasks(values, level, seed)

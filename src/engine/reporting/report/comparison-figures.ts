@@ -32,7 +32,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
     'Differences',
     chartFigure(PairedDifference({ ...plot, width: plotWidth }), pairedDifferenceTable(plot)),
     table(
-      'Paired differences, contender less baseline',
+      'Paired differences, contender minus baseline. “Often missed below”: a smaller true difference would be missed more than one time in five.',
       [
         { label: 'Contender and metric' },
         { label: 'Verdict' },
@@ -41,7 +41,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
         { label: 'p', numeric: true },
         { label: 'p, adjusted', numeric: true },
         { label: 'Wins, losses, ties', numeric: true },
-        { label: 'Smaller is missed more than 1 time in 5', numeric: true },
+        { label: 'Often missed below', numeric: true },
         { label: 'Interval, test' },
       ],
       comparison.differences.map(difference => [
