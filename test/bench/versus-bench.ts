@@ -135,7 +135,7 @@ async function measureProduct({ service, folder, connectionId, profile }: Prepar
       if (run.status !== 'complete') throw new Error(`The run ended ${run.status}: ${JSON.stringify(run.progress)}`)
       break
     }
-    await new Promise(resolve => setTimeout(resolve, 10))
+    await new Promise(resolve => setTimeout(resolve, 50))
   }
   const ended = performance.now()
   const { cpuMs } = await service.end()

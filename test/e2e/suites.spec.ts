@@ -42,9 +42,11 @@ test('a suite is built from two sources, saved, followed by a version and run as
 
   await app.getByRole('link', { name: 'Run as evaluation' }).click()
   const start = app.getByRole('button', { name: 'Start evaluation' })
-  await expect(start).toBeDisabled()
+  await expect(app.getByRole('list', { name: 'Still needed' })).toHaveText('Choose a model.')
+  await expect(start).toHaveCount(0)
   await app.getByRole('combobox', { name: 'Model' }).click()
   await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await expect(app.getByText('2 calls', { exact: false })).toBeVisible()
   await start.click()
   await expect(app).toHaveURL(/\/suites\/evaluations\/[0-9a-f-]{36}$/)
   const [evaluation] = (await client.call('listEvaluations', { query: {} })).items
