@@ -23,6 +23,7 @@ export interface VersusOptions {
 }
 
 const built = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url))
+const Stored = z.object({ frozen: z.number(), finished_at: z.string(), scored_at: z.number(), blocks: z.number() })
 const Bare = z.object({ kind: z.literal('bare'), seconds: z.number(), cpuMs: z.number() })
 
 interface Figures {
@@ -125,32 +126,37 @@ async function measureProduct({ service, folder, connectionId, profile }: Prepar
   })
   const quoteMs = performance.now() - asked
   service.begin()
-  const started = performance.now()
+  const started = Date.now()
   const { id } = await submit(client, quoteId, `versus ${samples}`)
-  let scoredAt = 0
   for (;;) {
     const run = await client.call('getRun', { params: { run_id: id } })
-    if (scoredAt === 0 && run.progress.scored === run.progress.frozen) scoredAt = performance.now()
     if (isTerminal(runMachine, run.status)) {
       if (run.status !== 'complete') throw new Error(`The run ended ${run.status}: ${JSON.stringify(run.progress)}`)
       break
     }
-    await new Promise(resolve => setTimeout(resolve, 50))
+    // Each look costs a millisecond, which the bare client has no use for.
+    await new Promise(resolve => setTimeout(resolve, 100))
   }
-  const ended = performance.now()
   const { cpuMs } = await service.end()
-  return { seconds: (scoredAt - started) / 1000, cpuMs, quoteMs, finishMs: ended - scoredAt, perCommit: samplesPerCommit(folder.path, id) }
+  const { scoredAt, finishedAt, perCommit } = storedFigures(folder.path, id)
+  return { seconds: (scoredAt - started) / 1000, cpuMs, quoteMs, finishMs: finishedAt - scoredAt, perCommit }
 }
 
-/** A commit stores its transcripts as one block. */
-function samplesPerCommit(dataDir: string, id: string): number {
+/** When the last sample had its scores and when the run had its result, in milliseconds since 1970, and samples by commit. */
+function storedFigures(dataDir: string, id: string) {
   const db = openDatabase(join(dataDir, 'assay.db'), { readonly: true })
   try {
     const row = db
-      .prepare(`select frozen, (select count(*) from transcript_blocks b where b.run_no = runs.no) as blocks from runs where id = ?`)
+      .prepare(
+        `select frozen, finished_at,
+           (select max(finished_at) from samples s where s.run_no = runs.no) as scored_at,
+           (select count(*) from transcript_blocks b where b.run_no = runs.no) as blocks
+         from runs where id = ?`,
+      )
       .get(id)
-    const { frozen, blocks } = z.object({ frozen: z.number(), blocks: z.number() }).parse(row)
-    return frozen / blocks
+    const { frozen, finished_at: finishedAt, scored_at: scoredAt, blocks } = Stored.parse(row)
+    // A commit stores its transcripts as one block.
+    return { scoredAt, finishedAt: Date.parse(finishedAt), perCommit: frozen / blocks }
   } finally {
     db.close()
   }
