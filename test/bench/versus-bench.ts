@@ -23,7 +23,7 @@ export interface VersusOptions {
 }
 
 const built = fileURLToPath(new URL('../../out/main/headless.js', import.meta.url))
-const Stored = z.object({ frozen: z.number(), finished_at: z.string(), scored_at: z.number(), blocks: z.number() })
+const Stored = z.object({ frozen: z.number(), scored_at: z.number(), blocks: z.number() })
 const Bare = z.object({ kind: z.literal('bare'), seconds: z.number(), cpuMs: z.number() })
 
 interface Figures {
@@ -137,26 +137,27 @@ async function measureProduct({ service, folder, connectionId, profile }: Prepar
     // Each look costs a millisecond, which the bare client has no use for.
     await new Promise(resolve => setTimeout(resolve, 100))
   }
+  const endedAt = Date.now()
   const { cpuMs } = await service.end()
-  const { scoredAt, finishedAt, perCommit } = storedFigures(folder.path, id)
-  return { seconds: (scoredAt - started) / 1000, cpuMs, quoteMs, finishMs: finishedAt - scoredAt, perCommit }
+  const { scoredAt, perCommit } = storedFigures(folder.path, id)
+  return { seconds: (scoredAt - started) / 1000, cpuMs, quoteMs, finishMs: endedAt - scoredAt, perCommit }
 }
 
-/** When the last sample had its scores and when the run had its result, in milliseconds since 1970, and samples by commit. */
+/** When the last sample had its scores, in milliseconds since 1970, and samples by commit. */
 function storedFigures(dataDir: string, id: string) {
   const db = openDatabase(join(dataDir, 'assay.db'), { readonly: true })
   try {
     const row = db
       .prepare(
-        `select frozen, finished_at,
+        `select frozen,
            (select max(finished_at) from samples s where s.run_no = runs.no) as scored_at,
            (select count(*) from transcript_blocks b where b.run_no = runs.no) as blocks
          from runs where id = ?`,
       )
       .get(id)
-    const { frozen, finished_at: finishedAt, scored_at: scoredAt, blocks } = Stored.parse(row)
+    const { frozen, scored_at: scoredAt, blocks } = Stored.parse(row)
     // A commit stores its transcripts as one block.
-    return { scoredAt, finishedAt: Date.parse(finishedAt), perCommit: frozen / blocks }
+    return { scoredAt, perCommit: frozen / blocks }
   } finally {
     db.close()
   }

@@ -54,6 +54,8 @@ export async function runScenes({ client, baseUrl, runId, sampleId, comparisonId
     const retried = await partial('Flaky endpoint, retried')
     const part = await client.call('retryFailed', { params: { run_id: retried } })
     await runToEnd(client, baseUrl, part.id)
+    // For the list of recent jobs: runs may all have ended when it is opened.
+    await client.call('prepareRunExport', { params: { run_id: runId }, body: { format: 'parquet' } })
     const { items } = await client.call('listSamples', { params: { run_id: failed }, query: { limit: 1, status: 'scored' } })
     return [
       { name: 'run-partial', path: `/runs/${failed}` },
