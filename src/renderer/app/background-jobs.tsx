@@ -80,6 +80,7 @@ function BackgroundJob({ job }: { readonly job: Job }) {
           <Button
             size="compact-xs"
             variant="default"
+            className="shell-job-action"
             aria-label={`Cancel ${name}`}
             loading={cancel.isPending}
             onClick={() => cancel.mutate(job.id)}
@@ -91,6 +92,7 @@ function BackgroundJob({ job }: { readonly job: Job }) {
           <Button
             size="compact-xs"
             variant="default"
+            className="shell-job-action"
             aria-label={`Retry ${name}`}
             loading={retry.isPending}
             onClick={() => retry.mutate(job.id)}

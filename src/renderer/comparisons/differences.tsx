@@ -16,8 +16,8 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
     <Section title="Paired differences">
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="compare-note">
-        Contender minus baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The gray band is
-        what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
+        Contender minus baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The gray band
+        is what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
       </p>
       <ContenderChoice contender={contender} />
       <DifferencesTable rows={rows} names={profileNames(comparison.profiles)} contender={contender} />

@@ -63,7 +63,7 @@ export const missingWords: Readonly<Record<MissingItem['code'], string>> = {
   calibration: 'Calibration',
   labels: 'Labels',
   credit: 'Credit',
-  human_verdict: 'Verdict of a person',
+  human_verdict: 'Human verdict',
 }
 
 export const ruleTitles: Readonly<Record<ReleaseRule['kind'], string>> = {
