@@ -8,7 +8,7 @@ import { resultsQuery } from '../results/results.queries.ts'
 import { runQuery } from '../runs/runs.queries.ts'
 import { keepOutcomes } from '../strip/strip.queries.ts'
 
-/** Longest wait for the early replies. They have usually arrived by now; where the service is slow, the pages ask again. */
+/** Longest wait for the early replies. Usually they are already there; if the service is slow, the pages ask again. */
 const PATIENCE_MS = 300
 
 /** Gives the first page the answers that `early.ts` asked for, so that it is drawn once, with all of them. */

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { DollarField } from './dollar-field.tsx'
 import type { FieldErrors, QuoteForm } from './quote-form.ts'
 
 interface CostFieldsProps {
@@ -11,7 +11,7 @@ interface CostFieldsProps {
 export function CostFields({ form, errors, onChange }: CostFieldsProps) {
   return (
     <>
-      <Dollars
+      <DollarField
         label="Spending limit"
         description="What your wallet may be charged for the run. Connections are billed by their provider."
         value={form.capDollars}
@@ -19,7 +19,7 @@ export function CostFields({ form, errors, onChange }: CostFieldsProps) {
         onChange={capDollars => onChange({ capDollars })}
       />
       {form.model?.startsWith('connection:') ? (
-        <Dollars
+        <DollarField
           label="Provider spending limit"
           description="By the rates that the connection states; empty for none. The run stops before a call that could pass it."
           value={form.providerCapDollars}
@@ -28,28 +28,5 @@ export function CostFields({ form, errors, onChange }: CostFieldsProps) {
         />
       ) : null}
     </>
-  )
-}
-
-interface DollarsProps {
-  readonly label: string
-  readonly description: string
-  readonly value: string
-  readonly error: string | undefined
-  readonly onChange: (typed: string) => void
-}
-
-function Dollars({ label, description, value, error, onChange }: DollarsProps) {
-  return (
-    <TextInput
-      className="quotes-dollars"
-      label={label}
-      description={description}
-      inputMode="decimal"
-      leftSection="$"
-      value={value}
-      error={error}
-      onChange={event => onChange(event.currentTarget.value)}
-    />
   )
 }

@@ -19,7 +19,7 @@ export interface RequestedQuote {
 type Create = (request: unknown, headers: { readonly 'idempotency-key': string }, signal: AbortSignal) => Promise<Quote>
 
 /**
- * A quote that follows every change of a request once nobody types any more.
+ * A quote that follows every change of a request, once typing pauses.
  * @param request null while the form lacks something
  */
 export function useRequestedQuote(request: object | null, create: Create): RequestedQuote {

@@ -1,5 +1,5 @@
 import '../quotes/quotes.css'
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -7,6 +7,7 @@ import type { Suite } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { describeCharge } from '../quotes/describe-charge.ts'
+import { DollarField } from '../quotes/dollar-field.tsx'
 import { parseDollars } from '../quotes/dollars.ts'
 import { ExamplePrompts } from '../quotes/example-prompts.tsx'
 import { ModelField } from '../quotes/model-field.tsx'
@@ -81,15 +82,12 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
           </>
         ) : null}
         <Section title="Spending limit">
-          <TextInput
-            className="quotes-dollars"
+          <DollarField
             label="Spending limit"
             description="What your wallet may be charged for the evaluation. Connections are billed by their provider."
-            inputMode="decimal"
-            leftSection="$"
             value={cap}
             error={amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined}
-            onChange={event => setCap(event.currentTarget.value)}
+            onChange={setCap}
           />
         </Section>
       </div>

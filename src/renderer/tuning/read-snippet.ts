@@ -147,7 +147,7 @@ function numberOf(text: string, names: readonly string[], most: number): number 
   return null
 }
 
-/** Messages whose role is literal, with what stands beside it as their content. */
+/** Messages with a literal role, each with the content given next to it. */
 function messagesOf(text: string): { readonly role: string; readonly content: Value | null }[] {
   return [...text.matchAll(/(["']?)role\1\s*[:=]\s*(["'])(system|developer|user|assistant)\2/g)].map(match => {
     const [found, , , role = ''] = match

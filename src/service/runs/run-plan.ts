@@ -46,7 +46,7 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
     ranMs: row.running_ms,
     gate: row.gate,
   }
-  // Last: what is thrown after it would leave a client that nobody closes.
+  // Opened last: an error after this point would leave the client open.
   return { ...plan, model: await modelOf(quote, row.workspace_id, connections) }
 }
 

@@ -8,7 +8,7 @@ import { sortedJson } from './sorted-json.ts'
 const formatVersion = 1
 
 /**
- * The lossless export: results, every sample, one sample per line, and what people noted on them, which is absent where nobody did.
+ * The lossless export: results, every sample, one sample per line, and their notes, tags and bookmarks, absent if there are none.
  * Keys are sorted, so the same content is the same bytes whatever order it was put together in.
  */
 export async function renderRunJson(

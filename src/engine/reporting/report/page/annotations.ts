@@ -7,7 +7,7 @@ import { definitions, section, table, untrusted } from './elements.ts'
 /** More annotated samples than this are no reading matter; the JSON export has all of them. */
 const mostSamples = 500
 
-/** What people noted on the run and its samples; null where nobody did. */
+/** Notes, tags and bookmarks of the run and its samples; null if there are none. */
 export function annotations(all: readonly ExportedAnnotations[]): ReactElement | null {
   if (all.length === 0) return null
   const run = all.find(one => one.position === null)
