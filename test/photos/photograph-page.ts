@@ -1,4 +1,4 @@
-import { type Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import type { Scene } from './scenes.ts'
 
 export interface Shot {
@@ -43,6 +43,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
         }),
     )
   }
+  const reads = watchReads(page)
   await page.goto(scene.path)
   await page.locator('h1').first().waitFor({ timeout: SETTLE_MS })
   // Skeletons stand for what is still read.
@@ -50,6 +51,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
     timeout: SETTLE_MS,
   })
   await scene.open?.(page)
+  await reads.settled()
   await page.evaluate(() => document.fonts.ready)
   // What measures itself is drawn in a later frame.
   await page.waitForFunction(() => document.querySelector('.results-figure > div:first-child:empty') === null, undefined, {
@@ -63,6 +65,35 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
   })
   if (overflow > 1) faults.push(`${overflow} px are outside the window`)
   page.off('console', complain)
+  reads.end()
   await page.unrouteAll()
   return faults
+}
+
+/** What the page reads of the service: it shows its numbers once nothing is asked for, also nothing that an answer led to. */
+function watchReads(page: Page) {
+  const open = new Set<Request>()
+  const begun = (request: Request): void => {
+    const { pathname } = new URL(request.url())
+    // An event stream stays open for as long as its run works.
+    if (pathname.startsWith('/v1/') && !pathname.endsWith('/events')) open.add(request)
+  }
+  const ended = (request: Request): void => void open.delete(request)
+  page.on('request', begun)
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return {
+    settled: async (): Promise<void> => {
+      do {
+        const [request] = open
+        if (request) await request.response()
+        await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+      } while (open.size > 0)
+    },
+    end: (): void => {
+      page.off('request', begun)
+      page.off('requestfinished', ended)
+      page.off('requestfailed', ended)
+    },
+  }
 }
