@@ -74,8 +74,8 @@ export function NamespacesPage() {
   const query = useNamespaces()
   const [confirmed, setConfirmed] = useState<Namespace | null>(null)
   const columns = useMemo(() => columnsFor(setConfirmed), [])
-  const create = (
-    <Button onClick={() => set({ new: 'yes' })} key="new">
+  const create = (variant: 'filled' | 'default') => (
+    <Button variant={variant} onClick={() => set({ new: 'yes' })}>
       New namespace
     </Button>
   )
@@ -87,7 +87,7 @@ export function NamespacesPage() {
         actions={
           <>
             <RequestMenu operation="listNamespaces" request={{ query: {} }} />
-            {create}
+            {create('filled')}
           </>
         }
       />
@@ -107,7 +107,7 @@ export function NamespacesPage() {
           loading={query.isPending}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={
-            <EmptyState title="No namespaces yet" action={create}>
+            <EmptyState title="No namespaces yet" action={create('default')}>
               A package needs a namespace: your team or project in lower-case words.
             </EmptyState>
           }
