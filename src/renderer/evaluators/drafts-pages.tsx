@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { Draft, DraftCandidate } from '../../contract/index.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
@@ -225,7 +225,7 @@ function Candidate({ candidate, rank }: { readonly candidate: DraftCandidate; re
       </strong>
       <Estimate estimate={agreement} />
       <span className="quiet small num">
-        kappa {kappa === null ? 'undefined' : kappa.toFixed(2)} · {formatCount(unscored)} unscored
+        kappa {kappa === null ? 'undefined' : formatNumber(kappa, 2)} · {formatCount(unscored)} unscored
         {threshold === null ? '' : ` · passes from ${threshold.toFixed(2)}`}
       </span>
       <UntrustedText

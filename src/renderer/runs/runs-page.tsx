@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { runMachine } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
+import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -43,10 +44,12 @@ export function RunsPage() {
   const rows = useMemo(() => allItems(query.data), [query.data])
   const { chosen, toggle, choose } = useChosen()
   const selected = rows.filter(run => chosen.has(run.id))
+  // Tags take room once a run has some.
+  const annotated = rows.some(run => hasAnnotations(run.annotations))
   const columns = useMemo(() => {
     const head = <SelectAll listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
-    return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns]
-  }, [rows, chosen, toggle, choose])
+    return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns.filter(({ id }) => id !== 'annotations' || annotated)]
+  }, [rows, chosen, toggle, choose, annotated])
   // The service lists the newest first. Another order is only true of the whole list.
   const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
   useEffect(() => {

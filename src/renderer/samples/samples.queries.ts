@@ -1,6 +1,7 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type Api, isTerminal, type Request, type Run, runMachine, type Sample } from '../../contract/index.ts'
+import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { call } from '../api/client.ts'
 
 type SampleQuery = NonNullable<Request<Api['listSamples']>['query']>
@@ -47,7 +48,7 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
     const next = { first: Math.floor(Math.max(0, first - AHEAD) / PAGE), last: Math.floor((last + AHEAD) / PAGE) }
     setPages(before => (before.first === next.first && before.last === next.last ? before : next))
   }, [])
-  const annotated = results.some(({ data }) => data?.items.some(hasAnnotations) === true)
+  const annotated = results.some(({ data }) => data?.items.some(({ annotations }) => hasAnnotations(annotations)) === true)
   const failed = results.find(result => result.isError && result.data === undefined)
   return {
     total: results[0]?.data?.total ?? null,
@@ -57,10 +58,6 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }
-}
-
-function hasAnnotations({ annotations: { bookmarked, tags, notes } }: Sample): boolean {
-  return bookmarked || notes > 0 || tags.length > 0
 }
 
 export const sampleQuery = (runId: string, sampleId: string) =>

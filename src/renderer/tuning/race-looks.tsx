@@ -3,7 +3,7 @@ import type { TuneGroup } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
-import { confidenceText, marginText } from './tuning-words.ts'
+import { levelText, marginText } from './tuning-words.ts'
 
 /** Every candidate's difference from the current call at each of its looks, against the acceptable loss. */
 export function RaceLooks({ group }: { readonly group: TuneGroup }) {
@@ -14,7 +14,7 @@ export function RaceLooks({ group }: { readonly group: TuneGroup }) {
         heading: label,
         rows: looks.map(({ look, n, difference: { mean, interval } }) => ({
           label: `Look ${look}, n = ${formatCount(n)}`,
-          ...(interval && { detail: `${confidenceText(interval.level)} interval` }),
+          ...(interval && { detail: `${levelText(interval.level)} interval` }),
           n,
           difference: mean,
           low: interval?.low ?? null,
