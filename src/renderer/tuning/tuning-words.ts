@@ -109,7 +109,7 @@ export function confidenceText(share: number): string {
   return `${Number((100 * share).toFixed(2))} %`
 }
 
-/** A computed level: with as many decimals as keep it below 100 %, such as `99.26 %` or `99.99992 %`. */
+/** A computed level: with as many decimals as keep it below 100 %, such as `99.26 %` or `99.9999 %`. */
 export function levelText(level: number): string {
   for (let decimals = 2; decimals < 8; decimals++) {
     const text = (100 * level).toFixed(decimals)
