@@ -105,6 +105,7 @@ export function NamespacesPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={
             <EmptyState title="No namespaces yet" action={create('default')}>
