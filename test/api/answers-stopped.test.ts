@@ -36,7 +36,7 @@ async function send(service: TestService, profile: string): Promise<string> {
 
 const runs = async (service: TestService) => (await service.client.call('listRuns', { query: {} })).items
 
-it('an import that is cancelled half way leaves no run, and can be sent again', { timeout: 120_000 }, async () => {
+it('an import that is cancelled half way leaves no run, and can be sent again', async () => {
   await using service = await startTestService()
   const profile = await withTasks(service)
   const id = await send(service, profile)
@@ -51,7 +51,7 @@ it('an import that is cancelled half way leaves no run, and can be sent again', 
   expect(await runs(service)).toHaveLength(1)
 })
 
-it('an import that the service’s stop cut off is finished by the next start, once', { timeout: 120_000 }, async () => {
+it('an import that the service’s stop cut off is finished by the next start, once', async () => {
   const folder = temporaryFolder()
   let id = ''
   {

@@ -9,6 +9,7 @@ import { migrations } from '../../../src/storage/migrations/migrations.ts'
 import { everyKill } from '../../support/every-kill.ts'
 import { asFilled, kept, makeOldDatabase } from '../../support/old-schema.ts'
 import { temporaryFolder } from '../../support/service.ts'
+import { patience } from '../../support/machine-speed.ts'
 
 const now = new Date('2026-11-22T00:00:00.000Z')
 const newest = migrations.length
@@ -172,7 +173,9 @@ describe('migrating', () => {
 
   /** `npm run test:faults` kills at each; one at the beginning, one in the middle and one after the last are part of every test run. */
   const every = everyKill
-  test(`that is killed before ${every ? 'each' : 'some'} of its statements is done anew at the next start`, { timeout: 300_000 }, () => {
+  test(`that is killed before ${every ? 'each' : 'some'} of its statements is done anew at the next start`, {
+    timeout: 300_000 * patience(),
+  }, () => {
     const open = (killAt: string) =>
       spawnSync(process.execPath, ['--import', here('kill-at.ts'), here('open-data-process.ts'), folder.path], {
         env: { ...process.env, ASSAY_KILL_AT: killAt },
