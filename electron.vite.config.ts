@@ -70,6 +70,9 @@ const bundled = [
   'zod',
 ]
 
+/** Schemas are only made by the threads and pages that use them. */
+const treeshake = { moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }] }
+
 export default defineConfig({
   main: {
     build: {
@@ -81,6 +84,7 @@ export default defineConfig({
           headless: join(source, 'headless/cli.ts'),
           ...Object.fromEntries(workers),
         },
+        treeshake,
         output: {
           format: 'es',
           entryFileNames: '[name].js',
@@ -115,8 +119,7 @@ export default defineConfig({
       // The page is read from this machine's own disk: what counts is how much of it is evaluated, see result-page-load.spec.ts.
       chunkSizeWarningLimit: 4000,
       rolldownOptions: {
-        // Schemas are only made by those who use them.
-        treeshake: { moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }] },
+        treeshake,
         output: {
           // The frame and the result page in one file; every other page comes in files of its own.
           codeSplitting: { groups: [{ name: 'app', tags: ['$initial'], test: id => !id.endsWith('/early.ts') }] },

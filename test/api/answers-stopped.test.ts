@@ -4,6 +4,7 @@ import type { AnswerImport } from '../../src/contract/index.ts'
 import { answersEnd, importAnswers, sendAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId } from '../support/runs.ts'
+import { prepareData } from '../support/prepared-data.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const count = 6000
@@ -53,6 +54,7 @@ it('an import that is cancelled half way leaves no run, and can be sent again', 
 
 it('an import that the service’s stop cut off is finished by the next start, once', async () => {
   const folder = temporaryFolder()
+  prepareData(folder.path)
   let id = ''
   {
     await using service = await startTestService({ dataDir: folder.path })

@@ -6,6 +6,7 @@ import { examine } from '../../src/service/doctor/index.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { prepareData } from '../support/prepared-data.ts'
 import { takePrinted } from '../support/printed.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
@@ -22,6 +23,7 @@ function dataFolder(): string {
 }
 
 async function start(dataDir: string): Promise<TestService> {
+  if (!existsSync(join(dataDir, 'assay.db'))) prepareData(dataDir)
   const service = await startTestService({ dataDir })
   opened.push(service)
   return service

@@ -13,7 +13,7 @@ import { patience } from '../support/machine-speed.ts'
 
 /** `npm run test:fuzz` asks for more; the seed of a failure is in its message. */
 const seed = Number(process.env['ASSAY_FUZZ_SEED'] ?? 20_261_120)
-const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 10)
+const rounds = Number(process.env['ASSAY_FUZZ_ROUNDS'] ?? 6)
 
 /** Ending the session that asks would end the test: these are asked by the key, which has none. */
 const bySession = (id: string) => !['signOut', 'endSession'].includes(id)
