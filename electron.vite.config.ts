@@ -70,9 +70,6 @@ const bundled = [
   'zod',
 ]
 
-/** Schemas are only made by the threads and pages that use them. */
-const treeshake = { moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }] }
-
 export default defineConfig({
   main: {
     build: {
@@ -84,7 +81,8 @@ export default defineConfig({
           headless: join(source, 'headless/cli.ts'),
           ...Object.fromEntries(workers),
         },
-        treeshake,
+        // Each thread reads and makes only what it uses; side-effects.test.ts holds that no module is imported for anything else.
+        treeshake: { moduleSideEffects: [{ test: /\/src\//, sideEffects: false }] },
         output: {
           format: 'es',
           entryFileNames: '[name].js',
@@ -119,7 +117,8 @@ export default defineConfig({
       // The page is read from this machine's own disk: what counts is how much of it is evaluated, see result-page-load.spec.ts.
       chunkSizeWarningLimit: 4000,
       rolldownOptions: {
-        treeshake,
+        // Schemas are only made by those who use them.
+        treeshake: { moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }] },
         output: {
           // The frame and the result page in one file; every other page comes in files of its own.
           codeSplitting: { groups: [{ name: 'app', tags: ['$initial'], test: id => !id.endsWith('/early.ts') }] },
