@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, type Decision, decisionMachine, isTerminal, type Request, type Response } from '../../src/contract/index.ts'
 import { patience } from './machine-speed.ts'
 import { runToEnd } from './runs.ts'
@@ -7,6 +8,8 @@ export type NewDecisionBody = NonNullable<Request<Api['createReleaseDecision']>[
 export type PolicyBody = NonNullable<Request<Api['createReleasePolicy']>['body']>
 export type SuiteBody = NonNullable<Request<Api['createReleaseSuite']>['body']>
 type Target = Pick<TestService, 'client' | 'baseUrl'>
+/** Between two questions: asking without a pause would take the processor from the thread that analyzes. */
+const pauseMs = 20
 type Step = Response<Api['advanceReleaseDecision']>
 
 /** Advances a decision until it needs something that only a person or its evaluations' ends can give, following each run and job. */
@@ -42,6 +45,7 @@ export async function startAndFollow({ client }: Pick<Target, 'client'>, id: str
   const until = Date.now() + 60_000 * patience()
   while (decision.status !== 'awaiting_human' && !isTerminal(decisionMachine, decision.status)) {
     if (Date.now() > until) throw new Error(`The decision is still ${decision.status}: ${JSON.stringify(decision.missing)}`)
+    await delay(pauseMs)
     decision = await client.call('getReleaseDecision', { params })
   }
   return decision
@@ -53,6 +57,7 @@ async function analyzed({ client }: Pick<Target, 'client'>, decision: Decision):
   const until = Date.now() + 30_000 * patience()
   while (present.status === 'analyzing') {
     if (Date.now() > until) throw new Error(`The analysis of ${decision.id} did not end.`)
+    await delay(pauseMs)
     present = await client.call('getReleaseDecision', { params: { decision_id: decision.id } })
   }
   return present

@@ -140,6 +140,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   app: async ({ page, context, session }, use) => {
     await context.addCookies(session)
     await use(page)
+    // A request that a test answers may be under way as the test ends.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
 })
 
