@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import type { Scene } from './scenes.ts'
+import { patience } from '../support/machine-speed.ts'
 
 export interface Shot {
   readonly size: { readonly width: number; readonly height: number }
@@ -21,7 +22,7 @@ const refusal = {
 }
 
 /** Longest that a page may load, in milliseconds. A live page keeps its stream open, so this is not "network idle". */
-const SETTLE_MS = 15_000
+const SETTLE_MS = 15_000 * patience()
 
 /** Photographs a page and answers what a reader would trip over: text outside the window, and complaints of the console. */
 export async function photographPage(page: Page, scene: Scene, { size, scheme, forcedColors = false, path }: Shot): Promise<string[]> {
