@@ -70,7 +70,7 @@ export function ModelsPage() {
               title={kind === 'connection' && q === '' ? 'No connection yet' : 'No models match these filters'}
               action={
                 kind === 'connection' && q === '' ? (
-                  <Button component={Link} to="/models/connections/new">
+                  <Button component={Link} to="/models/connections/new" variant="default">
                     New connection
                   </Button>
                 ) : (

@@ -116,7 +116,7 @@ export function SuitesPage() {
               <EmptyState
                 title="No suites yet"
                 action={
-                  <Button component={Link} to="/suites/new">
+                  <Button component={Link} to="/suites/new" variant="default">
                     New suite
                   </Button>
                 }

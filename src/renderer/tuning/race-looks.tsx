@@ -33,8 +33,8 @@ export function RaceLooks({ group }: { readonly group: TuneGroup }) {
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="quotes-note">
         A candidate is accepted at the look at which its interval lies wholly above the loss of {marginText(group.margin)}. These intervals
-        are stricter than the 95 % of the table above, because every look uses up a part of the error rate, and the first the least of it. A
-        missing score counts against the candidate; in the table it is left out.
+        are stricter than the table’s 95 %: the looks share the error rate, and early ones get the least of it. A missing score counts
+        against the candidate here and is left out there.
       </p>
     </Section>
   )

@@ -81,7 +81,7 @@ export function KeysPage() {
                   title="No keys yet"
                   action={
                     mayAdminister ? (
-                      <Button component={Link} to="/workspace/keys/new">
+                      <Button component={Link} to="/workspace/keys/new" variant="default">
                         New key
                       </Button>
                     ) : null
