@@ -36,13 +36,12 @@ export function createExports(
   find: (workspaceId: string, runId: string, version: number) => Exported,
 ): Exports {
   const files = createExportFiles(dataDir)
-  const keyOf = ({ results: { run_id, result_version }, annotations }: Exported, format: Format): string => {
-    const key = `${run_id}-v${result_version}`
-    if (!isAnnotated(format) || annotations.length === 0) return key
+  const nameOf = ({ results: { run_id, result_version }, annotations }: Exported, format: Format) => ({
+    key: `${run_id}-v${result_version}`,
     // A version never changes, but what people note on it does.
-    const digest = createHash('sha256').update(JSON.stringify(annotations)).digest('hex')
-    return `${key}-${digest.slice(0, 16)}`
-  }
+    ...(isAnnotated(format) && { state: annotations.length > 0 ? digestOf(annotations) : null }),
+    format,
+  })
   const write = async (
     workspaceId: string,
     { runNo, results, recipes, annotations }: Exported,
@@ -82,8 +81,7 @@ export function createExports(
       const told = (done: number) => progress({ done, total, message: 'Reading samples' })
       told(0)
       await files.prepare({
-        key: keyOf(exported, input.format),
-        format: input.format,
+        ...nameOf(exported, input.format),
         write: path => write(workspaceId, exported, input.format, path, { signal, progress: told }),
       })
       told(total)
@@ -96,10 +94,9 @@ export function createExports(
   return {
     file: (workspaceId, exported, format) =>
       files.file({
-        key: keyOf(exported, format),
+        ...nameOf(exported, format),
         title: exported.results.name,
         suffix: `-v${exported.results.result_version}`,
-        format,
         write: path => write(workspaceId, exported, format, path),
       }),
     prepare: (workspaceId, { results }, format, owner) => {
@@ -112,4 +109,8 @@ export function createExports(
 /** Formats that hold notes, tags and bookmarks; the others are of another tool, or have a row per sample. */
 function isAnnotated(format: Format): boolean {
   return format === 'json' || format === 'html'
+}
+
+function digestOf(annotations: readonly ExportedAnnotations[]): string {
+  return createHash('sha256').update(JSON.stringify(annotations)).digest('hex').slice(0, 16)
 }
