@@ -81,6 +81,8 @@ export default defineConfig({
           headless: join(source, 'headless/cli.ts'),
           ...Object.fromEntries(workers),
         },
+        // Each thread reads and makes only what it uses; side-effects.test.ts holds that no module is imported for anything else.
+        treeshake: { moduleSideEffects: [{ test: /\/src\//, sideEffects: false }] },
         output: {
           format: 'es',
           entryFileNames: '[name].js',

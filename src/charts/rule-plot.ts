@@ -26,6 +26,8 @@ export interface RulePlotProps {
 export const rulePlotWidth = 360
 /** Room for half a label at both ends. */
 const margin = 30
+/** Between two values of the axis, about. */
+const pixelsPerTick = 90
 const [bandTop, row, bottom, height] = [16, 27, 38, 56]
 
 /** Whether there is something to draw: an estimate and what it is measured against. */
@@ -54,7 +56,15 @@ export function RulePlot({ rule, rules, width = rulePlotWidth }: RulePlotProps):
   return frame(
     { title, description: 'The side where the rule passes is shaded. The arrow marks the open side of the interval.', width, height },
     threshold === null ? null : passingSide(kind, threshold, x, [left, right]),
-    bottomAxis({ scale: x, format: value => tickOf(kind, value), ticks: 4, y: bottom, top: bandTop, from: left, to: right }),
+    bottomAxis({
+      scale: x,
+      format: value => tickOf(kind, value),
+      ticks: Math.max(4, Math.round(width / pixelsPerTick)),
+      y: bottom,
+      top: bandTop,
+      from: left,
+      to: right,
+    }),
     side === null ? null : openInterval(side, x, side.above ? right : left),
     h('circle', { cx: px(x(estimate)), cy: row, r: 5, fill: seriesColor(0), stroke: surface, strokeWidth: 1.5 }),
   )

@@ -108,8 +108,9 @@ function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
   sqlite.pragma(`busy_timeout = ${lockWaitMs}`)
   sqlite.pragma('trusted_schema = OFF')
   sqlite.pragma('cell_size_check = ON')
-  sqlite.pragma('mmap_size = 268435456')
-  // Pages that are read come from the mapped file; this holds what a transaction changes. better-sqlite3's own default is 16 MB.
+  // Mapped pages count as this process's memory for as long as the file does not grow, and a disk that fails under one ends the process.
+  sqlite.pragma('mmap_size = 0')
+  // better-sqlite3's own default is 16 MB; what was read before is still in the system's cache.
   sqlite.pragma('cache_size = -4000')
   if (readonly) return
   // Lets space be given back a little at a time. Decided when a database is made; saying it again would write to it.

@@ -19,6 +19,12 @@ export interface SqlUse {
   readonly isUsed: boolean
 }
 
+/** What a module imports without a name, for its effect alone. @throws Error when it cannot be parsed */
+export function importsOfNothing(file: string, text: string): string[] {
+  const { staticImports } = parse(file, text).module
+  return staticImports.filter(({ entries }) => entries.length === 0).map(({ moduleRequest }) => moduleRequest.value)
+}
+
 /** What a module imports or hands on, read with a parser, so that no comment passes for code. @throws Error when it cannot be parsed */
 export function importsIn(file: string, text: string): Import[] {
   const { module } = parse(file, text)

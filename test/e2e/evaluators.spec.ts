@@ -68,6 +68,8 @@ test('an evaluator is drafted, taken into the editor, previewed, saved, calibrat
   await expect(reader).toContainText('What is 4 + 0?')
   await app.getByRole('button', { name: 'Send back to review' }).click()
   await expect(app.getByText('Sent back to review.')).toBeVisible()
+  // The message announces itself; a second one would repeat it.
+  await expect(app.getByRole('log', { name: 'Announcements' })).not.toContainText('Review saved')
   expect(complaints).toEqual([])
 })
 

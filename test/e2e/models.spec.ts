@@ -89,7 +89,7 @@ test('a connection begins from a vendor’s preset, and a look at this machine s
   await expect(app.getByRole('checkbox', { name: 'Native tool calls' })).toBeChecked()
   await app.getByRole('combobox', { name: 'Model with known rates' }).click()
   await app.getByRole('option', { name: /^claude-sonnet-5-5/ }).click()
-  await expect(app.getByLabel('Dollars per million tokens in')).toHaveValue('2')
+  await expect(app.getByLabel('Input, per million tokens')).toHaveValue('2')
   await app.getByRole('button', { name: 'Detect local models' }).click()
   await expect(app.getByText(/No model server answers on the usual ports|127\.0\.0\.1:\d+|\[::1\]:\d+/).first()).toBeVisible()
   await app.getByRole('combobox', { name: 'Protocol' }).click()

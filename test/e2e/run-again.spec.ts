@@ -109,7 +109,7 @@ test('a run stopped by its spending limit resumes when the limit is raised', asy
     const dialog = app.getByRole('dialog', { name: 'Raise the limit' })
     const amount = dialog.getByLabel('Provider spending limit')
     await amount.fill('0.0005')
-    await expect(dialog).toContainText('A cap can only be raised: type more than $0.0006')
+    await expect(dialog).toContainText('Enter more than $0.0006')
     await expect(dialog.getByRole('button', { name: 'Raise the limit' })).toBeDisabled()
     await amount.fill('1')
     await app.keyboard.press('Enter')

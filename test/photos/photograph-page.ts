@@ -1,5 +1,6 @@
-import { type Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import type { Scene } from './scenes.ts'
+import { patience } from '../support/machine-speed.ts'
 
 export interface Shot {
   readonly size: { readonly width: number; readonly height: number }
@@ -21,7 +22,7 @@ const refusal = {
 }
 
 /** Longest that a page may load, in milliseconds. A live page keeps its stream open, so this is not "network idle". */
-const SETTLE_MS = 15_000
+const SETTLE_MS = 15_000 * patience()
 
 /** Photographs a page and answers what a reader would trip over: text outside the window, and complaints of the console. */
 export async function photographPage(page: Page, scene: Scene, { size, scheme, forcedColors = false, path }: Shot): Promise<string[]> {
@@ -43,6 +44,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
         }),
     )
   }
+  const reads = watchReads(page)
   await page.goto(scene.path)
   await page.locator('h1').first().waitFor({ timeout: SETTLE_MS })
   // Skeletons stand for what is still read.
@@ -50,6 +52,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
     timeout: SETTLE_MS,
   })
   await scene.open?.(page)
+  await reads.settled()
   await page.evaluate(() => document.fonts.ready)
   // What measures itself is drawn in a later frame.
   await page.waitForFunction(() => document.querySelector('.results-figure > div:first-child:empty') === null, undefined, {
@@ -63,6 +66,35 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
   })
   if (overflow > 1) faults.push(`${overflow} px are outside the window`)
   page.off('console', complain)
+  reads.end()
   await page.unrouteAll()
   return faults
+}
+
+/** What the page reads of the service: it shows its numbers once nothing is asked for, also nothing that an answer led to. */
+function watchReads(page: Page) {
+  const open = new Set<Request>()
+  const begun = (request: Request): void => {
+    const { pathname } = new URL(request.url())
+    // An event stream stays open for as long as its run works.
+    if (pathname.startsWith('/v1/') && !pathname.endsWith('/events')) open.add(request)
+  }
+  const ended = (request: Request): void => void open.delete(request)
+  page.on('request', begun)
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return {
+    settled: async (): Promise<void> => {
+      do {
+        const [request] = open
+        if (request) await request.response()
+        await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+      } while (open.size > 0)
+    },
+    end: (): void => {
+      page.off('request', begun)
+      page.off('requestfinished', ended)
+      page.off('requestfailed', ended)
+    },
+  }
 }

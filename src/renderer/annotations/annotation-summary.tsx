@@ -3,10 +3,15 @@ import { IconBookmarkFilled, IconNote } from '@tabler/icons-react'
 import type { AnnotationSummary as Summary } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
+/** Whether there is anything to show of a run or a sample. */
+export function hasAnnotations({ bookmarked, tags, notes }: Summary): boolean {
+  return bookmarked || tags.length > 0 || notes > 0
+}
+
 /** Bookmark, tags and number of notes in a cell of a list. */
 export function AnnotationSummary({ annotations }: { readonly annotations: Summary }) {
   const { bookmarked, tags, notes } = annotations
-  if (!bookmarked && tags.length === 0 && notes === 0) return null
+  if (!hasAnnotations(annotations)) return null
   return (
     <span className="annotations-summary" title={tags.join(', ')}>
       {bookmarked ? (

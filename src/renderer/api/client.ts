@@ -19,6 +19,8 @@ export const UNREACHABLE = 'unreachable'
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined
+  /** False where the caller shows a message, which is announced itself. */
+  readonly announce?: boolean
 }
 
 /**
@@ -51,7 +53,7 @@ export async function callPage<Id extends OperationId>(
       signal: options.signal ?? null,
     })
     const parsed = parseWireReply(id, endpoint, { status: reply.status, text: await reply.text() })
-    announceOutcome(id)
+    if (options.announce !== false) announceOutcome(id)
     // The schema that parsed it is the one that the type was inferred from.
     return { data: parsed as Response<Api[Id]>, nextCursor: reply.headers.get('next-cursor') }
   } catch (error) {

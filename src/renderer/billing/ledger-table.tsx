@@ -71,6 +71,7 @@ export function LedgerTable() {
         onSort={ignore}
         sortedBy="service"
         loading={query.isPending}
+        narrowed={false}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={<SaveLedger />}
         empty={<EmptyState title="No ledger entries yet">Purchases, holds of runs and their charges appear here.</EmptyState>}

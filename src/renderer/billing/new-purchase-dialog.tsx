@@ -1,17 +1,19 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { parseDollars } from '../quotes/dollars.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars } from '../ui/forms/dollars.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useCreatePurchase } from './wallet.queries.ts'
+
+const purchaseRules = { above: '0' } as const
 
 /** Begins an allotment; confirming it in the list guards against accidental purchases. */
 export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const create = useCreatePurchase()
-  const amount = parseDollars(typed)
-  const wrong = typed !== '' && (amount === null || amount === '0')
+  const { amount } = readDollars(typed, purchaseRules)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (amount === null) return
@@ -30,16 +32,13 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
   return (
     <Modal opened={opened} onClose={onClose} title="Add to the budget">
       <form className="stack" onSubmit={submit}>
-        <TextInput
+        <DollarField
           label="Amount"
-          description="In dollars. Takes effect when confirmed; expires after 24 hours. No card is charged."
-          inputMode="decimal"
-          required
-          leftSection="$"
-          data-autofocus
+          description="Takes effect when confirmed; expires after 24 hours. No card is charged."
+          firstInDialog
+          rules={purchaseRules}
           value={typed}
-          error={wrong ? 'Type an amount above 0, such as 20 or 0.50' : undefined}
-          onChange={event => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
         <TextInput
           label="What it is for"
@@ -53,7 +52,7 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={create.isPending} disabled={amount === null || wrong}>
+          <Button type="submit" loading={create.isPending} disabled={amount === null}>
             Make purchase
           </Button>
         </Group>

@@ -59,7 +59,7 @@ function NextStep({ profile, recipe }: { readonly profile: Profile; readonly rec
   const { status } = profile.quote_availability
   if (status === 'ready_for_quote') {
     return (
-      <Button component={Link} to={quoteAddress({ profile: profile.id })} size="xs" aria-label={`Quote ${profile.title}`}>
+      <Button component={Link} to={quoteAddress({ profile: profile.id })} size="xs" variant="default" aria-label={`Quote ${profile.title}`}>
         Quote
       </Button>
     )

@@ -47,6 +47,9 @@ export function ComparisonPage() {
 /** From the one sentence down to the single transcript; what must be known before the numbers comes before them. */
 function ComparisonView({ comparison }: { readonly comparison: Comparison }) {
   const contender = useContender(comparison)
+  // What a check below says is not said twice.
+  const told = new Set(comparison.checks.filter(({ status }) => status !== 'pass').map(({ detail }) => detail))
+  const cautions = comparison.cautions.filter(({ message }) => !told.has(message))
   return (
     <>
       <PageHeader
@@ -66,9 +69,9 @@ function ComparisonView({ comparison }: { readonly comparison: Comparison }) {
         }
       />
       <Headline comparison={comparison} />
-      {comparison.cautions.length > 0 ? (
+      {cautions.length > 0 ? (
         <Section title="Before you quote it">
-          <Notices notices={comparison.cautions} />
+          <Notices notices={cautions} />
         </Section>
       ) : null}
       <Comparability comparison={comparison} />

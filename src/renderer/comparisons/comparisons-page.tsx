@@ -98,6 +98,7 @@ export function ComparisonsPage() {
           onSort={ignore}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={q !== ''}
           onOpen={comparison => void navigate(`/compare/${comparison.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           toolbar={<SearchFilter label="Search comparisons" />}
@@ -106,7 +107,7 @@ export function ComparisonsPage() {
               <EmptyState
                 title="No comparisons yet"
                 action={
-                  <Button component={Link} to="/compare/new">
+                  <Button variant="default" component={Link} to="/compare/new">
                     Compare runs
                   </Button>
                 }

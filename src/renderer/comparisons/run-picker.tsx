@@ -58,6 +58,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
         onSort={ignore}
         sortedBy="service"
         loading={query.isPending}
+        narrowed={get('q') !== ''}
         onOpen={run => toggle(run.id)}
         onMark={run => toggle(run.id)}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
@@ -67,7 +68,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
             <EmptyState
               title="No run has a result yet"
               action={
-                <Button component={Link} to="/quotes/new">
+                <Button variant="default" component={Link} to="/quotes/new">
                   New run
                 </Button>
               }

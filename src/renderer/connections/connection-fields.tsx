@@ -1,6 +1,7 @@
-import { NumberInput, PasswordInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { NumberInput, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
 import type { Connection } from '../../contract/index.ts'
-import type { ConnectionForm, FormErrors } from './connection-form.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { type ConnectionForm, type FormErrors, rateRules } from './connection-form.ts'
 
 export interface FieldsProps {
   readonly form: ConnectionForm
@@ -109,21 +110,19 @@ function OptionalNumber({ label, field, form, errors, onChange }: OptionalNumber
 export function RateFields({ form, errors, onChange }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-      <TextInput
-        label="Dollars per million tokens in"
-        inputMode="decimal"
-        placeholder="not known"
+      <DollarField
+        label="Input, per million tokens"
+        rules={rateRules}
         value={form.input_dollars}
         error={errors.input_dollars}
-        onChange={event => onChange({ input_dollars: event.currentTarget.value })}
+        onChange={input_dollars => onChange({ input_dollars })}
       />
-      <TextInput
-        label="Dollars per million tokens out"
-        inputMode="decimal"
-        placeholder="not known"
+      <DollarField
+        label="Output, per million tokens"
+        rules={rateRules}
         value={form.output_dollars}
         error={errors.output_dollars}
-        onChange={event => onChange({ output_dollars: event.currentTarget.value })}
+        onChange={output_dollars => onChange({ output_dollars })}
       />
     </SimpleGrid>
   )

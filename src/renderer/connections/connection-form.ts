@@ -9,7 +9,7 @@ import {
   ServiceError,
   StandardConnectionBody,
 } from '../../contract/index.ts'
-import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 
 /** What the form holds: text as typed, since a number that is being typed is not one yet. */
 export interface ConnectionForm {
@@ -162,12 +162,15 @@ function numberOrNull(value: string | number): number | null {
   return value === '' ? null : Number(value)
 }
 
+/** Rates of an endpoint may be unknown. */
+export const rateRules = { empty: 'Not known' } as const
+
 /** Null where both fields are empty. Invalid amounts are passed on as typed, so that the schema reports the field. */
 function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
-  if (form.input_dollars === '' && form.output_dollars === '') return null
+  if (form.input_dollars.trim() === '' && form.output_dollars.trim() === '') return null
   return {
-    input_microusd_per_million: parseDollars(form.input_dollars) ?? '',
-    output_microusd_per_million: parseDollars(form.output_dollars) ?? '',
+    input_microusd_per_million: readDollars(form.input_dollars).amount ?? '',
+    output_microusd_per_million: readDollars(form.output_dollars).amount ?? '',
   }
 }
 
@@ -214,7 +217,7 @@ const formFields = Object.keys(emptyForm) as (keyof ConnectionForm)[]
 
 function wording(issue: z.core.$ZodIssue): string {
   const [first, second] = issue.path
-  if (first === 'rates') return 'Give an amount in dollars such as 2.50, in both fields or in neither'
+  if (first === 'rates') return 'Enter both rates, such as 2.50, or leave both empty'
   if (first === 'headers') return `${String(second ?? 'A header')}: a name has letters, digits and dashes; a value is printable ASCII`
   if (second === 'attempt_timeout_ms') return 'Give seconds between 1 and 3,600'
   if (issue.code === 'too_small' && issue.origin === 'string') return 'Give a value'

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ModelRoute, Rates } from '../../contract/index.ts'
-import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { useSetLocalRates } from './models.queries.ts'
 
@@ -28,7 +29,7 @@ export function LocalRatesForm({ route }: { readonly route: ModelRoute }) {
       <p className="prose" style={{ margin: 0 }}>
         Runs on this route charge the wallet at these rates.
       </p>
-      <div className="row" style={{ alignItems: 'end' }}>
+      <div className="row" style={{ alignItems: 'flex-start' }}>
         <DollarField label="Input, per million tokens" value={input} onChange={setInput} />
         <DollarField label="Output, per million tokens" value={output} onChange={setOutput} />
         <Button type="submit" variant="default" disabled={rates === null} loading={save.isPending}>
@@ -39,29 +40,8 @@ export function LocalRatesForm({ route }: { readonly route: ModelRoute }) {
   )
 }
 
-function DollarField({
-  label,
-  value,
-  onChange,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}) {
-  return (
-    <TextInput
-      label={label}
-      leftSection="$"
-      inputMode="decimal"
-      value={value}
-      error={parseDollars(value) === null ? 'Dollars, such as 0.50' : undefined}
-      onChange={event => onChange(event.currentTarget.value)}
-    />
-  )
-}
-
 /** Null while a field holds no amount. */
 function ratesOf(input: string, output: string): Rates | null {
-  const [inRate, outRate] = [parseDollars(input), parseDollars(output)]
+  const [inRate, outRate] = [readDollars(input).amount, readDollars(output).amount]
   return inRate === null || outRate === null ? null : { input_microusd_per_million: inRate, output_microusd_per_million: outRate }
 }

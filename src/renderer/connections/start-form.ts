@@ -1,5 +1,5 @@
 import type { ConnectionPreset, FoundRuntime } from '../../contract/index.ts'
-import { typedDollars } from '../quotes/dollars.ts'
+import { typedDollars } from '../ui/forms/dollars.ts'
 import type { ConnectionForm } from './connection-form.ts'
 
 /** What choosing a preset fills in. The model and its rates belong to the former choice, so they are cleared. */

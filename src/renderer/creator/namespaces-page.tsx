@@ -74,8 +74,8 @@ export function NamespacesPage() {
   const query = useNamespaces()
   const [confirmed, setConfirmed] = useState<Namespace | null>(null)
   const columns = useMemo(() => columnsFor(setConfirmed), [])
-  const create = (
-    <Button onClick={() => set({ new: 'yes' })} key="new">
+  const create = (variant: 'filled' | 'default') => (
+    <Button variant={variant} onClick={() => set({ new: 'yes' })}>
       New namespace
     </Button>
   )
@@ -87,7 +87,7 @@ export function NamespacesPage() {
         actions={
           <>
             <RequestMenu operation="listNamespaces" request={{ query: {} }} />
-            {create}
+            {create('filled')}
           </>
         }
       />
@@ -105,9 +105,10 @@ export function NamespacesPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={
-            <EmptyState title="No namespaces yet" action={create}>
+            <EmptyState title="No namespaces yet" action={create('default')}>
               A package needs a namespace: your team or project in lower-case words.
             </EmptyState>
           }

@@ -67,8 +67,8 @@ export function PackagesPage() {
   const [namespace, status] = [get('namespace'), oneOf(get('status'), packageMachine.states)]
   const query = usePackages({ ...(namespace ? { namespace } : {}), status })
   const namespaces = allItems(useNamespaces().data).map(({ name }) => ({ value: name, label: name }))
-  const send = (
-    <Button component={Link} to="/creator/packages/new" key="upload">
+  const send = (variant: 'filled' | 'default') => (
+    <Button component={Link} to="/creator/packages/new" variant={variant}>
       Upload a package
     </Button>
   )
@@ -80,7 +80,7 @@ export function PackagesPage() {
         actions={
           <>
             <RequestMenu operation="listPackages" request={{ query: {} }} />
-            {send}
+            {send('filled')}
           </>
         }
       />
@@ -98,6 +98,7 @@ export function PackagesPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={Boolean(namespace || status)}
           onOpen={one => void navigate(`/creator/packages/${one.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           toolbar={
@@ -117,7 +118,7 @@ export function PackagesPage() {
                 }
               />
             ) : (
-              <EmptyState title="No packages yet" action={send}>
+              <EmptyState title="No packages yet" action={send('default')}>
                 A package is a manifest with tasks, as a zip or as JSON. <TemplateButton />, or start a zip with{' '}
                 <code className="num">assay package init</code>.
               </EmptyState>

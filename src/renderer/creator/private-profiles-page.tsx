@@ -41,6 +41,7 @@ export function PrivateProfilesPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={q !== '' || status !== undefined}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           toolbar={
             <>

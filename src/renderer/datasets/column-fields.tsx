@@ -3,7 +3,9 @@ import { MultiSelect, Select, TextInput } from '@mantine/core'
 import type { Dataset } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { Section } from '../ui/page/page-header.tsx'
-import type { ChosenColumns } from './import-form.ts'
+import { Notice } from '../ui/states/notice.tsx'
+import { taskWords } from './dataset-words.ts'
+import { type ChosenColumns, hasPairs } from './import-form.ts'
 
 interface ColumnFieldsProps {
   readonly dataset: Dataset
@@ -15,9 +17,10 @@ interface ColumnFieldsProps {
 /** Which column holds what. Columns that are not chosen become metadata. */
 export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnFieldsProps) {
   const data = columns.map(value => ({ value, label: showHidden(value) }))
-  const one = (name: 'output' | 'output_a' | 'output_b' | 'expected' | 'id', label: string, required = false) => (
+  const one = (name: 'output' | 'output_a' | 'output_b' | 'expected' | 'id', label: string, description: string, required = false) => (
     <Select
       label={label}
+      description={description}
       required={required}
       data={data}
       clearable={!required}
@@ -28,6 +31,12 @@ export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnField
   )
   return (
     <Section title="Columns">
+      {dataset.task !== 'pairwise' && hasPairs(columns) ? (
+        <Notice tone="warn" title="This file seems to compare two outputs">
+          This dataset’s task is “{taskWords[dataset.task]}”. For labels that say which output is better, import it into a dataset with the
+          task “{taskWords.pairwise}”.
+        </Notice>
+      ) : null}
       <div className="mapping-grid">
         <MultiSelect
           label="Input"
@@ -39,14 +48,14 @@ export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnField
         />
         {dataset.task === 'pairwise' ? (
           <>
-            {one('output_a', 'Output a', true)}
-            {one('output_b', 'Output b', true)}
+            {one('output_a', 'Output a', 'The first of the two answers.', true)}
+            {one('output_b', 'Output b', 'The second of the two answers.', true)}
           </>
         ) : (
-          one('output', 'Output')
+          one('output', 'Output', 'What the model answered.')
         )}
-        {one('expected', 'Expected')}
-        {one('id', 'Id')}
+        {one('expected', 'Expected', 'The reference answer.')}
+        {one('id', 'Id', 'Kept with the origin of the example.')}
         <MultiSelect
           label="Labels"
           description="One column for each annotator."

@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Dataset } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
@@ -63,9 +64,10 @@ export function DatasetsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
   const [q, archived] = [get('q'), get('archived') === 'yes']
+  const narrowed = q !== '' || archived
   const query = useDatasets(q, archived)
-  const create = (
-    <Button onClick={() => set({ new: 'yes' })} key="new">
+  const create = (variant: 'filled' | 'default') => (
+    <Button variant={variant} onClick={() => set({ new: 'yes' })}>
       New dataset
     </Button>
   )
@@ -77,7 +79,7 @@ export function DatasetsPage() {
         actions={
           <>
             <RequestMenu operation="listDatasets" request={{ query: {} }} />
-            {create}
+            {create('filled')}
           </>
         }
       />
@@ -94,6 +96,7 @@ export function DatasetsPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={narrowed}
           onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           toolbar={
@@ -103,7 +106,7 @@ export function DatasetsPage() {
             </>
           }
           empty={
-            q !== '' || archived ? (
+            narrowed ? (
               <EmptyState
                 title="No datasets match these filters"
                 action={
@@ -113,14 +116,33 @@ export function DatasetsPage() {
                 }
               />
             ) : (
-              <EmptyState title="No datasets yet" action={create}>
-                A dataset holds examples from files, runs and traces for people to label and review.
-              </EmptyState>
+              <NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />
             )
           }
         />
       )}
       <NewDatasetDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
     </Page>
+  )
+}
+
+function NoDatasets({ create, onShowArchived }: { readonly create: ReactNode; readonly onShowArchived: () => void }) {
+  const archived = allItems(useDatasets('', true).data)
+  if (archived.length > 0) {
+    return (
+      <EmptyState
+        title="Every dataset is archived"
+        action={
+          <Button variant="default" onClick={onShowArchived}>
+            Show archived datasets
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <EmptyState title="No datasets yet" action={create}>
+      A dataset holds examples from files, runs and traces for people to label and review.
+    </EmptyState>
   )
 }

@@ -77,6 +77,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
         onSort={() => {}}
         sortedBy="service"
         loading={query.isPending}
+        narrowed={dataset.counts.total > 0}
         openId={open || null}
         onOpen={example => set({ open: example.id })}
         {...(dataset.archived ? {} : { onMark: (example: Example) => toggle(example.id) })}

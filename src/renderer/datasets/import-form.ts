@@ -72,6 +72,11 @@ export function guessColumns(columns: readonly string[], task: Dataset['task']):
   }
 }
 
+/** Whether the columns look like two outputs to choose between. */
+export function hasPairs(columns: readonly string[]): boolean {
+  return [usual.output_a, usual.output_b].every(pattern => columns.some(column => pattern.test(column)))
+}
+
 /** The mapping that the service takes; null while something that it needs is missing. */
 export function mappingOf(chosen: ChosenColumns, task: Dataset['task']): DatasetMapping | null {
   const [first] = chosen.input

@@ -44,6 +44,7 @@ export function EvaluationsTable({ filters, toolbar, empty, sortName = 'sort' }:
       loading={query.isPending}
       onOpen={one => void navigate(`/suites/evaluations/${one.id}`)}
       more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
+      narrowed={toolbar === undefined ? false : Object.values(filters).some(Boolean)}
       toolbar={toolbar}
       empty={empty}
     />

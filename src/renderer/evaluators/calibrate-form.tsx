@@ -1,12 +1,14 @@
-import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type EvaluatorSnapshot, ServiceError } from '../../contract/index.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import { useCalibrate } from './evaluators.queries.ts'
-import { microUsdOf } from './spending-limit.ts'
+
+const limitRules = { empty: 'None', above: '0' } as const
 
 /** Starts a calibration: against which labels, and what its judges may cost. */
 export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
@@ -14,15 +16,18 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
   const [versionId, setVersionId] = useState<string | null>(null)
   const [dollars, setDollars] = useState('')
   const calibrate = useCalibrate()
-  const limit = microUsdOf(dollars)
-  const limitError = limit === false ? 'Enter an amount such as 2.50' : limit === '0' ? 'Enter more than $0' : null
+  const limit = readDollars(dollars, limitRules)
   const isLimitMissing =
     calibrate.error instanceof ServiceError && calibrate.error.detail.some(({ loc }) => loc.includes('max_charge_microusd'))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (versionId === null || limit === false || limit === '0') return
+    if (versionId === null || limit.error !== null) return
     calibrate.mutate(
-      { evaluator_version_id: evaluator.id, dataset_version_id: versionId, ...(limit !== null && { max_charge_microusd: limit }) },
+      {
+        evaluator_version_id: evaluator.id,
+        dataset_version_id: versionId,
+        ...(limit.amount !== null && { max_charge_microusd: limit.amount }),
+      },
       { onSuccess: ({ id }) => void navigate(`/evaluators/calibrations/${id}`) },
     )
   }
@@ -30,15 +35,13 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
     <form className="stack" onSubmit={submit} noValidate>
       <DatasetVersionField value={versionId} onChange={setVersionId} />
       {evaluator.requires.model_calls_per_output > 0 ? (
-        <TextInput
+        <DollarField
           label="Spending limit"
           description="For all judge calls; required if they have a known price"
-          leftSection="$"
-          inputMode="decimal"
-          w={220}
+          rules={limitRules}
           value={dollars}
-          error={limitError ?? (isLimitMissing && limit === null ? 'Required: the judge’s calls cost money' : undefined)}
-          onChange={event => setDollars(event.currentTarget.value)}
+          error={isLimitMissing && dollars.trim() === '' ? 'Required: the judge’s calls cost money' : null}
+          onChange={setDollars}
         />
       ) : null}
       {calibrate.isError && !isLimitMissing ? <ErrorState error={calibrate.error} title="Couldn’t start the calibration" /> : null}
@@ -46,7 +49,7 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
         <ReasonedButton
           type="submit"
           loading={calibrate.isPending}
-          blocked={versionId === null ? 'Choose a dataset version.' : limitError ? 'Correct the spending limit.' : null}
+          blocked={versionId === null ? 'Choose a dataset version.' : limit.error !== null ? 'Correct the spending limit.' : null}
         >
           Calibrate
         </ReasonedButton>

@@ -1,6 +1,6 @@
 import type { ChartTable } from '../../charts/frame.ts'
 import type { Estimate } from '../../contract/index.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 
 interface CoefficientRow {
@@ -46,7 +46,7 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
         <g key={tick}>
           <line x1={x(tick)} x2={x(tick)} y1={0} y2={bottom} stroke={tick === 0 ? 'var(--line-strong)' : 'var(--line)'} />
           <text x={x(tick)} y={bottom + 16} textAnchor="middle" fontSize={11} fill="var(--ink-2)">
-            {tick}
+            {formatNumber(tick, Number.isInteger(tick) ? 0 : 1)}
           </text>
         </g>
       ))}
@@ -77,7 +77,7 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
             <text x={width - right + 14} y={y + 4} fontSize={12} fill="var(--ink)">
               {mean === null
                 ? 'undefined'
-                : `${mean.toFixed(3)} ${interval ? `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]` : ''}`}
+                : `${formatNumber(mean, 3)} ${interval ? `[${formatNumber(interval.low, 3)}, ${formatNumber(interval.high, 3)}]` : ''}`}
             </text>
           </g>
         )
@@ -87,9 +87,9 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
 }
 
 function valueText({ mean }: Estimate): string {
-  return mean === null ? 'undefined' : mean.toFixed(3)
+  return mean === null ? 'undefined' : formatNumber(mean, 3)
 }
 
 function rangeText({ interval }: Estimate): string {
-  return interval ? `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}` : '–'
+  return interval ? `${formatNumber(interval.low, 3)} to ${formatNumber(interval.high, 3)}` : '–'
 }

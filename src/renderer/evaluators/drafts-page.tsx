@@ -80,7 +80,16 @@ export function DraftsPage() {
       ) : rows.length > 0 ? (
         <PlainTable label="Drafts" columns={columnsFor(names)} rows={rows} rowId={({ id }) => id} />
       ) : (
-        <EmptyState title="No drafts yet">A draft ranks candidate evaluators by how well they agree with a dataset’s labels.</EmptyState>
+        <EmptyState
+          title="No drafts yet"
+          action={
+            <Button component={Link} to="/evaluators/drafts/new" variant="default">
+              Draft from a dataset
+            </Button>
+          }
+        >
+          A draft ranks candidate evaluators by how well they agree with the labels of a dataset’s frozen version.
+        </EmptyState>
       )}
       {drafts.hasNextPage ? (
         <div>

@@ -1,13 +1,15 @@
 import './evaluators.css'
-import { Button, Progress, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Progress, SegmentedControl, Select, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { Draft, DraftCandidate } from '../../contract/index.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -20,7 +22,9 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import { draftQuery, useCancelJob, useDraft, useFrozenVersions, useRetryJob } from './evaluators.queries.ts'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
-import { microUsdOf } from './spending-limit.ts'
+
+/** What costs nothing needs no limit. */
+const draftLimitRules = { empty: 'None' } as const
 
 export function NewDraftPage() {
   const navigate = useNavigate()
@@ -31,24 +35,24 @@ export function NewDraftPage() {
   const [goal, setGoal] = useState('')
   const [dollars, setDollars] = useState('')
   const draft = useDraft()
-  const limit = microUsdOf(dollars)
+  const limit = readDollars(dollars, draftLimitRules)
   const blocked =
     versionId === null
       ? 'Choose a dataset version.'
       : mode !== 'heuristic' && model === null
         ? 'Choose a model.'
-        : limit === false
+        : mode === 'model' && limit.error !== null
           ? 'Correct the spending limit.'
           : null
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (blocked !== null || versionId === null || limit === false) return
+    if (blocked !== null || versionId === null) return
     const body = {
       dataset_version_id: versionId,
       mode,
       ...(mode === 'model' && model !== null && { model: modelOf(model) }),
       ...(goal.trim() !== '' && { goal }),
-      ...(mode === 'model' && limit !== null && { max_charge_microusd: limit }),
+      ...(mode === 'model' && limit.amount !== null && { max_charge_microusd: limit.amount }),
     }
     draft.mutate(body, { onSuccess: ({ id }) => void navigate(`/evaluators/drafts/${id}`) })
   }
@@ -86,15 +90,12 @@ export function NewDraftPage() {
               onChange={setModel}
               nothingFoundMessage="No models. Add a connection first."
             />
-            <TextInput
+            <DollarField
               label="Spending limit"
               description="Required where the model has a price"
-              leftSection="$"
-              inputMode="decimal"
-              w={220}
+              rules={draftLimitRules}
               value={dollars}
-              error={limit === false ? 'Enter an amount such as 2.50' : undefined}
-              onChange={event => setDollars(event.currentTarget.value)}
+              onChange={setDollars}
             />
             <Textarea
               label="Goal"
@@ -224,7 +225,7 @@ function Candidate({ candidate, rank }: { readonly candidate: DraftCandidate; re
       </strong>
       <Estimate estimate={agreement} />
       <span className="quiet small num">
-        kappa {kappa === null ? 'undefined' : kappa.toFixed(2)} · {formatCount(unscored)} unscored
+        kappa {kappa === null ? 'undefined' : formatNumber(kappa, 2)} · {formatCount(unscored)} unscored
         {threshold === null ? '' : ` · passes from ${threshold.toFixed(2)}`}
       </span>
       <UntrustedText

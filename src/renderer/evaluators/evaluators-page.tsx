@@ -98,6 +98,7 @@ export function EvaluatorsPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={isFiltered}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           onOpen={({ id }) => void navigate(`/evaluators/${id}`)}
           toolbar={
@@ -120,7 +121,7 @@ export function EvaluatorsPage() {
               <EmptyState
                 title="No evaluators yet"
                 action={
-                  <Button component={Link} to="/evaluators/new">
+                  <Button variant="default" component={Link} to="/evaluators/new">
                     New evaluator
                   </Button>
                 }

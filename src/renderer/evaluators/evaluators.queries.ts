@@ -93,7 +93,7 @@ export function useSaveEvaluator() {
   const client = useQueryClient()
   const key = useIdempotencyKey('new-evaluator')
   return useMutation({
-    mutationFn: (body: NewEvaluator) => call('createEvaluator', { body, headers: key.headersFor(body) }),
+    mutationFn: (body: NewEvaluator) => call('createEvaluator', { body, headers: key.headersFor(body) }, { announce: false }),
     onSuccess: () => {
       key.done()
       void client.invalidateQueries({ queryKey: ['evaluators'] })
@@ -189,7 +189,11 @@ export function useSendToReview(datasetId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ exampleId, revision, note }: { readonly exampleId: string; readonly revision: number; readonly note: string }) =>
-      call('reviewExample', { params: { dataset_id: datasetId, example_id: exampleId }, body: { revision, decision: 'submit', note } }),
+      call(
+        'reviewExample',
+        { params: { dataset_id: datasetId, example_id: exampleId }, body: { revision, decision: 'submit', note } },
+        { announce: false },
+      ),
     onSuccess: () => void client.invalidateQueries({ queryKey: ['datasets'] }),
   })
 }

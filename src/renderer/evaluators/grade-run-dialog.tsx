@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select } from '@mantine/core'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Run } from '../../contract/index.ts'
@@ -7,17 +7,21 @@ import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { allItems } from '../api/pages.ts'
 import { useRegradeRun } from '../runs/run-changes.queries.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { evaluatorsQuery } from './evaluators.queries.ts'
-import { microUsdOf } from './spending-limit.ts'
 
 interface GradeRunDialogProps {
   readonly run: Run
   readonly opened: boolean
   readonly onClose: () => void
 }
+
+/** Nothing may be charged where nothing is typed. */
+const limitRules = { empty: '0' } as const
 
 /** Grades a run's stored answers by an evaluator: quoted first where it calls judges. Every other score stays as it is. */
 export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
@@ -33,14 +37,14 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
   })
   const usable = allItems(query.data).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
   const chosen = usable.find(({ id }) => id === versionId)
-  const limit = microUsdOf(dollars)
+  const limit = readDollars(dollars, limitRules)
   const needsQuote = (chosen?.requires.model_calls_per_output ?? 0) > 0
   const quoted = quote.data?.evaluator_version_id === versionId ? quote.data : undefined
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (versionId === null) return
     if (needsQuote && !quoted) {
-      if (limit !== false) quote.mutate({ evaluator_version_id: versionId, max_charge_microusd: limit ?? '0' })
+      if (limit.error === null) quote.mutate({ evaluator_version_id: versionId, max_charge_microusd: limit.amount ?? '0' })
       return
     }
     regrade.mutate({ evaluator_version_id: versionId, ...(quoted && { regrade_quote_id: quoted.id }) }, { onSuccess: onClose })
@@ -61,16 +65,13 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           onChange={setVersionId}
         />
         {needsQuote ? (
-          <TextInput
+          <DollarField
             label="Spending limit"
             description="For all judge calls"
-            leftSection="$"
-            inputMode="decimal"
-            w={220}
+            rules={limitRules}
             value={dollars}
-            error={limit === false ? 'Enter an amount such as 2.50' : undefined}
-            onChange={event => {
-              setDollars(event.currentTarget.value)
+            onChange={typed => {
+              setDollars(typed)
               quote.reset()
             }}
           />
@@ -89,7 +90,9 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           <ReasonedButton
             type="submit"
             loading={quote.isPending || regrade.isPending}
-            blocked={versionId === null ? 'Choose an evaluator.' : limit === false ? 'Correct the spending limit.' : null}
+            blocked={
+              versionId === null ? 'Choose an evaluator.' : needsQuote && limit.error !== null ? 'Correct the spending limit.' : null
+            }
           >
             {needsQuote && !quoted ? 'Get quote' : 'Grade run'}
           </ReasonedButton>

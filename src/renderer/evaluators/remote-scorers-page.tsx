@@ -23,7 +23,11 @@ export function RemoteScorersPage() {
   const query = useRemoteScorers()
   const [isNew, setNew] = useState(false)
   const [secret, setSecret] = useState<RemoteScorerWithSecret | null>(null)
-  const open = <Button onClick={() => setNew(true)}>New remote scorer</Button>
+  const open = (variant: 'filled' | 'default') => (
+    <Button variant={variant} onClick={() => setNew(true)}>
+      New remote scorer
+    </Button>
+  )
   return (
     <Page>
       <PageHeader
@@ -32,7 +36,7 @@ export function RemoteScorersPage() {
         actions={
           <>
             <RequestMenu operation="listRemoteScorers" request={{ query: {} }} />
-            {open}
+            {open('filled')}
           </>
         }
       />
@@ -40,7 +44,7 @@ export function RemoteScorersPage() {
       <QueryView query={query} failure="Couldn’t load remote scorers">
         {scorers =>
           scorers.length === 0 ? (
-            <EmptyState title="No remote scorers yet" action={open}>
+            <EmptyState title="No remote scorers yet" action={open('default')}>
               Register an endpoint that answers a score for each output it is sent.
             </EmptyState>
           ) : (

@@ -57,6 +57,7 @@ export function FeedbackPage() {
             onSort={ignore}
             sortedBy="service"
             loading={query.isPending}
+            narrowed={status !== undefined}
             openId={openId}
             onOpen={report => set({ open: report.feedback_id })}
             more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
@@ -74,7 +75,7 @@ function NoReports() {
     <EmptyState
       title="No reports yet"
       action={
-        <Button component={Link} to="/feedback/new">
+        <Button variant="default" component={Link} to="/feedback/new">
           Write the first report
         </Button>
       }

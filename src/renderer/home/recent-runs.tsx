@@ -3,11 +3,11 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/index.ts'
 import { measuredName } from '../../lib/format/benchmark-names.ts'
+import { presentStatus } from '../runs/follow-up.ts'
 import { RunHeadline } from '../runs/run-headline.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { runStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
@@ -33,7 +33,7 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
             </div>
             <div className="small home-list-score">{run.result_version === null ? null : <RunHeadline run={run} />}</div>
             <div className="home-list-status">
-              <StatusBadge status={runStatuses[run.status]} />
+              <StatusBadge status={presentStatus(run)} />
             </div>
             <span className="quiet small home-list-time">
               <RelativeTime at={run.created_at} />

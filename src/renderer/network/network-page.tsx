@@ -63,6 +63,7 @@ export function NetworkPage() {
           onSort={ignore}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={<EmptyState title="No servers contacted yet">Servers contacted by checks and runs appear here.</EmptyState>}
         />

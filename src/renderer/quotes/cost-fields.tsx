@@ -1,5 +1,5 @@
-import { DollarField } from './dollar-field.tsx'
-import type { FieldErrors, QuoteForm } from './quote-form.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { type FieldErrors, providerCapRules, type QuoteForm } from './quote-form.ts'
 
 interface CostFieldsProps {
   readonly form: QuoteForm
@@ -21,7 +21,8 @@ export function CostFields({ form, errors, onChange }: CostFieldsProps) {
       {form.model?.startsWith('connection:') ? (
         <DollarField
           label="Provider spending limit"
-          description="By the rates that the connection states; empty for none. The run stops before a call that could pass it."
+          description="By the connection’s rates. The run stops before a call that could pass it."
+          rules={providerCapRules}
           value={form.providerCapDollars}
           error={errors['providerCapDollars']}
           onChange={providerCapDollars => onChange({ providerCapDollars })}

@@ -1,5 +1,5 @@
 import { ExecutionSettings, type Quote, type QuoteRequest } from '../../contract/index.ts'
-import { parseDollars, typedDollars } from './dollars.ts'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 
 /** Execution settings while they are filled in: a number that is being typed may be absent for a moment. */
 export type ExecutionDraft = Omit<ExecutionSettings, 'epochs' | 'max_attempts' | 'max_provider_billed_microusd'> & {
@@ -54,14 +54,15 @@ export function formOfQuote({ model, profiles, coverage, cost, execution }: Quot
 
 export type FormOutcome = { readonly request: QuoteRequest } | { readonly errors: FieldErrors }
 
-const amountWanted = 'Give an amount in dollars, e.g. 1.00, with at most six decimals.'
+/** Providers bill without a limit where none is set. */
+export const providerCapRules = { empty: 'No limit' } as const
 
 /** The request that the form asks for, or what is missing. Bounds are the service's to check: it knows them. */
 export function requestOfForm(form: QuoteForm): FormOutcome {
   const model = modelChoice(form.model)
-  const cap = parseDollars(form.capDollars)
+  const cap = readDollars(form.capDollars)
   const { epochs, max_attempts } = form.execution
-  const providerCap = model?.kind === 'connection' ? form.providerCapDollars.trim() : ''
+  const providerCap = readDollars(model?.kind === 'connection' ? form.providerCapDollars : '', providerCapRules)
   const errors: Record<string, string> = {}
   if (!model) errors['model'] = 'Choose a model.'
   if (form.profileIds.length === 0) errors['profileIds'] = 'Choose at least one profile.'
@@ -71,16 +72,16 @@ export function requestOfForm(form: QuoteForm): FormOutcome {
   }
   requireWhole(errors, 'execution.epochs', 'Epochs', epochs, 1)
   requireWhole(errors, 'execution.max_attempts', 'Attempts', max_attempts, 1)
-  if (cap === null) errors['capDollars'] = amountWanted
-  if (providerCap !== '' && parseDollars(providerCap) === null) errors['providerCapDollars'] = amountWanted
-  if (!model || cap === null || epochs === null || max_attempts === null || Object.keys(errors).length > 0) return { errors }
+  if (cap.error !== null) errors['capDollars'] = `Spending limit: ${cap.error}.`
+  if (providerCap.error !== null) errors['providerCapDollars'] = `Provider spending limit: ${providerCap.error}.`
+  if (!model || cap.amount === null || epochs === null || max_attempts === null || Object.keys(errors).length > 0) return { errors }
   return {
     request: {
       model,
       selection: { profile_ids: [...form.profileIds] },
       coverage: coverageOf(form),
-      max_charge_microusd: cap,
-      execution: { ...form.execution, epochs, max_attempts, max_provider_billed_microusd: parseDollars(providerCap) },
+      max_charge_microusd: cap.amount,
+      execution: { ...form.execution, epochs, max_attempts, max_provider_billed_microusd: providerCap.amount },
     },
   }
 }

@@ -1,10 +1,11 @@
-import { Button, MultiSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { Button, MultiSelect, NumberInput, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { RecommendationRequest } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
-import { parseDollars, typedDollars } from '../quotes/dollars.ts'
 import { wholeOrNull } from '../quotes/number-value.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 
 interface RecommendationFormProps {
   readonly asked: RecommendationRequest | null
@@ -14,6 +15,7 @@ interface RecommendationFormProps {
 
 const mostTasks = 1000
 const shortest = 3
+const budgetRules = { empty: 'None' } as const
 
 export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormProps) {
   const routes = useModelRoutes()
@@ -22,12 +24,12 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
   const [models, setModels] = useState((asked?.models ?? []).map(idOf))
   const [limit, setLimit] = useState<number | null>(asked?.task_limit ?? 50)
   const [budget, setBudget] = useState(asked?.budget_microusd === undefined ? '' : typedDollars(asked.budget_microusd))
-  const amount = budget.trim() === '' ? undefined : parseDollars(budget)
-  const ready = objective.trim().length >= shortest && limit !== null && limit >= 1 && limit <= mostTasks && amount !== null
+  const { amount, error: budgetError } = readDollars(budget, budgetRules)
+  const ready = objective.trim().length >= shortest && limit !== null && limit >= 1 && limit <= mostTasks && budgetError === null
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!ready) return
-    onAsk({ objective: objective.trim(), models, task_limit: limit, ...(amount === undefined ? {} : { budget_microusd: amount }) })
+    onAsk({ objective: objective.trim(), models, task_limit: limit, ...(amount === null ? {} : { budget_microusd: amount }) })
   }
   return (
     <form className="stack" style={{ gap: 12 }} onSubmit={submit} aria-label="What should I run?">
@@ -52,15 +54,7 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
           error={limit !== null && limit >= 1 && limit <= mostTasks ? undefined : '1 to 1,000'}
           onChange={value => setLimit(wholeOrNull(value))}
         />
-        <TextInput
-          label="Budget, for guidance"
-          leftSection="$"
-          inputMode="decimal"
-          placeholder="none"
-          value={budget}
-          error={amount === null ? 'Dollars, such as 0.50' : undefined}
-          onChange={event => setBudget(event.currentTarget.value)}
-        />
+        <DollarField label="Budget, for guidance" rules={budgetRules} value={budget} onChange={setBudget} />
         <MultiSelect
           label="Models to evaluate"
           description="Their own past results are not used."

@@ -63,6 +63,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
   const suites = useReleaseSuites()
   const tasks = suites.data?.find(({ id }) => id === decision.suite_version_id)?.tasks
   const step = next[decision.status]
+  const needsVerdict = decision.missing.some(({ code }) => code === 'human_verdict')
   const found = decision.recommendation === null ? '' : `, recommendation: ${recommendations[decision.recommendation].word.toLowerCase()}`
   useAnnounceChange(`Decision: ${decisionStatuses[decision.status].word.toLowerCase()}${found}`)
   return (
@@ -94,8 +95,10 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
             {isTerminal(decisionMachine, decision.status) ? <RecordMenu decision={decision} /> : null}
             {step ? (
               <Button
+                // While a verdict is missing, that is the main action.
+                variant={needsVerdict ? 'default' : 'filled'}
                 loading={advance.isPending}
-                disabled={isBusy(decision) || decision.missing.some(({ code }) => code === 'human_verdict')}
+                disabled={isBusy(decision) || needsVerdict}
                 onClick={() => advance.mutate(undefined)}
               >
                 {step}

@@ -71,7 +71,16 @@ export function IssuesPage() {
       <QueryView query={query} failure="Couldn’t load the issues">
         {issues =>
           issues.length === 0 ? (
-            <EmptyState title="No issues yet">Report what went wrong in production, and link the tasks that show it.</EmptyState>
+            <EmptyState
+              title="No issues yet"
+              action={
+                <Button variant="default" onClick={() => setOpening(true)}>
+                  Report issue
+                </Button>
+              }
+            >
+              Report what went wrong in production, and link the tasks that show it.
+            </EmptyState>
           ) : (
             <PlainTable label="Issues" columns={columns(setClosing)} rows={issues} rowId={issue => issue.id} />
           )

@@ -3,9 +3,10 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ReleaseRule } from '../../contract/index.ts'
-import { parseDollars } from '../quotes/dollars.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars } from '../ui/forms/dollars.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -40,7 +41,7 @@ export function NewDecisionPage() {
   const saved = policies.data?.find(({ id }) => id === policyId)
   const asked = policyWay === 'policy' ? (saved?.rules ?? []) : rules
   const needsBaseline = asked.some(({ kind }) => paired.includes(kind))
-  const amount = parseDollars(cap)
+  const { amount } = readDollars(cap)
   const label = labelOf(candidate)
   const name = typedName ?? (label === null ? '' : `Release of ${label}`.slice(0, 200))
   const hasSuite = suite.way === 'suite' ? suite.suiteId !== null : suite.slug !== null
@@ -129,15 +130,11 @@ export function NewDecisionPage() {
         </Section>
         <EvidenceChoice draft={evidence} hasBaseline={baseline !== null} onChange={setEvidence} />
         <Section title="5. Spending limit and name">
-          <TextInput
+          <DollarField
             label="Spending limit"
             description="For all evaluations of the decision together. Connections are billed by their provider."
-            inputMode="decimal"
-            maw={480}
-            leftSection="$"
             value={cap}
-            error={amount === null ? 'Enter an amount such as 5 or 0.50' : undefined}
-            onChange={event => setCap(event.currentTarget.value)}
+            onChange={setCap}
           />
           <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setTypedName(event.currentTarget.value)} />
         </Section>

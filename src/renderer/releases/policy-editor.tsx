@@ -2,6 +2,8 @@ import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/index.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
 import { RuleScope } from './rule-scope.tsx'
 import { describeRule, ruleTitles, severityOptions } from './releases-words.ts'
@@ -85,7 +87,6 @@ interface NumberField {
   readonly label: string
   /** What is typed for each unit of the parameter: 100 for a share in percent. */
   readonly scale: number
-  readonly text?: boolean
 }
 
 const share = (name: string, label: string): NumberField => ({ name, label, scale: 100 })
@@ -97,7 +98,8 @@ const numberFields: Readonly<Record<RuleKind, readonly NumberField[]>> = {
   non_inferiority: [share('margin', 'Margin (points)')],
   no_critical_regression: [whole('max', 'At most'), whole('confirm_epochs', 'New answers')],
   max_error_rate: [share('threshold', 'At most (%)')],
-  max_cost: [{ name: 'max_microusd_per_task', label: 'At most (USD)', scale: 1e-6, text: true }],
+  // Dollars have a field of their own.
+  max_cost: [],
   max_latency: [share('quantile', 'Share of answers (%)'), whole('max_ms', 'At most (ms)')],
   judge_calibrated: [whole('min_kappa', 'κ at least'), whole('min_n', 'Labels'), whole('max_age_days', 'Age (days)')],
   min_coverage: [share('share', 'At least (%)')],
@@ -109,7 +111,7 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
   const values: Readonly<Record<string, unknown>> = { ...rule }
   return (
     <>
-      {numberFields[rule.kind].map(({ name, label, scale, text }) => (
+      {numberFields[rule.kind].map(({ name, label, scale }) => (
         <NumberInput
           key={name}
           label={label}
@@ -122,11 +124,16 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
           value={Number((Number(values[name]) * scale).toFixed(6))}
           onChange={typed => {
             if (typeof typed !== 'number') return
-            const value = Number((typed / scale).toFixed(9))
-            onChange(withParameter(rule, { [name]: text ? String(Math.round(value)) : value }))
+            onChange(withParameter(rule, { [name]: Number((typed / scale).toFixed(9)) }))
           }}
         />
       ))}
+      {rule.kind === 'max_cost' ? (
+        <CostField
+          microUsd={rule.max_microusd_per_task}
+          onChange={most => onChange(withParameter(rule, { max_microusd_per_task: most }))}
+        />
+      ) : null}
       {rule.kind === 'min_coverage' ? (
         <Select
           label="Of"
@@ -152,5 +159,21 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
         />
       ) : null}
     </>
+  )
+}
+
+/** The rule keeps its last amount while what is typed is none, as its sentence shows. */
+function CostField({ microUsd, onChange }: { readonly microUsd: string; readonly onChange: (microUsd: string) => void }) {
+  const [typed, setTyped] = useState(() => typedDollars(microUsd))
+  return (
+    <DollarField
+      label="At most, per task"
+      value={typed}
+      onChange={next => {
+        setTyped(next)
+        const { amount } = readDollars(next)
+        if (amount !== null) onChange(amount)
+      }}
+    />
   )
 }

@@ -80,13 +80,14 @@ export function ReleasesPage() {
           onSort={ignore}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={false}
           onOpen={decision => void navigate(`/releases/${decision.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={
             <EmptyState
               title="No decisions yet"
               action={
-                <Button component={Link} to="/releases/new">
+                <Button variant="default" component={Link} to="/releases/new">
                   Plan a decision
                 </Button>
               }

@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks'
 import type { Decision, ReleasePolicy, RuleVerdict } from '../../contract/index.ts'
 import { hasRulePlot, RulePlot } from '../../charts/rule-plot.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -37,7 +38,7 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
               {verdict ? (
                 <>
                   {hasRulePlot(verdict) ? (
-                    <RulePlot rule={verdict} rules={decision.rules ?? []} />
+                    <WidePlot rule={verdict} rules={decision.rules ?? []} />
                   ) : (
                     <span className="quiet small">No figures yet</span>
                   )}
@@ -50,6 +51,12 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
       })}
     </ol>
   )
+}
+
+/** As wide as its column; rules of a unit have the same scale, so that they can be read beside each other. */
+function WidePlot({ rule, rules }: { readonly rule: RuleVerdict; readonly rules: readonly RuleVerdict[] }) {
+  const { ref, width } = useElementSize()
+  return <div ref={ref}>{width > 0 ? <RulePlot rule={rule} rules={rules} width={Math.round(width)} /> : null}</div>
 }
 
 function figures(rule: RuleVerdict): string {

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
-import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { type RaisableCap, raisedTo } from './raisable-caps.ts'
@@ -19,8 +20,8 @@ interface RaiseCapDialogProps {
 export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProps) {
   const [typed, setTyped] = useState('')
   const change = useChangeRun(run.id)
-  const amount = parseDollars(typed)
-  const raised = raisedTo(cap, amount)
+  const rules = { above: cap.present }
+  const raised = raisedTo(cap, readDollars(typed, rules).amount)
   const goesOn = isTerminal(runMachine, run.status) && run.stop_reason?.code === 'cap_reached'
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -36,16 +37,14 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
   return (
     <Modal opened={opened} onClose={onClose} title="Raise the limit">
       <form className="stack" onSubmit={submit}>
-        <TextInput
+        <DollarField
           label={cap.label}
-          description={`In dollars; it is ${formatUsd(cap.present)} now. ${goesOn ? 'Missing samples start at once, as a part of this run.' : 'Takes effect immediately.'}`}
-          inputMode="decimal"
-          leftSection="$"
-          data-autofocus
+          description={`${formatUsd(cap.present)} now. ${goesOn ? 'Missing samples start at once, as a part of this run.' : 'Takes effect immediately.'}`}
+          firstInDialog
           placeholder={typedDollars(cap.present)}
+          rules={rules}
           value={typed}
-          error={capError(typed, amount, raised !== null, cap)}
-          onChange={event => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
         {change.isError ? <ErrorState error={change.error} title="Couldn’t raise the limit" /> : null}
         <Group justify="flex-end">
@@ -59,10 +58,4 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
       </form>
     </Modal>
   )
-}
-
-function capError(typed: string, amount: string | null, raises: boolean, { present }: RaisableCap): string | null {
-  if (typed === '') return null
-  if (amount === null) return 'Type an amount in dollars, such as 5 or 0.50'
-  return raises ? null : `A cap can only be raised: type more than ${formatUsd(present)}`
 }

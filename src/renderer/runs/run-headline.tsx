@@ -42,7 +42,12 @@ function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
 
 function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly version: number; readonly tall: boolean }) {
   const { data, isError } = useQuery(resultsQuery(runId, version))
-  if (!data) return <span className="quiet">{isError ? 'couldn’t load' : '…'}</span>
+  if (!data)
+    return (
+      <span className="quiet" aria-busy={!isError}>
+        {isError ? 'couldn’t load' : '…'}
+      </span>
+    )
   const metrics = headlineMetrics(data)
   const [first, ...others] = metrics
   if (!first) return <span className="quiet">no score</span>

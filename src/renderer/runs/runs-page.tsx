@@ -1,9 +1,11 @@
 import './runs.css'
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { runMachine } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
+import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -16,7 +18,7 @@ import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { runsColumns } from './runs-columns.tsx'
 import { SelectAll, selectedColumn, SelectedRuns } from './selected-runs.tsx'
-import { useRuns } from './runs.queries.ts'
+import { hasArchivedRunsQuery, useRuns } from './runs.queries.ts'
 
 const archivedOptions = [
   { value: 'true', label: 'Archived only' },
@@ -36,15 +38,18 @@ export function RunsPage() {
     tag: get('tag') || undefined,
     bookmarked: oneOf(get('bookmarked'), ['true']),
   }
+  const narrowed = Object.values(filters).some(Boolean)
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
   const { chosen, toggle, choose } = useChosen()
   const selected = rows.filter(run => chosen.has(run.id))
+  // Tags take room once a run has some.
+  const annotated = rows.some(run => hasAnnotations(run.annotations))
   const columns = useMemo(() => {
     const head = <SelectAll listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
-    return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns]
-  }, [rows, chosen, toggle, choose])
+    return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns.filter(({ id }) => id !== 'annotations' || annotated)]
+  }, [rows, chosen, toggle, choose, annotated])
   // The service lists the newest first. Another order is only true of the whole list.
   const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
   useEffect(() => {
@@ -80,6 +85,7 @@ export function RunsPage() {
           onSort={setSort}
           sortedBy="browser"
           loading={query.isPending}
+          narrowed={narrowed}
           onMark={run => toggle(run.id)}
           onOpen={run => void navigate(`/runs/${run.id}`)}
           more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
@@ -98,10 +104,10 @@ export function RunsPage() {
             )
           }
           empty={
-            Object.values(filters).some(Boolean) ? (
+            narrowed ? (
               <NoMatch onClear={() => set({ q: null, status: null, archived: null, tag: null, bookmarked: null })} />
             ) : (
-              <NoRuns />
+              <NoRuns onShowArchived={() => set({ archived: 'true' })} />
             )
           }
         />
@@ -123,12 +129,25 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-function NoRuns() {
+function NoRuns({ onShowArchived }: { readonly onShowArchived: () => void }) {
+  const { data: hasArchived } = useQuery(hasArchivedRunsQuery)
+  if (hasArchived) {
+    return (
+      <EmptyState
+        title="Every run is archived"
+        action={
+          <Button variant="default" onClick={onShowArchived}>
+            Show archived runs
+          </Button>
+        }
+      />
+    )
+  }
   return (
     <EmptyState
       title="No runs yet"
       action={
-        <Button component={Link} to="/quotes/new">
+        <Button component={Link} to="/quotes/new" variant="default">
           New run
         </Button>
       }

@@ -31,6 +31,13 @@ export function useRuns(filters: RunFilters) {
   )
 }
 
+/** Whether there are archived runs, for a list that shows none. */
+export const hasArchivedRunsQuery = queryOptions({
+  queryKey: ['runs', 'archived'],
+  queryFn: ({ signal }) => call('listRuns', { query: { archived: 'true', limit: 1 } }, { signal }),
+  select: ({ items }) => items.length > 0,
+})
+
 /** A run that is read again every two seconds for as long as it can change. */
 export function usePolledRun(run: Run): Run {
   const query = useQuery({

@@ -41,7 +41,6 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       id: 'annotations',
       title: 'Tags',
       width: 64,
-      hiddenAtFirst: run.part_of !== null,
       cell: sample => <AnnotationSummary annotations={sample.annotations} />,
     },
     {

@@ -1,7 +1,7 @@
 import './samples.css'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, useCallback, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import type { Sample } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
@@ -48,15 +48,19 @@ export function SamplesPage() {
   const { profiles, coverage } = run
   // Counts move while a run works; the columns only depend on what was frozen.
   // oxlint-disable-next-line react/exhaustive-deps
-  const facts = useMemo(() => samplesColumns(run), [profiles, coverage])
+  const all = useMemo(() => samplesColumns(run), [profiles, coverage])
+  // Stays while other rows are scrolled to, so that the columns do not jump.
+  const [annotated, setAnnotated] = useState(false)
+  if (list.annotated && !annotated) setAnnotated(true)
+  const facts = useMemo(() => (annotated ? all : all.filter(({ id }) => id !== 'annotations')), [all, annotated])
   const { chosen, toggle, choose } = useChosen()
   const choosing = canRetry(run)
   const openId = get('open') || null
   const tight = (useMediaQuery('(max-width: 1700px)') ?? false) && openId !== null
   const columns = useMemo(() => {
-    const all = choosing ? [ticks(chosen, toggle), ...facts] : facts
-    if (!tight) return all
-    return all.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
+    const shown = choosing ? [ticks(chosen, toggle), ...facts] : facts
+    if (!tight) return shown
+    return shown.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
   }, [choosing, chosen, toggle, facts, tight])
   const openIndex = openId === null ? -1 : get('row') === '' ? indexAmongFirst(list, openId) : Number(get('row'))
 

@@ -1,6 +1,7 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type Api, isTerminal, type Request, type Run, runMachine, type Sample } from '../../contract/index.ts'
+import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { call } from '../api/client.ts'
 
 type SampleQuery = NonNullable<Request<Api['listSamples']>['query']>
@@ -16,6 +17,8 @@ export interface SampleWindow {
   readonly total: number | null
   /** Undefined while it is read. */
   readonly rowAt: (index: number) => Sample | undefined
+  /** Whether any of the samples read so far has a bookmark, a tag or a note. */
+  readonly annotated: boolean
   readonly onRange: (first: number, last: number) => void
   readonly error: Error | null
   readonly retry: () => void
@@ -45,10 +48,12 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
     const next = { first: Math.floor(Math.max(0, first - AHEAD) / PAGE), last: Math.floor((last + AHEAD) / PAGE) }
     setPages(before => (before.first === next.first && before.last === next.last ? before : next))
   }, [])
+  const annotated = results.some(({ data }) => data?.items.some(({ annotations }) => hasAnnotations(annotations)) === true)
   const failed = results.find(result => result.isError && result.data === undefined)
   return {
     total: results[0]?.data?.total ?? null,
     rowAt,
+    annotated,
     onRange,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),

@@ -7,8 +7,6 @@ import type { Suite } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { describeCharge } from '../quotes/describe-charge.ts'
-import { DollarField } from '../quotes/dollar-field.tsx'
-import { parseDollars } from '../quotes/dollars.ts'
 import { ExamplePrompts } from '../quotes/example-prompts.tsx'
 import { ModelField } from '../quotes/model-field.tsx'
 import { PlanPanel } from '../quotes/plan-panel.tsx'
@@ -16,6 +14,8 @@ import { QuoteChecks } from '../quotes/quote-checks.tsx'
 import { emptyForm } from '../quotes/quote-form.ts'
 import { QuoteWarnings } from '../quotes/quote-warnings.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars } from '../ui/forms/dollars.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -53,13 +53,10 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
   const [typed, setTyped] = useState<string | null>(null)
   const label = models.options?.find(option => option.value === model)?.label
   const name = typed ?? (label === undefined ? suite.name : [...`${suite.name}: ${label}`].slice(0, 200).join(''))
-  const amount = parseDollars(cap)
+  const { amount, error: capError } = readDollars(cap)
   const requested = useEvaluationQuote(suite.id, model, amount)
   const { quote, current } = requested
-  const problems = [
-    ...(model === null ? ['Choose a model.'] : []),
-    ...(amount === null ? ['Type the spending limit in dollars, such as 5 or 0.50.'] : []),
-  ]
+  const problems = [...(model === null ? ['Choose a model.'] : []), ...(capError === null ? [] : [`Spending limit: ${capError}.`])]
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (model === null || amount === null) return
@@ -86,7 +83,6 @@ function EvaluateForm({ suite }: { readonly suite: Suite }) {
             label="Spending limit"
             description="What your wallet may be charged for the evaluation. Connections are billed by their provider."
             value={cap}
-            error={amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined}
             onChange={setCap}
           />
         </Section>

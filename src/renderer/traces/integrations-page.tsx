@@ -40,7 +40,7 @@ export function IntegrationsPage() {
             <EmptyState
               title="No integrations yet"
               action={
-                <Button component={Link} to="/traces/integrations/new">
+                <Button variant="default" component={Link} to="/traces/integrations/new">
                   Connect a provider
                 </Button>
               }

@@ -1,8 +1,9 @@
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { Effort, type TuneCall } from '../../contract/index.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import { emptyCandidate, mostCandidates, type TypedCandidate, type TypedTerms } from './group-terms.ts'
+import { billedRules, emptyCandidate, mostCandidates, type TypedCandidate, type TypedTerms } from './group-terms.ts'
 import { SearchFields } from './search-fields.tsx'
 
 const options = { withScrollArea: false, styles: { options: { maxHeight: 320, overflowY: 'auto' } } } as const
@@ -97,19 +98,18 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
       </div>
       <SearchFields models={models} value={value.search} onChange={search => onChange({ ...value, search })} />
       <div className="tuning-grid">
-        <TextInput
-          label="Spending limit (USD)"
+        <DollarField
+          label="Spending limit"
           description="What the wallet may be charged for all arms together."
-          inputMode="decimal"
           value={value.dollars}
-          onChange={event => onChange({ ...value, dollars: event.currentTarget.value })}
+          onChange={dollars => onChange({ ...value, dollars })}
         />
-        <TextInput
-          label="Provider spending limit (USD)"
-          description="What the providers of connections may bill. Empty: no limit."
-          inputMode="decimal"
+        <DollarField
+          label="Provider spending limit"
+          description="What the providers of connections may bill."
+          rules={billedRules}
           value={value.billedDollars}
-          onChange={event => onChange({ ...value, billedDollars: event.currentTarget.value })}
+          onChange={billedDollars => onChange({ ...value, billedDollars })}
         />
       </div>
     </>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Effort, NewTuneQuote, TuneCall, TuneCandidate, TuneQuote } from '../../contract/index.ts'
-import { typedDollars } from '../quotes/dollars.ts'
-import { microUsdOf } from '../evaluators/spending-limit.ts'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { choiceOf, modelOf } from './new-call.ts'
 
 /** A candidate as it is typed. */
@@ -88,6 +87,9 @@ export function termsAgain(quote: TuneQuote, call: TuneCall | null): NewTuneQuot
   return termsOf(typedFrom(quote), call)
 }
 
+/** Providers bill without a limit where none is set. */
+export const billedRules = { empty: 'No limit' } as const
+
 /** What is sent, or what is missing in words. */
 export function termsOf({ candidates, mode, dollars, billedDollars, search }: TypedTerms, call: TuneCall | null): NewTuneQuote | string {
   const found: TuneCandidate[] = []
@@ -102,16 +104,16 @@ export function termsOf({ candidates, mode, dollars, billedDollars, search }: Ty
       ...(template !== '' && { prompt: { system_prompt: call?.system_prompt ?? null, prompt_template: template } }),
     })
   }
-  const [cap, billed] = [microUsdOf(dollars), microUsdOf(billedDollars)]
-  if (cap === null || cap === false) return 'Enter a spending limit in dollars, e.g. 0 or 2.50.'
-  if (billed === false) return 'Enter the provider spending limit in dollars, e.g. 2.50, or leave it empty.'
+  const [cap, billed] = [readDollars(dollars), readDollars(billedDollars, billedRules)]
+  if (cap.amount === null) return `Spending limit: ${cap.error ?? ''}.`
+  if (billed.error !== null) return `Provider spending limit: ${billed.error}.`
   const reflection = search.model === null ? null : modelOf(search.model)
   if (search.isOn && reflection === null) return 'Choose the model that proposes prompts.'
   return {
     candidates: found,
     mode,
-    max_charge_microusd: cap,
-    ...(billed !== null && { max_provider_billed_microusd: billed }),
+    max_charge_microusd: cap.amount,
+    ...(billed.amount !== null && { max_provider_billed_microusd: billed.amount }),
     ...(search.isOn &&
       reflection && {
         optimize: {

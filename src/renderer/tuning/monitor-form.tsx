@@ -2,9 +2,11 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TuneSession } from '../../contract/index.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { BaselineField } from './baseline-field.tsx'
+import { billedRules } from './group-terms.ts'
 import { monitorOf, type TypedMonitor } from './monitor-terms.ts'
 import { useCreateMonitor, useEvaluatorVersions } from './tuning.queries.ts'
 
@@ -104,26 +106,19 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
         </div>
       )}
       <div className="tuning-fields">
-        <TextInput
-          label="Limit per check (USD)"
-          description="Charged to the wallet"
-          inputMode="decimal"
-          value={typed.once}
-          onChange={event => change({ once: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Limit per month (USD)"
+        <DollarField label="Limit per check" description="Charged to the wallet" value={typed.once} onChange={once => change({ once })} />
+        <DollarField
+          label="Limit per month"
           description="All checks, UTC month"
-          inputMode="decimal"
           value={typed.monthly}
-          onChange={event => change({ monthly: event.currentTarget.value })}
+          onChange={monthly => change({ monthly })}
         />
-        <TextInput
-          label="Provider bill per check (USD)"
-          description="Empty: no limit"
-          inputMode="decimal"
+        <DollarField
+          label="Provider bill per check"
+          description="At most, billed by providers"
+          rules={billedRules}
           value={typed.billed}
-          onChange={event => change({ billed: event.currentTarget.value })}
+          onChange={billed => change({ billed })}
         />
       </div>
       {missing === null ? null : <output className="quotes-error">{missing}</output>}

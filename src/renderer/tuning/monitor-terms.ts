@@ -1,5 +1,6 @@
 import { currentLabel, type TuneGroup, type TuneSession } from '../../contract/index.ts'
-import { microUsdOf } from '../evaluators/spending-limit.ts'
+import { type DollarReading, readDollars } from '../ui/forms/dollars.ts'
+import { billedRules } from './group-terms.ts'
 import type { NewMonitor } from './tuning.queries.ts'
 
 /** A monitor as it is typed; empty numbers are null. */
@@ -55,22 +56,28 @@ export function termsOfSession(session: TuneSession): TypedMonitor | null {
 /** What is sent, or what is missing in words. */
 export function monitorOf(typed: TypedMonitor): NewMonitor | string {
   const { baseline, points, percent, tolerancePoints, falseAlarmEvery, evaluatorId, schedule } = typed
-  const [once, monthly, billed] = [microUsdOf(typed.once), microUsdOf(typed.monthly), microUsdOf(typed.billed)]
+  const [once, monthly, billed] = [readDollars(typed.once), readDollars(typed.monthly), readDollars(typed.billed, billedRules)]
   if (typed.name.trim() === '') return 'Enter a name.'
   if (baseline === null) return 'Choose the baseline.'
   if (points === null || percent === null) return 'Enter the acceptable loss and the confidence.'
   if (tolerancePoints === null || falseAlarmEvery === null) return 'Enter the tolerance and the outputs between false alarms.'
-  if (once === false || monthly === false || billed === false) return 'Enter limits in dollars, e.g. 0.50.'
+  if (once.amount === null) return limitFault('Limit per check', once)
+  if (monthly.amount === null) return limitFault('Limit per month', monthly)
+  if (billed.error !== null) return limitFault('Provider bill per check', billed)
   return {
     ...baseline,
     name: typed.name.trim(),
     margin: points / 100,
     confidence: percent / 100,
     stream: { tolerance: tolerancePoints / 100, false_alarm_every: falseAlarmEvery },
-    max_charge_microusd: once ?? '0',
-    max_monthly_microusd: monthly ?? '0',
-    ...(billed !== null && { max_provider_billed_microusd: billed }),
+    max_charge_microusd: once.amount,
+    max_monthly_microusd: monthly.amount,
+    ...(billed.amount !== null && { max_provider_billed_microusd: billed.amount }),
     ...(schedule !== 'none' && { schedule }),
     ...(evaluatorId !== null && { evaluator_version_id: evaluatorId }),
   }
+}
+
+function limitFault(label: string, { error }: DollarReading): string {
+  return `${label}: ${error ?? ''}.`
 }

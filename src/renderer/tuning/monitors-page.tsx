@@ -86,7 +86,7 @@ export function MonitorsPage() {
             <EmptyState
               title="No monitors yet"
               action={
-                <Button component={Link} to="/tuning/monitors/new">
+                <Button variant="default" component={Link} to="/tuning/monitors/new">
                   New monitor
                 </Button>
               }

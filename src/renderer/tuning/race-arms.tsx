@@ -50,7 +50,7 @@ const columns: readonly Column<TuneArm>[] = [
   { id: 'quality', title: 'Quality', width: 200, align: 'end', cell: ({ quality }) => <Estimate estimate={quality} /> },
   {
     id: 'difference',
-    title: 'Difference from current',
+    title: 'Difference (95 %)',
     width: 190,
     align: 'end',
     cell: ({ difference }) =>

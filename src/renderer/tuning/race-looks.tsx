@@ -3,7 +3,7 @@ import type { TuneGroup } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
-import { marginText } from './tuning-words.ts'
+import { levelText, marginText } from './tuning-words.ts'
 
 /** Every candidate's difference from the current call at each of its looks, against the acceptable loss. */
 export function RaceLooks({ group }: { readonly group: TuneGroup }) {
@@ -14,6 +14,7 @@ export function RaceLooks({ group }: { readonly group: TuneGroup }) {
         heading: label,
         rows: looks.map(({ look, n, difference: { mean, interval } }) => ({
           label: `Look ${look}, n = ${formatCount(n)}`,
+          ...(interval && { detail: `${levelText(interval.level)} interval` }),
           n,
           difference: mean,
           low: interval?.low ?? null,
@@ -31,8 +32,9 @@ export function RaceLooks({ group }: { readonly group: TuneGroup }) {
     <Section title="Difference by look">
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="quotes-note">
-        A candidate is accepted at the look at which its interval lies wholly above the loss of {marginText(group.margin)}. The intervals
-        are wide at first because each look uses up a part of the error rate. A missing score counts against the candidate.
+        A candidate is accepted at the look at which its interval lies wholly above the loss of {marginText(group.margin)}. These intervals
+        are stricter than the 95 % of the table above, because every look uses up a part of the error rate, and the first the least of it. A
+        missing score counts against the candidate; in the table it is left out.
       </p>
     </Section>
   )

@@ -81,6 +81,7 @@ export function SessionsPage() {
           onSort={() => {}}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={isFiltered}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           onOpen={({ id }) => void navigate(`/tuning/${id}`)}
           toolbar={

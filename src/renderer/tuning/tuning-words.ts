@@ -109,6 +109,15 @@ export function confidenceText(share: number): string {
   return `${Number((100 * share).toFixed(2))} %`
 }
 
+/** A computed level: with as many decimals as keep it below 100 %, such as `99.26 %` or `99.9999 %`. */
+export function levelText(level: number): string {
+  for (let decimals = 2; decimals < 8; decimals++) {
+    const text = (100 * level).toFixed(decimals)
+    if (Number(text) < 100) return `${Number(text)} %`
+  }
+  return 'above 99.99999 %'
+}
+
 /** A candidate's verdict in two or three words; the service says the reason in a sentence. */
 const reasonStatuses: Readonly<Record<ArmReason, Status>> = {
   pending: { word: 'Racing', tone: 'running' },

@@ -94,6 +94,7 @@ export function WorkersPage() {
           onSort={ignore}
           sortedBy="service"
           loading={query.isPending}
+          narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={<NoWorkers queue={queue} />}
         />

@@ -1,8 +1,10 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ApiKey } from '../../contract/index.ts'
-import { parseDollars, typedDollars } from '../quotes/dollars.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { ceilingRules } from './key-form.ts'
 import { useSetCeiling } from './keys.queries.ts'
 
 interface CeilingDialogProps {
@@ -16,7 +18,7 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
   const wallet = useCeiling(apiKey.ceiling_microusd)
   const provider = useCeiling(apiKey.provider_ceiling_microusd)
   const set = useSetCeiling(apiKey.id)
-  const isValid = wallet.error === undefined && provider.error === undefined
+  const isValid = wallet.error === null && provider.error === null
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isValid) set.mutate({ ceiling_microusd: wallet.amount, provider_ceiling_microusd: provider.amount }, { onSuccess: onClose })
@@ -24,24 +26,20 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Spending limits of “${apiKey.name}”`}>
       <form className="stack" onSubmit={submit}>
-        <TextInput
+        <DollarField
           label="Wallet spending limit"
-          description="In dollars, over its whole life, with the keys it was rolled from or into. Empty: no limit."
-          inputMode="decimal"
-          leftSection="$"
-          data-autofocus
+          description="Over its whole life, with the keys it was rolled from or into."
+          firstInDialog
+          rules={ceilingRules}
           value={wallet.typed}
-          error={wallet.error}
-          onChange={event => wallet.type(event.currentTarget.value)}
+          onChange={wallet.type}
         />
-        <TextInput
+        <DollarField
           label="Provider spending limit"
-          description="Provider billing through connections. Connections without rates are refused. Empty: no limit."
-          inputMode="decimal"
-          leftSection="$"
+          description="Provider billing through connections. Connections without rates are refused."
+          rules={ceilingRules}
           value={provider.typed}
-          error={provider.error}
-          onChange={event => provider.type(event.currentTarget.value)}
+          onChange={provider.type}
         />
         {set.isError ? <ErrorState error={set.error} title="Couldn’t change the limits" /> : null}
         <Group justify="flex-end">
@@ -59,7 +57,5 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
 
 function useCeiling(present: string | null) {
   const [typed, type] = useState(() => (present === null ? '' : typedDollars(present)))
-  const amount = typed.trim() === '' ? null : parseDollars(typed)
-  const error = typed.trim() !== '' && amount === null ? 'Type an amount in dollars, such as 5 or 0.50' : undefined
-  return { typed, type, amount, error }
+  return { typed, type, ...readDollars(typed, ceilingRules) }
 }

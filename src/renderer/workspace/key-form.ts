@@ -1,5 +1,5 @@
 import { type NewApiKeyBody, type Scope, type ServiceError, scopes } from '../../contract/index.ts'
-import { parseDollars } from '../quotes/dollars.ts'
+import { readDollars } from '../ui/forms/dollars.ts'
 
 /** What the form for a new key holds: text as typed. */
 export interface KeyForm {
@@ -29,6 +29,9 @@ export const emptyKeyForm: KeyForm = {
   providerCeilingDollars: '',
 }
 
+/** A key without a limit may spend what its wallet and the providers allow. */
+export const ceilingRules = { empty: 'No limit' } as const
+
 /** @param wanted scopes of a link that knows what its key is for, comma separated; what is no scope is left out */
 export function keyFormFor(wanted: string): KeyForm {
   const named = wanted.split(',')
@@ -50,16 +53,14 @@ export function keyOfForm(
   maySpend: boolean,
 ): { readonly body: NewApiKeyBody } | { readonly errors: KeyErrors } {
   const expires = expiry(form, now)
-  const ceiling = form.limited ? parseDollars(form.ceilingDollars) : null
-  const isProviderLimited = form.providerCeilingDollars.trim() !== ''
-  const providerCeiling = isProviderLimited ? parseDollars(form.providerCeilingDollars) : null
-  const amountHint = 'Type an amount in dollars, such as 5 or 0.50'
+  const ceiling = form.limited ? readDollars(form.ceilingDollars) : { amount: null, error: null }
+  const providerCeiling = readDollars(form.providerCeilingDollars, ceilingRules)
   const errors: KeyErrors = {
     ...(form.name.trim() === '' ? { name: 'Give it a name that says who uses it' } : {}),
     ...(form.scopes.length === 0 ? { scopes: 'Choose at least one scope' } : {}),
     ...(expires === undefined ? { lastDay: 'Choose a day from today on' } : {}),
-    ...(form.limited && ceiling === null ? { ceilingDollars: amountHint } : {}),
-    ...(isProviderLimited && providerCeiling === null ? { providerCeilingDollars: amountHint } : {}),
+    ...(ceiling.error === null ? {} : { ceilingDollars: ceiling.error }),
+    ...(providerCeiling.error === null ? {} : { providerCeilingDollars: providerCeiling.error }),
   }
   if (expires === undefined || Object.keys(errors).length > 0) return { errors }
   return {
@@ -67,7 +68,7 @@ export function keyOfForm(
       name: form.name.trim(),
       scopes: [...form.scopes],
       expires_at: expires,
-      ...(maySpend ? { ceiling_microusd: ceiling, provider_ceiling_microusd: providerCeiling } : {}),
+      ...(maySpend ? { ceiling_microusd: ceiling.amount, provider_ceiling_microusd: providerCeiling.amount } : {}),
     },
   }
 }

@@ -2,11 +2,12 @@ import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { type CreatedApiKey, ServiceError } from '../../contract/index.ts'
+import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
-import { type KeyErrors, type KeyForm, keyFormFor, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
+import { ceilingRules, type KeyErrors, type KeyForm, keyFormFor, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
 import { useCreateKey } from './keys.queries.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { useRole } from './use-role.ts'
@@ -75,25 +76,20 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
             onChange={event => change({ limited: event.currentTarget.checked })}
           />
           {form.limited ? (
-            <TextInput
+            <DollarField
               label="Wallet spending limit"
-              inputMode="decimal"
-              leftSection="$"
-              w={180}
               value={form.ceilingDollars}
               error={errors.ceilingDollars}
-              onChange={event => change({ ceilingDollars: event.currentTarget.value })}
+              onChange={ceilingDollars => change({ ceilingDollars })}
             />
           ) : null}
-          <TextInput
+          <DollarField
             label="Provider spending limit"
-            description="Provider billing through connections, over the lifetime of the key. Empty: no limit."
-            inputMode="decimal"
-            leftSection="$"
-            maw={480}
+            description="Provider billing through connections, over the lifetime of the key."
+            rules={ceilingRules}
             value={form.providerCeilingDollars}
             error={errors.providerCeilingDollars}
-            onChange={event => change({ providerCeilingDollars: event.currentTarget.value })}
+            onChange={providerCeilingDollars => change({ providerCeilingDollars })}
           />
         </Section>
       ) : null}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -30,7 +30,7 @@ const placeholder = '__CSP_NONCE__'
 export async function serveUi(app: FastifyInstance, rendererDir: string): Promise<(path: string) => { html: string; csp: string } | null> {
   const page = join(rendererDir, 'index.html')
   if (!existsSync(page)) return () => null
-  const template = readFileSync(page, 'utf8')
+  const template = templateOf(page)
   await app.register(fastifyStatic, {
     root: join(rendererDir, 'assets'),
     prefix: '/assets/',
@@ -43,6 +43,27 @@ export async function serveUi(app: FastifyInstance, rendererDir: string): Promis
   return path => {
     if (path.startsWith('/v1/') || path.startsWith('/assets/') || path.startsWith('/docs')) return null
     const nonce = randomBytes(18).toString('base64')
-    return { html: template.replaceAll(placeholder, nonce), csp: contentSecurityPolicy(nonce) }
+    return { html: template().replaceAll(placeholder, nonce), csp: contentSecurityPolicy(nonce) }
   }
+}
+
+/**
+ * The page as it is on disk now: a build replaces it and the files that it names, and a page remembered from before would load none of
+ * them. While a build has removed it, the last one is served.
+ */
+function templateOf(page: string): () => string {
+  let [template, writtenAtMs] = ['', Number.NaN]
+  const read = (): string => {
+    const stats = statSync(page, { throwIfNoEntry: false })
+    if (stats === undefined || stats.mtimeMs === writtenAtMs) return template
+    try {
+      template = readFileSync(page, 'utf8')
+      writtenAtMs = stats.mtimeMs
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+    return template
+  }
+  read()
+  return read
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../lib/format/numbers.ts'
 import { balancedAccuracy } from '../../statistics/balanced-accuracy.ts'
 import { fullAgreementInterval } from '../../statistics/full-agreement.ts'
 import { gwetAc1 } from '../../statistics/gwet-ac1.ts'
@@ -283,7 +284,7 @@ function whyNotUsable(kappa: Figure, balanced: Figure, minimum: CalibrationSetti
     (interval?.low ?? Number.NEGATIVE_INFINITY) >= least
       ? []
       : [
-          `The ${name} is ${mean === null ? 'undefined' : `${mean.toFixed(3)}, and its interval begins at ${interval ? interval.low.toFixed(3) : 'no known value'}`}; the minimum is ${least}.`,
+          `The ${name} is ${mean === null ? 'undefined' : `${formatNumber(mean, 3)}, and its interval begins at ${interval ? formatNumber(interval.low, 3) : 'no known value'}`}; the minimum is ${least}.`,
         ]
   return [...short('kappa', kappa, minimum.kappa), ...short('balanced accuracy', balanced, minimum.balanced_accuracy)]
 }

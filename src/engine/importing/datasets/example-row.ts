@@ -98,7 +98,7 @@ function labelOf(
   const value = values && Object.hasOwn(values, text) ? (values[text] ?? text) : ownValue(text, rules)
   const fault = checkLabel(rules, value)
   if (fault) {
-    const hint = rules.menu === null ? '' : ' Say what the file’s values mean in label_values.'
+    const hint = rules.menu === null ? '' : ' Set the value in the file for each label.'
     throw new RowError(`The label in "${column}" ${fault}.${hint}`)
   }
   return [{ annotator, value }]

@@ -1,4 +1,5 @@
 import type { ReleaseRecommendation, ReleaseRule, RuleVerdict } from '../../../contract/index.ts'
+import { formatCount } from '../../../lib/format/numbers.ts'
 import { adjustPValues } from '../../statistics/adjustments.ts'
 import { alphaSpendingBounds } from '../../statistics/alpha-spending.ts'
 import { countRule, type Suspect, suspectsOf } from './count-rule.ts'
@@ -142,7 +143,7 @@ function describe(verdict: RuleVerdict['verdict'], measured: Measured, alpha: nu
   const needed = tasksToDecide(measured, alpha)
   if (needed === null || needed <= measured.n) return 'The threshold lies between the two bounds; the estimate is too close to it.'
   const price = cost === null ? '' : `, about $${((cost * (needed - measured.n)) / 1e6).toFixed(2)} more for the candidate`
-  return `The threshold lies between the two bounds. If the estimate stays, about ${needed} tasks would decide it (now ${measured.n})${price}.`
+  return `The threshold lies between the two bounds. If the estimate stays, about ${formatCount(needed)} tasks would decide it (now ${formatCount(measured.n)})${price}.`
 }
 
 function recommend(rules: readonly ReleaseRule[], verdicts: readonly RuleVerdict[]): ReleaseRecommendation {

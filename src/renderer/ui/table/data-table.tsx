@@ -47,6 +47,8 @@ export interface DataTableProps<Row extends RowData> {
     readonly onRange: (first: number, last: number) => void
   }
   readonly loading?: boolean
+  /** False where no search or filter narrows the list: an empty one then shows no toolbar, since there is nothing to search. */
+  readonly narrowed?: boolean
   /** What could not be read is not empty: the page shows the error instead. */
   readonly failed?: boolean
   /** In place of the rows when there are none. */
@@ -78,6 +80,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     lazy,
     loading = false,
     failed = false,
+    narrowed = true,
     empty,
   } = props
   const gridId = useId()
@@ -87,6 +90,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const model = useTableModel({ columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing: setSizing })
   const sorted = model.getRowModel().rows
   const count = lazy ? lazy.count : sorted.length
+  const isEmpty = !loading && !failed && count === 0
   const rowAt = (index: number): { readonly id: string; readonly original: Row } | undefined => {
     if (!lazy) return sorted[index]
     const row = lazy.rowAt(index)
@@ -147,19 +151,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   return (
     <div className="table-frame">
-      <div className="table-toolbar">
-        {toolbar}
-        <div className="table-toolbar-end">
-          <output className="quiet small num">
-            {loading || (failed && count === 0)
-              ? ''
-              : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
-          </output>
-          {columnsMenu}
+      {isEmpty && !narrowed ? null : (
+        <div className="table-toolbar">
+          {toolbar}
+          <div className="table-toolbar-end">
+            <output className="quiet small num">
+              {loading || (failed && count === 0)
+                ? ''
+                : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
+            </output>
+            {isEmpty ? null : columnsMenu}
+          </div>
         </div>
-      </div>
+      )}
       {loading ? <TableSkeleton /> : null}
-      {!loading && !failed && count === 0 ? empty : null}
+      {isEmpty ? empty : null}
       {!loading && count > 0 ? (
         <div className={onOpen ? 'table-scroll table-rows-open' : 'table-scroll'} ref={scroller}>
           <table

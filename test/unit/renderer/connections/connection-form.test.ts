@@ -83,8 +83,8 @@ describe('a new connection', () => {
         model: 'Give a value',
         max_concurrency: 'Give a number',
         headers: 'a b: a name has letters, digits and dashes; a value is printable ASCII',
-        input_dollars: 'Give an amount in dollars such as 2.50, in both fields or in neither',
-        output_dollars: 'Give an amount in dollars such as 2.50, in both fields or in neither',
+        input_dollars: 'Enter both rates, such as 2.50, or leave both empty',
+        output_dollars: 'Enter both rates, such as 2.50, or leave both empty',
       },
     })
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { guessColumns } from '../../../../src/renderer/datasets/import-form.ts'
+import { guessColumns, hasPairs } from '../../../../src/renderer/datasets/import-form.ts'
 
 it.each([
   [['question', 'answer'], { expected: 'answer', output: null }],
@@ -13,4 +13,10 @@ it.each([
 
 it('keeps a label column as people’s labels where examples are classified', () => {
   expect(guessColumns(['text', 'label'], 'classify')).toMatchObject({ expected: null, labels: ['label'] })
+})
+
+it('recognizes a file that compares two outputs', () => {
+  expect(hasPairs(['idx', 'instruction', 'response1', 'response2', 'annotator1'])).toBe(true)
+  expect(hasPairs(['prompt', 'output', 'label'])).toBe(false)
+  expect(hasPairs(['prompt', 'response1'])).toBe(false)
 })

@@ -31,7 +31,7 @@ describe('the GSM8K columns', () => {
     const at = (margin: number) => one({ kind: 'non_inferiority', key: 'a', margin }, [reversed])
     expect([at(0.1).verdict, at(0.05).verdict, at(0.01).verdict]).toEqual(['pass', 'inconclusive', 'fail'])
     expect(at(0.1).statistic?.p).toBeCloseTo(4.6e-5, 6)
-    expect(at(0.05).detail).toMatch(/about [\d]+ tasks would decide it \(now 1319\), about \$/)
+    expect(at(0.05).detail).toMatch(/about [\d,]+ tasks would decide it \(now 1,319\), about \$/)
   })
 })
 

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { describe, expect, it } from 'vitest'
+
+const folder = fileURLToPath(new URL('../../../out/main', import.meta.url))
+const threads = join(folder, 'workers')
+
+interface Chunk {
+  readonly text: string
+  readonly imports: readonly string[]
+}
+const chunks = new Map<string, Chunk>()
+
+function chunkAt(path: string): Chunk {
+  const known = chunks.get(path)
+  if (known) return known
+  const text = readFileSync(path, 'utf8')
+  const { staticImports, staticExports } = parseSync(path, text).module
+  const targets = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(entry => entry.moduleRequest?.value ?? [])),
+  ]
+  const imports = targets.filter(target => target.startsWith('.')).map(target => join(path, '..', target))
+  const chunk = { text, imports }
+  chunks.set(path, chunk)
+  return chunk
+}
+
+/** The built modules that a thread evaluates before its first task. */
+function evaluated(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  for (const target of chunkAt(path).imports) evaluated(target, seen)
+  return seen
+}
+
+const declaresOperations = (path: string) => chunkAt(path).text.includes('/v1/traces')
+
+// Making every schema of the contract takes a thread 12 MB and half a second of a slow machine, each time it begins.
+describe.skipIf(!existsSync(threads))('a built thread (needs "npm run build" first)', () => {
+  it.each(readdirSync(existsSync(threads) ? threads : folder).filter(name => name.endsWith('.worker.js')))(
+    '%s makes no schema of the service’s operations',
+    name => {
+      expect([...evaluated(join(threads, name))].filter(declaresOperations)).toEqual([])
+    },
+  )
+
+  it('is told apart from the service, which makes them all', () => {
+    const built = readdirSync(folder).filter(name => name.endsWith('.js'))
+    expect(built.filter(name => readFileSync(join(folder, name), 'utf8').includes('/v1/traces'))).not.toEqual([])
+  })
+})
