@@ -44,6 +44,7 @@ export function createSecretValues(): SecretValues {
 export async function scrubTyped(body: unknown, secrets: () => Promise<readonly string[]>): Promise<unknown> {
   if (!hasTyped(body)) return body
   const values = await secrets()
+  if (values.length === 0 && !hasTyped(body, pastedFields)) return body
   return mapTyped(body, (text, field) => {
     const known = withoutSecretValues(text, values)
     return pastedFields.has(field) ? scrubSecrets(known) : known
@@ -58,9 +59,9 @@ export async function* scrubParts(parts: AsyncIterable<UploadPart>, secrets: () 
   }
 }
 
-function hasTyped(value: unknown): boolean {
+function hasTyped(value: unknown, fields = typedFields): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, held]) => (typedFields.has(key) && isTyped(held)) || hasTyped(held))
+  return Object.entries(value).some(([key, held]) => (fields.has(key) && isTyped(held)) || hasTyped(held, fields))
 }
 
 function isTyped(value: unknown): value is string {
