@@ -14,9 +14,9 @@ export default defineConfig({
   workers: 4,
   reporter: 'list',
   // Four pages share two cores: what is waited for may take its turn.
-  timeout: 60_000 * patience(),
+  timeout: 90_000 * patience(),
   use: { contextOptions: { reducedMotion: 'reduce' } },
-  expect: { timeout: 15_000 * patience() },
+  expect: { timeout: 20_000 * patience() },
   projects: [
     { name: 'browser', testIgnore: 'desktop.spec.ts', use: { browserName: 'chromium', launchOptions: chromium } },
     { name: 'desktop', testMatch: 'desktop.spec.ts' },

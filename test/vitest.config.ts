@@ -26,8 +26,9 @@ export default defineConfig({
     // to its process (environment, clock, globals).
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    testTimeout: 60_000 * patience(),
-    hookTimeout: 60_000 * patience(),
+    // Long enough for every test: only what hangs is ended by it.
+    testTimeout: 90_000 * patience(),
+    hookTimeout: 90_000 * patience(),
     // What is polled waits for work of the service, which takes longer on a busy machine than the default second.
     expect: { poll: { timeout: 30_000 * patience() } },
     server: { deps: { inline: ['electron-store'] } },

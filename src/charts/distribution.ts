@@ -26,10 +26,13 @@ export function Distribution({ title, values, format, hrefOf, width = defaultWid
   if (shape === null) return noData(title, width, 'no values')
   const right = width - 12
   const x = scaleLinear([shape.from, shape.to], [left, right])
-  const y = scaleLinear([0, max(shape.bars, bar => bar.count) ?? 1], [bottom, top]).nice(4)
+  const most = max(shape.bars, bar => bar.count) ?? 1
+  // Values are counted whole.
+  const ticks = Math.min(4, most)
+  const y = scaleLinear([0, most], [bottom, top]).nice(ticks)
   return frame(
     { title, description: describe(shape, format), width, height, interactive: hrefOf !== undefined },
-    leftAxis({ scale: y, format: formatCompact, ticks: 4, from: left, to: right }),
+    leftAxis({ scale: y, format: formatCompact, ticks, from: left, to: right }),
     bottomAxis({ scale: x, format, ticks: 6, y: bottom, top: bottom, from: left, to: right }),
     ...shape.bars
       .filter(bar => bar.count > 0)

@@ -99,6 +99,7 @@ export function createWorkers(
 ): Workers {
   const files = {
     report: workerFile('report.worker'),
+    recommend: workerFile('recommend.worker'),
     croissant: workerFile('croissant.worker'),
     compare: workerFile('compare.worker'),
     release: workerFile('release.worker'),
@@ -118,17 +119,18 @@ export function createWorkers(
     idleTimeout: 5_000,
     resourceLimits,
   })
-  // A run that has its last answer ends now, whatever file or copy takes its minutes meanwhile.
+  // A run that has its last answer ends now, whatever file or copy takes its minutes meanwhile. Its thread ends at once: what searches read
+  // is written next, and two heaps would be there.
   const ending = new Piscina({
     filename: workerFile('results.worker'),
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: 1_000,
+    idleTimeout: 50,
     workerData: { databasePath },
     resourceLimits,
   })
+  // A thread of several kinds of work reads what its first task needs, and no file beforehand.
   const long = new Piscina({
-    filename: files.report,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 1_000,
@@ -137,7 +139,6 @@ export function createWorkers(
   })
   // Somebody looks at the screen until this has answered, so that it never queues behind an export or a comparison.
   const prompt = new Piscina({
-    filename: workerFile('recommend.worker'),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 30_000,
@@ -189,7 +190,7 @@ export function createWorkers(
     compare: question => long.run(question, { filename: files.compare }),
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
-    recommend: question => prompt.run(question),
+    recommend: question => prompt.run(question, { filename: files.recommend }),
     samples: task => (task.kind === 'texts' ? long : prompt).run(task, { filename: files.samplePage }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../src/contract/index.ts'
 import { newToken } from '../../src/service/auth/index.ts'
+import { patience } from '../support/machine-speed.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -53,7 +54,7 @@ function say(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () => socket.write(bytes))
     let seen = ''
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(10_000 * patience(), () => socket.destroy(new Error('no answer')))
     socket.on('data', data => (seen += data.toString('latin1')))
     socket.on('error', reject)
     socket.on('close', () => resolve(seen))
@@ -134,8 +135,9 @@ describe('connections by the thousand', () => {
     socket.write(`GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\n\r\n`)
     socket.resume()
     await new Promise(resolve => socket.once('close', resolve))
-    expect(performance.now() - started).toBeLessThan(9_000)
-  }, 20_000)
+    // After 5 s; a client that is known has 65.
+    expect(performance.now() - started).toBeLessThan(30_000)
+  })
 
   test('of one key are refused beyond two hundred; others are not held up', async () => {
     clock.advance(3_600_000)
@@ -158,7 +160,7 @@ describe('connections by the thousand', () => {
     } finally {
       for (const socket of sockets) socket.destroy()
     }
-  }, 30_000)
+  })
 })
 
 /** On a connection of its own. */

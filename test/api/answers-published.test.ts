@@ -5,6 +5,7 @@ import { importFiles } from '../support/imports.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { patience } from '../support/machine-speed.ts'
 
 const shared = new URL('../../../shared/data/', import.meta.url)
 const file = (path: string) => ({ name: path.split('/').at(-1) ?? '', content: new Uint8Array(readFileSync(new URL(path, shared))) })
@@ -18,7 +19,7 @@ afterAll(() => service.close())
 const results = (runId: string) => service.client.call('getRunResults', { params: { run_id: runId } })
 
 describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared/data is absent)', () => {
-  it('of BIG-Bench Hard give the files’ own totals under both prompts, and compare', { timeout: 240_000 }, async () => {
+  it('of BIG-Bench Hard give the files’ own totals under both prompts, and compare', { timeout: 240_000 * patience() }, async () => {
     const parts = readdirSync(new URL('bbh/', shared)).filter(name => name.endsWith('.json'))
     await importFiles(
       service,

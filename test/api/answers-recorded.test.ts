@@ -79,20 +79,16 @@ describe('published results of LiveCodeBench', () => {
     expect(record.errors[0]?.message).toContain(message)
   })
 
-  it.skipIf(!existsSync(o1Mini))(
-    'of o1-mini keep their 880 labels (skipped where ../shared/data is absent)',
-    { timeout: 120_000 },
-    async () => {
-      const record = await importAnswers(service, { name: 'o1-mini' }, [
-        { name: 'O1-Mini-2024-09-12_N1_eval_all.json.gz', content: new Uint8Array(readFileSync(o1Mini)) },
-      ])
-      expect(record).toMatchObject({ status: 'imported', tasks: { total: 880, answered: 880, missing: 0 } })
-      const { metrics } = await results(record.runs[0]?.run_id ?? '')
-      // Sum of "pass@1" over the file, by Python: 602 of 880.
-      expect(metrics[0]?.estimate).toMatchObject({ n: 880 })
-      expect(Math.round((metrics[0]?.estimate.mean ?? 0) * 880)).toBe(602)
-    },
-  )
+  it.skipIf(!existsSync(o1Mini))('of o1-mini keep their 880 labels (skipped where ../shared/data is absent)', async () => {
+    const record = await importAnswers(service, { name: 'o1-mini' }, [
+      { name: 'O1-Mini-2024-09-12_N1_eval_all.json.gz', content: new Uint8Array(readFileSync(o1Mini)) },
+    ])
+    expect(record).toMatchObject({ status: 'imported', tasks: { total: 880, answered: 880, missing: 0 } })
+    const { metrics } = await results(record.runs[0]?.run_id ?? '')
+    // Sum of "pass@1" over the file, by Python: 602 of 880.
+    expect(metrics[0]?.estimate).toMatchObject({ n: 880 })
+    expect(Math.round((metrics[0]?.estimate.mean ?? 0) * 880)).toBe(602)
+  })
 })
 
 describe('a score column', () => {

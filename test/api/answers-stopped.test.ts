@@ -4,6 +4,7 @@ import type { AnswerImport } from '../../src/contract/index.ts'
 import { answersEnd, importAnswers, sendAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId } from '../support/runs.ts'
+import { prepareData } from '../support/prepared-data.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const count = 6000
@@ -36,7 +37,7 @@ async function send(service: TestService, profile: string): Promise<string> {
 
 const runs = async (service: TestService) => (await service.client.call('listRuns', { query: {} })).items
 
-it('an import that is cancelled half way leaves no run, and can be sent again', { timeout: 120_000 }, async () => {
+it('an import that is cancelled half way leaves no run, and can be sent again', async () => {
   await using service = await startTestService()
   const profile = await withTasks(service)
   const id = await send(service, profile)
@@ -51,8 +52,9 @@ it('an import that is cancelled half way leaves no run, and can be sent again', 
   expect(await runs(service)).toHaveLength(1)
 })
 
-it('an import that the service’s stop cut off is finished by the next start, once', { timeout: 120_000 }, async () => {
+it('an import that the service’s stop cut off is finished by the next start, once', async () => {
   const folder = temporaryFolder()
+  prepareData(folder.path)
   let id = ''
   {
     await using service = await startTestService({ dataDir: folder.path })

@@ -6,6 +6,7 @@ import { examine } from '../../src/service/doctor/index.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { prepareData } from '../support/prepared-data.ts'
 import { takePrinted } from '../support/printed.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
@@ -22,6 +23,7 @@ function dataFolder(): string {
 }
 
 async function start(dataDir: string): Promise<TestService> {
+  if (!existsSync(join(dataDir, 'assay.db'))) prepareData(dataDir)
   const service = await startTestService({ dataDir })
   opened.push(service)
   return service
@@ -124,11 +126,11 @@ describe('going back to a backup while the service runs', () => {
     expect(service.file).toMatchObject({ api_key: file.api_key, session_token: file.session_token })
     expect((await service.keyClient.call('getMe', {})).name).toBe('local')
 
-    await expect.poll(async () => (await service.client.call('listBackups', {})).checking, { timeout: 20_000 }).toBeNull()
+    await expect.poll(async () => (await service.client.call('listBackups', {})).checking).toBeNull()
     const { items } = await service.client.call('listBackups', {})
     expect(items.find(item => item.name === kept)).toMatchObject({ kind: 'before_restore', checked_at: expect.any(String), fault: null })
     await begin(service, kept ?? '')
-    await expect.poll(() => keyNames(service).catch(() => []), { timeout: 20_000 }).toEqual(['after', 'before', 'local'])
+    await expect.poll(() => keyNames(service).catch(() => [])).toEqual(['after', 'before', 'local'])
   })
 
   test('restores no access revoked since: keys, sessions, former members', async () => {
@@ -168,7 +170,7 @@ describe('going back to a backup while the service runs', () => {
       const key = (await service.client.call('listApiKeys', {})).items.find(item => item.name === 'local' && item.revoked_at === null)
       await service.client.call('revokeApiKey', { params: { key_id: key?.id ?? '' } })
       await begin(service, name)
-      await expect.poll(() => restored(service), { timeout: 20_000 }).toMatchObject({ backup: name, failure: null })
+      await expect.poll(() => restored(service)).toMatchObject({ backup: name, failure: null })
       expect(service.file.api_key).not.toBe(file.api_key)
       expect((await keyClient.refusal('getMe', {})).status).toBe(401)
       expect((await service.keyClient.call('getMe', {})).name).toBe('local')
@@ -197,7 +199,7 @@ describe('going back to a backup while the service runs', () => {
 
     truncateSync(join(service.dataDir, 'backups', name), 50_000)
     await client.call('checkBackup', { params: { backup_name: name } })
-    await expect.poll(async () => (await client.call('listBackups', {})).items[0]?.fault, { timeout: 20_000 }).toEqual(expect.any(String))
+    await expect.poll(async () => (await client.call('listBackups', {})).items[0]?.fault).toEqual(expect.any(String))
     await begin(service, name)
     expect(await restored(service)).toMatchObject({ kept_as: null, failure: expect.stringContaining('is not sound') })
     expect((await client.call('getRun', { params: { run_id: run.id } })).status).toBe('cancelled')

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { program } from '../support/program.ts'
 import { temporaryFolder } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const Workflow = z.object({
   jobs: z.object({ evaluate: z.object({ steps: z.array(z.object({ name: z.string().optional(), run: z.string().optional() })) }) }),
 })
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
@@ -39,10 +41,14 @@ const config = (model: string) =>
     `version: 1\nname: Pull request\nmodel: ${model}\nbenchmarks: [arithmetic-word-problems]\ncoverage: {sample: 120, seed: 7}\n`,
   )
 
-it('fails a pull request that regresses, and passes one that does not', { timeout: 120_000 }, async () => {
+it('calls a program that hands over to the command line', () => {
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'src/headless/assay.mjs'), '--version'], { encoding: 'utf8' })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` })
+})
+
+it('fails a pull request that regresses, and passes one that does not', async () => {
   mkdirSync(join(folder.path, 'bin'))
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'src/headless/assay.mjs')}" "$@"\n`
-  writeFileSync(join(folder.path, 'bin/assay'), program, { mode: 0o755 })
+  writeFileSync(join(folder.path, 'bin/assay'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 })
   config('assay/oracle-90')
   expect(await step('Baseline')).toMatchObject({ code: 0 })
   expect(await step('Evaluate')).toMatchObject({ code: 0 })

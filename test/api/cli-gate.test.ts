@@ -38,7 +38,7 @@ async function gate(route: string, needsPerson: boolean) {
   return assayHere(['gate', decision.id, '--data-dir', service.dataDir])
 }
 
-it('exits by the outcome: 0 approved, 100 rejected, 4 where a person must decide', { timeout: 90_000 }, async () => {
+it('exits by the outcome: 0 approved, 100 rejected, 4 where a person must decide', async () => {
   const [approved, rejected, waiting] = [
     await gate('assay/oracle-90', false),
     await gate('assay/echo', false),

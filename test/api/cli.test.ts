@@ -172,7 +172,7 @@ it('imports a file, and names its faults by line', async () => {
 })
 
 describe('gates', () => {
-  it('fail a pipeline with 100 on a planted regression, and pass without', { timeout: 90_000 }, async () => {
+  it('fail a pipeline with 100 on a planted regression, and pass without', async () => {
     const baseline = await runOf('assay/oracle-90')
     const gated = (model: string, junit: string) => {
       writeFileSync(file(`${junit}.yaml`), config(model, `gates: {baseline: ${baseline}, no_regression: true}`))
@@ -186,7 +186,7 @@ describe('gates', () => {
     expect(Number(document.documentElement.getAttribute('failures'))).toBe(document.querySelectorAll('failure').length)
   })
 
-  it('decide by a threshold: 100 below it, 3 where there is no such metric', { timeout: 60_000 }, async () => {
+  it('decide by a threshold: 100 below it, 3 where there is no such metric', async () => {
     const id = await runOf('assay/oracle-75')
     const codes = []
     for (const gate of ['primary=0.5', 'exact_match_strict=0.99', 'no_such=0.5'])
@@ -195,7 +195,7 @@ describe('gates', () => {
   })
 })
 
-it('loses no run when it is killed', { timeout: 60_000 }, async () => {
+it('loses no run when it is killed', async () => {
   const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
   onTestFinished(() => models.close())
   const { id } = await service.client.call('createConnection', {
@@ -218,7 +218,7 @@ it('loses no run when it is killed', { timeout: 60_000 }, async () => {
   expect(run).toMatchObject({ status: 'complete', progress: { scored: 30, retries: 0 } })
 })
 
-it('exports a run in every format, and a benchmark as Croissant', { timeout: 60_000 }, async () => {
+it('exports a run in every format, and a benchmark as Croissant', async () => {
   const id = await runOf('assay/oracle-75')
   const target = file('run.eval')
   expect(await here('export', id, '--format', 'inspect', '-o', target)).toMatchObject({ code: 0 })

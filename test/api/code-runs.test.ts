@@ -19,7 +19,7 @@ const bundled = [
 ] as const
 
 describe.each(bundled)('%s by the runner %s', (slug, runner, metrics) => {
-  it('is quoted, run and graded in the sandbox: the reference scores 1, chance 0', { timeout: 120_000 }, async () => {
+  it('is quoted, run and graded in the sandbox: the reference scores 1, chance 0', async () => {
     const detail = await service.client.call('getBenchmark', { params: { slug } })
     expect(detail).toMatchObject({ runner, quote_availability: { status: 'ready_for_quote', reasons: [] } })
     expect(detail.latest_version?.task_counts['test']).toBeGreaterThanOrEqual(100)

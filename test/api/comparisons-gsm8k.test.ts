@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions of two models 
   beforeAll(async () => {
     service = await startTestService()
     await importFiles(service, { recipe: 'gsm8k' }, [{ name: 'test.jsonl', content: readFileSync(shared('test.jsonl')) }])
-  }, 60_000)
+  })
   afterAll(() => service.close())
 
   test('6b_verification against 175b_finetuning: 209 against 152 discordant, exact McNemar p = 0.00315', async () => {
@@ -64,5 +64,5 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions of two models 
       ),
     )
     expect([before?.task_id, before?.passed, after?.task_id, after?.passed]).toEqual([flipped?.task_id, false, flipped?.task_id, true])
-  }, 120_000)
+  })
 })

@@ -72,7 +72,7 @@ beforeAll(async () => {
   service = await startTestService()
   weak = await ran(50)
   strong = await ran(90)
-}, 60_000)
+})
 afterAll(() => service.close())
 
 describe('a comparison of two runs', () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { patience } from '../support/machine-speed.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -21,7 +22,7 @@ function rawStatus(lines: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
     let seen = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(5_000 * patience(), () => socket.destroy(new Error('no answer')))
     socket.on('data', data => {
       seen += data.toString('latin1')
       const status = /^HTTP\/1\.\d (\d{3})/.exec(seen)?.[1]

@@ -46,5 +46,5 @@ describe.skipIf(!existsSync(folder))('the real GSM8K (skipped where ../shared/da
     const { messages } = await service.client.call('getSample', { params: { run_id: run.id, sample_id: fiveShot?.id ?? '' } })
     expect(messages[0]?.content.match(/^Question: /gm)).toHaveLength(6)
     expect(messages[0]?.content.startsWith('Question: Natalia sold clips to 48 of her friends in April')).toBe(true)
-  }, 60_000)
+  })
 })

@@ -56,7 +56,7 @@ describe('metrics of all tasks together', () => {
 
   async function regraded(run_id: string, metrics: { profile_id: string; metric: string; scorer: string }[]) {
     await service.client.call('regradeRun', { params: { run_id }, body: { metrics } })
-    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id } })).regrade, { timeout: 20_000 }).toBeNull()
+    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id } })).regrade).toBeNull()
     return service.client.call('getRunResults', { params: { run_id } })
   }
 

@@ -42,7 +42,7 @@ describe('files of one’s own', () => {
       ['includes', 1],
       ['f1', 1],
     ])
-  }, 60_000)
+  })
 
   it('takes CSV with a mapping, quoted cells over several lines, and names the lines that are wrong', async () => {
     const csv = 'Nr;Aufgabe;Lösung\r\n1;"Zwei\r\nZeilen";ja\r\n2;fehlt\r\n3;"offen" doch;nein\r\n4;leer;\r\n1;nochmal;nein\r\n'

@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(folder))('the whole BIG-Bench Hard (skipped where ..
       .filter(name => name.endsWith('.json'))
       .map(name => ({ name, content: new Uint8Array(readFileSync(new URL(name, folder))) }))
 
-  it('is the same version from 27 files, a zip and a tar archive, and is called whole', { timeout: 120_000 }, async () => {
+  it('is the same version from 27 files, a zip and a tar archive, and is called whole', async () => {
     const record = await importFiles(service, { recipe: 'bbh' }, files())
     expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 6511 } })
     expect((await latest())?.parts).toMatchObject({ missing: [], complete: true })

@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(shared))('published benchmarks (skipped where ../sha
     { recipe: 'humaneval', files: ['humaneval/HumanEval.jsonl.gz'], tasks: 164, matching: 1, run: true },
     { recipe: 'mbpp', files: ['mbpp/sanitized-mbpp.json'], tasks: 427, matching: 0, run: true },
     { recipe: 'mbpp-plus', files: ['mbpp/evalplus_MbppPlus_2023-11-16.jsonl.gz'], tasks: 399, matching: 0, run: true },
-  ])('$recipe is imported', { timeout: 120_000 }, async ({ recipe, files, tasks, matching, chance, run }) => {
+  ])('$recipe is imported', async ({ recipe, files, tasks, matching, chance, run }) => {
     const record = await importFiles(
       service,
       { recipe },
@@ -57,9 +57,7 @@ describe.skipIf(!existsSync(shared))('published benchmarks (skipped where ../sha
     if (run) expect(await oracleMean(recipe)).toBe(1)
   })
 
-  it('the SpreadsheetBench folder is imported as a zip archive; tasks without workbooks are left out and counted', {
-    timeout: 60_000,
-  }, async () => {
+  it('the SpreadsheetBench folder is imported as a zip archive; tasks without workbooks are left out and counted', async () => {
     const record = await importFiles(service, { recipe: 'spreadsheetbench' }, [{ name: 'spreadsheetbench.zip', content: folder() }])
     expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 10 } })
     expect(record).toMatchObject({ warnings: [], left_out_count: 40 })

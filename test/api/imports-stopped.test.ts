@@ -6,6 +6,7 @@ import { insertImport } from '../../src/service/catalog/imports.store.ts'
 import { addTasks, beginVersion } from '../../src/service/catalog/versions.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { startChildService } from '../support/child-service.ts'
+import { prepareData } from '../support/prepared-data.ts'
 import { startTestService, temporaryFolder } from '../support/service.ts'
 import { importEnd, importToEnd } from './imports-upload.ts'
 
@@ -14,6 +15,7 @@ const id = '01a1fbee-850d-7273-9247-5973fbdcf678'
 
 it('an import that a stop cut off leaves nothing half imported, and the next start says so', async () => {
   const folder = temporaryFolder()
+  prepareData(folder.path)
   const first = await startTestService({ dataDir: folder.path })
   await first.close()
   leaveHalfAnImport(folder.path, first.workspaceId)
@@ -93,7 +95,7 @@ it('an upload that was waiting when the service was killed is imported by the ne
   const first = await startChildService(folder.path)
   const form = new FormData()
   for (const [name, value] of Object.entries({ format: 'jsonl', name: 'Long' })) form.set(name, value)
-  const lines = Array.from({ length: 60_000 }, (_, i) => JSON.stringify({ input: `question ${i}`, target: String(i) }))
+  const lines = Array.from({ length: 30_000 }, (_, i) => JSON.stringify({ input: `question ${i}`, target: String(i) }))
   form.set('file', new Blob([lines.join('\n')]), 'long.jsonl')
   const reply = await fetch(`${first.baseUrl}/v1/catalog/imports`, { method: 'POST', headers: first.client.headers, body: form })
   const { id: importId } = (await reply.json()) as { id: string } // an accepted import's record
@@ -102,7 +104,7 @@ it('an upload that was waiting when the service was killed is imported by the ne
 
   await using service = await startTestService({ dataDir: folder.path })
   const record = await importEnd(service, importId)
-  expect(record).toMatchObject({ status: 'imported', rows: { valid: 60_000 }, error_code: null })
+  expect(record).toMatchObject({ status: 'imported', rows: { valid: 30_000 }, error_code: null })
   expect(await service.client.call('getJob', { params: { job_id: record.job_id ?? '' } })).toMatchObject({ state: 'succeeded', attempt: 2 })
   expect(existsSync(join(folder.path, 'uploads', importId))).toBe(false)
   await service.close()

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ImportRecord } from '../../src/contract/index.ts'
+import { patience } from '../support/machine-speed.ts'
 import type { TestService } from '../support/service.ts'
 
-const timeoutMs = 60_000
+const timeoutMs = 60_000 * patience()
 /** Milliseconds between two questions: asking without a pause would take the processor from the thread that reads. */
 const interval = 20
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isTerminal, type NewApiKeyBody, runMachine, scopes } from '../../src/contract/index.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import { patience } from '../support/machine-speed.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
@@ -225,7 +226,7 @@ describe('rolling', () => {
 describe('revoking', () => {
   let models: ModelServer
   beforeAll(async () => {
-    models = await startModelServer({ answers: () => '#### 1', delayMs: 50 })
+    models = await startModelServer({ answers: () => '#### 1', delayMs: 400 })
   })
   afterAll(() => models.close())
 
@@ -265,7 +266,10 @@ describe('revoking', () => {
     const { id, key } = await client.call('createApiKey', {
       body: { name: 'watcher', scopes: ['runs:read'], expires_at: inFuture(2 * hour) },
     })
-    const stream = await fetch(`${baseUrl}/v1/runs/${run.id}/events`, { headers: as(key).headers, signal: AbortSignal.timeout(15_000) })
+    const stream = await fetch(`${baseUrl}/v1/runs/${run.id}/events`, {
+      headers: as(key).headers,
+      signal: AbortSignal.timeout(15_000 * patience()),
+    })
     expect(stream.status).toBe(200)
     const reader = stream.body?.getReader()
     const first = await reader?.read()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { Package } from '../../src/contract/index.ts'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
-import { assay } from '../support/assay.ts'
+import { assayHere } from '../support/assay-here.ts'
 import { checkedPackage, ensureNamespace, packageEnd, reviewsOf, sums } from '../support/packages.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
@@ -47,11 +47,11 @@ const identity = ({ sha256, files, manifest, signature, tasks }: Package) => ({ 
 
 describe('assay package', () => {
   it('packs a package whose tasks a Croissant description describes, with the digests of its files', async () => {
-    await assay(['package', 'init', file('described'), '--namespace', 'described-work'])
+    await assayHere(['package', 'init', file('described'), '--namespace', 'described-work'])
     const path = file('described/assay.package.json')
     const { splits: _, fields: _f, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> // as init wrote it
     writeFileSync(path, JSON.stringify(rest))
-    const without = await assay(['package', 'pack', file('described')])
+    const without = await assayHere(['package', 'pack', file('described')])
     expect(without).toMatchObject({ code: 2, err: expect.stringContaining('croissant.json') })
     const field = (name: string) => ({
       '@type': 'cr:Field',
@@ -65,7 +65,7 @@ describe('assay package', () => {
       recordSet: [{ '@type': 'cr:RecordSet', '@id': 'tasks', field: ['id', 'question', 'answer'].map(field) }],
     }
     writeFileSync(file('described/croissant.json'), JSON.stringify(croissant))
-    const packed = await assay(['package', 'pack', file('described'), '--out', file('described.zip')])
+    const packed = await assayHere(['package', 'pack', file('described'), '--out', file('described.zip')])
     expect(packed).toMatchObject({ code: 0, out: expect.stringContaining('described.zip') })
     expect(readZip(readFileSync(file('described.zip'))).map(({ name }) => name)).toEqual([
       'assay.package.json',
@@ -75,47 +75,48 @@ describe('assay package', () => {
   })
 
   it('writes a package that passes every check, packs it to the same bytes each time and signs it', async () => {
-    expect(await assay(['package', 'init', file('own'), '--namespace', 'signed-work'])).toMatchObject({ code: 0 })
-    const checked = await assay(['package', 'check', file('own'), '--json', '--quiet'])
+    expect(await assayHere(['package', 'init', file('own'), '--namespace', 'signed-work'])).toMatchObject({ code: 0 })
+    const checked = await assayHere(['package', 'check', file('own'), '--json', '--quiet'])
     expect(checked.code).toBe(0)
     const { checks } = JSON.parse(checked.out) as { checks: { check: string; outcome: string }[] } // reviews, as the contract has them
     expect(checks).toHaveLength(15)
-    const pack = (name: string) => assay(['package', 'pack', file('own'), '--out', file(name), '--key', file('key.pem')])
-    await Promise.all([pack('a.zip'), pack('b.zip')])
+    const pack = (name: string) => assayHere(['package', 'pack', file('own'), '--out', file(name), '--key', file('key.pem')])
+    await pack('a.zip')
+    await pack('b.zip')
     expect(readFileSync(file('a.zip')).equals(readFileSync(file('b.zip')))).toBe(true)
   })
 
   it('packs beside the manifest, or where --out says, and names the namespace that an upload needs', async () => {
-    await assay(['package', 'init', file('placed'), '--namespace', 'placed-work', '--name', 'placed'])
+    await assayHere(['package', 'init', file('placed'), '--namespace', 'placed-work', '--name', 'placed'])
     const name = 'placed-work.placed-0.1.0.zip'
-    const packed = await assay(['package', 'pack', file('placed'), '--json'])
+    const packed = await assayHere(['package', 'pack', file('placed'), '--json'])
     expect(JSON.parse(packed.out)).toMatchObject({ file: join(file('placed'), name) })
-    const { out } = await assay(['package', 'pack', file('placed'), '--out', folder.path, '--json'])
+    const { out } = await assayHere(['package', 'pack', file('placed'), '--out', folder.path, '--json'])
     expect(JSON.parse(out)).toMatchObject({ file: file(name) })
     expect(readFileSync(file(name)).equals(readFileSync(join(file('placed'), name)))).toBe(true)
-    const nowhere = await assay(['package', 'pack', file('placed'), '--out', join(folder.path, 'missing', 'x.zip')])
+    const nowhere = await assayHere(['package', 'pack', file('placed'), '--out', join(folder.path, 'missing', 'x.zip')])
     expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written') })
-    const checked = await assay(['package', 'check', file(name)])
+    const checked = await assayHere(['package', 'check', file(name)])
     expect(checked).toMatchObject({ code: 0, err: expect.stringContaining('An upload needs the namespace "placed-work"') })
   })
 
   it('refuses to overwrite a package, and files outside of the folder', async () => {
-    const again = await assay(['package', 'init', file('own')])
+    const again = await assayHere(['package', 'init', file('own')])
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('was left as it is') })
-    await assay(['package', 'init', file('thief')])
+    await assayHere(['package', 'init', file('thief')])
     const path = file('thief/assay.package.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace('"tasks.jsonl"', '"../key.pem"'))
-    expect(await assay(['package', 'pack', file('thief')])).toMatchObject({
+    expect(await assayHere(['package', 'pack', file('thief')])).toMatchObject({
       code: 2,
       err: expect.stringContaining('outside of the folder'),
     })
   })
 
   it('exits with 1 and names the tasks when a check fails', async () => {
-    await assay(['package', 'init', file('twice')])
+    await assayHere(['package', 'init', file('twice')])
     const tasks = readFileSync(file('twice/tasks.jsonl'), 'utf8')
     writeFileSync(file('twice/tasks.jsonl'), tasks + tasks.replaceAll('"boxes-', '"again-'))
-    const { code, out } = await assay(['package', 'check', file('twice')])
+    const { code, out } = await assayHere(['package', 'check', file('twice')])
     expect(code).toBe(1)
     expect(out).toMatch(/fail +exact_duplicates/)
     expect(out).toContain('again-1')
@@ -153,7 +154,7 @@ test('a signed package keeps its author and digests on another data folder; a ch
   writeFileSync(path, readFileSync(path, 'utf8').replace('My benchmark', 'Not yours').replace('0.1.0', '0.2.0'))
   const { privateKey: other } = generateKeyPairSync('ed25519')
   writeFileSync(file('other.pem'), other.export({ type: 'pkcs8', format: 'pem' }))
-  expect((await assay(['package', 'pack', file('own'), '--out', file('forged.zip'), '--key', file('other.pem')])).code).toBe(0)
+  expect((await assayHere(['package', 'pack', file('own'), '--out', file('forged.zip'), '--key', file('other.pem')])).code).toBe(0)
   const forged = await upload(here, readFileSync(file('forged.zip')))
   expect(forged).toMatchObject({ status: 'rejected', signature: 'invalid' })
   expect((await reviewsOf(here.client, forged.id))['signature']?.detail).toContain('not by the key of the namespace')

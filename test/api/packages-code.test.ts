@@ -5,6 +5,7 @@ import { Package } from '../../src/contract/index.ts'
 import { ensureNamespace, manifest, packageEnd, packageZip, reviewsOf } from '../support/packages.ts'
 import { everySandbox, inScope } from '../support/sandbox-scope.ts'
 import { startTestService } from '../support/service.ts'
+import { patience } from '../support/machine-speed.ts'
 
 const mbpp = new URL('../../../shared/data/mbpp/sanitized-mbpp.json', import.meta.url)
 const file = new URL('../../../shared/data/humaneval/HumanEval.jsonl.gz', import.meta.url)
@@ -12,7 +13,7 @@ const file = new URL('../../../shared/data/humaneval/HumanEval.jsonl.gz', import
 describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../shared/data/humaneval is absent)', () => {
   // The grader itself is held to all 164 of them in each run of the tests (`published.test.ts`).
   const scope = everySandbox ? '164 of 164 reference solutions' : 'each eighth of the 164 reference solutions (all in npm run test:sandbox)'
-  test(`has ${scope} right in the sandbox`, { timeout: 300_000 }, async () => {
+  test(`has ${scope} right in the sandbox`, { timeout: 300_000 * patience() }, async () => {
     const published = gunzipSync(readFileSync(file))
       .toString('utf8')
       .split('\n')
@@ -37,7 +38,7 @@ describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../sha
     const form = new FormData()
     form.append('file', new Blob([zip]), 'humaneval.zip')
     const sent = await service.fetch('/v1/creator/packages', { method: 'POST', body: form })
-    const ended = await packageEnd(service.client, Package.parse(await sent.json()), 280_000)
+    const ended = await packageEnd(service.client, Package.parse(await sent.json()), 280_000 * patience())
     const { reference, trivial_answers, sandbox } = await reviewsOf(service.client, ended.id)
     expect({ reference, trivial_answers, sandbox }).toMatchObject({
       reference: { outcome: 'pass', figures: { tasks: rows.length, right: rows.length } },
@@ -49,7 +50,7 @@ describe.skipIf(!existsSync(file))('HumanEval as a package (skipped where ../sha
 
 // Only in npm run test:sandbox, since each program runs five times; `published.test.ts` grades a fourth of them in every test run.
 describe.runIf(everySandbox && existsSync(mbpp))('sanitized MBPP as a package', () => {
-  test('has 427 of 427 reference programs right, and its two repeated tasks warn', { timeout: 900_000 }, async () => {
+  test('has 427 of 427 reference programs right, and its two repeated tasks warn', { timeout: 900_000 * patience() }, async () => {
     const published = JSON.parse(readFileSync(mbpp, 'utf8')) as { task_id: number; prompt: string; code: string; test_list: string[] }[] // the published form
     const rows = published.map(({ task_id, prompt, code, ...row }) => ({
       ...row,
@@ -74,7 +75,7 @@ describe.runIf(everySandbox && existsSync(mbpp))('sanitized MBPP as a package', 
     const form = new FormData()
     form.append('file', new Blob([zip]), 'mbpp.zip')
     const sent = await service.fetch('/v1/creator/packages', { method: 'POST', body: form })
-    const ended = await packageEnd(service.client, Package.parse(await sent.json()), 880_000)
+    const ended = await packageEnd(service.client, Package.parse(await sent.json()), 880_000 * patience())
     const { reference, trivial_answers, exact_duplicates } = await reviewsOf(service.client, ended.id)
     expect({ reference, trivial_answers, exact_duplicates }).toMatchObject({
       reference: { outcome: 'pass', figures: { tasks: 427, right: 427 } },

@@ -252,9 +252,7 @@ test('a package whose checks a stop interrupts is checked to the end, each check
     const body = { manifest: manifest(), tasks: { test: [...sums(300)] }, assets: [], dry_run: false }
     const sent = Package.parse(await restarted.client.call('createPackage', { body }))
     // Some checks are stored and others are not.
-    await expect
-      .poll(async () => Object.keys(await reviewsOf(restarted.client, sent.id)).length, { timeout: 30_000, interval: 5 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => Object.keys(await reviewsOf(restarted.client, sent.id)).length, { interval: 5 }).toBeGreaterThan(0)
     await restarted.restart()
     const ended = await packageEnd(restarted.client, sent)
     const { items } = await restarted.client.call('listPackageReviews', { params: { package_id: sent.id }, query: { limit: 100 } })

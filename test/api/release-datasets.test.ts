@@ -64,7 +64,7 @@ test('a dataset version becomes a private benchmark and a suite, once for each b
     },
   })
   expect(await advanceFully(service, id)).toMatchObject({ status: 'rejected', rules: [{ n: 30 }] })
-}, 60_000)
+})
 
 test('refuses fields, groups and critical values that the examples do not have', async () => {
   const refusal = (body: object) =>
@@ -129,4 +129,4 @@ test('a judge gives the main metric of a dataset suite, is priced, and its score
   const pairwise = await saveJudge(client, connection, { mode: 'pairwise', menu: [], swap: true })
   const refused = await client.refusal('createDatasetSuite', { params: params(), body: { ...body, evaluator_version_id: pairwise.id } })
   expect(refused.detail[0]?.loc).toEqual(['body', 'evaluator_version_id'])
-}, 60_000)
+})

@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions of two models 
   beforeAll(async () => {
     service = await startTestService()
     await importFiles(service, { recipe: 'gsm8k' }, [{ name: 'test.jsonl', content: readFileSync(shared('test.jsonl')) }])
-  }, 60_000)
+  })
   afterAll(async () => {
     await service.close()
     for (const server of servers) await server.close()
@@ -96,5 +96,5 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions of two models 
     const outcome = await advanceFully(service, reversed.id)
     expect(outcome).toMatchObject({ status: 'rejected', rules: [{ verdict: 'pass' }, { verdict: 'inconclusive' }, { verdict: 'fail' }] })
     expect(outcome.rules?.[0]?.statistic?.p?.toPrecision(2)).toBe('0.000046')
-  }, 180_000)
+  })
 })

@@ -123,7 +123,7 @@ describe('a release decision', () => {
     }
     expect(survivors).toEqual([])
     expect(readFileSync(file).equals(signed)).toBe(true)
-  }, 120_000)
+  })
 
   test('adopts earlier evaluations, counts attempts, chains records and refuses repeats where the policy does', async () => {
     const { client } = service
@@ -179,7 +179,7 @@ describe('a release decision', () => {
       const spent = await advanceFully(service, (await plan(spending, { candidate: { label: 'c', evaluation_ids: ids } })).id)
       expect(spent.alpha).toBeCloseTo((6 * 0.05) / (Math.PI ** 2 * k ** 2), 12)
     }
-  }, 120_000)
+  })
 
   test('confirms suspected critical regressions by new answers, past the cache', async () => {
     const { id: policyId } = await policy({
@@ -196,7 +196,7 @@ describe('a release decision', () => {
     expect(confirming.map(({ side, group }) => `${side} ${group}`).sort()).toEqual(['baseline critical', 'candidate critical'])
     const run = await service.client.call('getRun', { params: { run_id: confirming[0]?.run_id ?? '' } })
     expect(run.execution).toMatchObject({ epochs: 3, cache: false })
-  }, 120_000)
+  })
 
   test('looks at nested stages and stops at the first that decides', async () => {
     const { id: policyId } = await policy({
@@ -208,7 +208,7 @@ describe('a release decision', () => {
     expect(decision).toMatchObject({ status: 'approved', looks: 3, look: 1 })
     expect(decision.rules?.[0]?.n).toBe(27)
     expect(decision.rules?.[0]?.statistic?.alpha).toBeLessThan(0.001)
-  }, 60_000)
+  })
 
   test('continues by itself through later looks, confirmations and its end', async () => {
     const { client } = service
@@ -235,7 +235,7 @@ describe('a release decision', () => {
     const confirmed = await startAndFollow(service, (await plan(strict, sides)).id)
     expect(confirmed.status).toBe('rejected')
     expect(confirmed.evaluations.filter(({ purpose }) => purpose === 'confirm')).toHaveLength(2)
-  }, 60_000)
+  })
 
   test('is cancelled immediately in any state, with a record', async () => {
     const { client } = service
@@ -247,7 +247,7 @@ describe('a release decision', () => {
     for (const { run_id: runId } of evaluations) if (runId !== null) await runToEnd(client, service.baseUrl, runId)
     expect((await client.refusal('cancelReleaseDecision', { params: { decision_id: id } })).code).toBe('illegal_transition')
     expect((await client.call('listReleaseDecisions', { query: { status: 'cancelled' } })).items.map(item => item.id)).toContain(id)
-  }, 60_000)
+  })
 
   test('accepts a label with a lone surrogate as stored', async () => {
     const { id: policyId } = await policy({ rules: [{ kind: 'min_score', key: 'score', threshold: 0.5 }] })

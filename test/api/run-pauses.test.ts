@@ -9,6 +9,7 @@ import { transition } from '../../src/storage/transition.ts'
 import type { Workers } from '../../src/workers/pool.ts'
 import type { ResultsTask } from '../../src/workers/results.worker.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
+import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -43,7 +44,7 @@ async function runAgainst(options: Partial<ModelServerOptions> = {}, isUp = true
 
 /** Reads the run's events until one shows a pause that fits. */
 async function pauseOf(id: string, fits: (pause: RunPause) => boolean = () => true): Promise<RunPause> {
-  const reply = await service.fetch(`/v1/runs/${id}/events`, { signal: AbortSignal.timeout(30_000) })
+  const reply = await service.fetch(`/v1/runs/${id}/events`, { signal: AbortSignal.timeout(30_000 * patience()) })
   let text = ''
   for await (const chunk of reply.body ?? []) {
     text += Buffer.from(chunk).toString()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patience } from '../support/machine-speed.ts'
 import { profileId, runToEnd, submit } from '../support/runs.ts'
 import { scriptedRun } from '../support/scripted-run.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -44,7 +45,11 @@ describe('the cache', () => {
 
 describe('time limits', () => {
   test('of the run: what was not asked by then is missing, and can be asked later', async () => {
-    const { run, models } = await scriptedRun(service, profile, { samples: 100, delayMs: 100, execution: { run_timeout_ms: 1000 } })
+    const { run, models } = await scriptedRun(service, profile, {
+      samples: 100,
+      delayMs: 50 * patience(),
+      execution: { run_timeout_ms: 500 * patience() },
+    })
     expect(run).toMatchObject({ status: 'partial', stop_reason: { code: 'time_limit' } })
     const { frozen, scored, missing, failed } = run.progress
     expect(scored).toBeGreaterThan(0)

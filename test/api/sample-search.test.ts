@@ -20,7 +20,7 @@ beforeAll(async () => {
     execution: { epochs: 75 },
   })
   run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
-}, 120_000)
+})
 afterAll(() => service.close())
 
 const folder = () => join(service.dataDir, 'cache', 'search')
@@ -84,13 +84,11 @@ test('a start makes the file of a run that lacks one', async () => {
 test('a regraded run is searched in a file of its new result, and a deleted one leaves none', async () => {
   const [before] = files()
   await service.client.call('regradeRun', { params: { run_id: run.id }, body: {} })
-  await expect
-    .poll(async () => (await service.client.call('getRun', { params: { run_id: run.id } })).result_version, { timeout: 60_000 })
-    .toBe(2)
+  await expect.poll(async () => (await service.client.call('getRun', { params: { run_id: run.id } })).result_version).toBe(2)
   // Looking at the samples is enough.
   await list({})
   await expect.poll(files).not.toEqual([before])
   await expect.poll(files).toHaveLength(1)
   await service.client.call('deleteRun', { params: { run_id: run.id } })
   expect(files()).toEqual([])
-}, 120_000)
+})

@@ -161,9 +161,7 @@ const gsm8k = new URL('../../../shared/data/gsm8k/test.jsonl', import.meta.url)
 const solutions = new URL('../../../shared/data/gsm8k/example_model_solutions.jsonl', import.meta.url)
 
 describe.skipIf(!existsSync(gsm8k))('the real GSM8K (skipped where ../shared/data/gsm8k is absent)', () => {
-  test('goes from the provider to 458 right answers of 1,319, and each score leads back to the provider’s item', {
-    timeout: 180_000,
-  }, async () => {
+  test('goes from the provider to 458 right answers of 1,319, and each score leads back to the provider’s item', async () => {
     const Row = z.object({ question: z.string(), answer: z.string() })
     const rows = readFileSync(gsm8k, 'utf8')
       .trim()

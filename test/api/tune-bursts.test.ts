@@ -48,11 +48,11 @@ async function burst(calls: readonly Promise<unknown>[]): Promise<string[]> {
 }
 /** The session once nothing of it works any more. */
 async function settled(session_id: string): Promise<TuneSession> {
-  await expect.poll(async () => (await read(session_id)).status, { timeout: 20_000 }).not.toBe('running')
+  await expect.poll(async () => (await read(session_id)).status).not.toBe('running')
   const session = await read(session_id)
   for (const { run_id } of session.groups.flatMap(({ arms }) => arms)) {
     const statusOf = async () => (await service.client.call('getRun', { params: { run_id } })).status
-    await expect.poll(async () => isTerminal(runMachine, await statusOf()), { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => isTerminal(runMachine, await statusOf())).toBe(true)
   }
   return session
 }

@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions with made-up r
         column,
         await pricedModel(service.client, column, answersFromGsm8k(solutions, column), rate * 1_000_000, { concurrency: 32 }),
       )
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const { server } of models.values()) await server.close()
     await service.close()
@@ -61,13 +61,13 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions with made-up r
     expect(arm(session, '6b_verification')?.verdict).toBe('accepted')
     expect(arm(session, '6b_finetuning')).toMatchObject({ verdict: 'dropped', reason: 'futile' })
     expect(arm(session, '6b_finetuning')?.looks.length).toBeLessThanOrEqual(2)
-  }, 120_000)
+  })
 
   test('over 175b_verification, nothing is accepted', async () => {
     const session = await race('175b_verification', ['175b_finetuning', '6b_verification', '6b_finetuning'], 'race')
     expect(session.conclusion).toMatchObject({ recommended: null, reason: 'none_accepted' })
     expect(session.groups[0]?.arms.map(({ verdict }) => verdict)).toEqual([null, 'dropped', 'dropped', 'dropped'])
-  }, 120_000)
+  })
 
   test('in full, 6b_verification over 175b_finetuning gives the figures of the release gate', async () => {
     const session = await race('175b_finetuning', ['6b_verification'], 'full')
@@ -80,5 +80,5 @@ describe.skipIf(!existsSync(solutions))('recorded GSM8K solutions with made-up r
     })
     // One-sided p of 2.3e-7.
     expect(look?.z).toBeCloseTo(5.04, 1)
-  }, 120_000)
+  })
 })

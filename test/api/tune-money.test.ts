@@ -76,7 +76,7 @@ describe('the arms of a group', () => {
     const after = await wallet()
     expect(BigInt(before.balance_microusd) - BigInt(after.balance_microusd)).toBe(charged)
     expect(after.held_microusd).toBe(before.held_microusd)
-  }, 60_000)
+  })
 
   test('are not begun when the wallet cannot pay for the cap, and nothing stays held', async () => {
     const before = await wallet()
@@ -133,7 +133,7 @@ describe('an event of a monitor', () => {
       const { occurrence_id } = await service.client.call('createTuneMonitorEvent', { params, body: { type: 'manual' } })
       const find = async () =>
         (await service.client.call('listTuneOccurrences', { params, query: {} })).find(({ id }) => id === occurrence_id)
-      await expect.poll(async () => isTerminal(tuneOccurrenceMachine, (await find())?.status ?? 'accepted'), { timeout: 20_000 }).toBe(true)
+      await expect.poll(async () => isTerminal(tuneOccurrenceMachine, (await find())?.status ?? 'accepted')).toBe(true)
       const found = await find()
       if (!found) throw new Error(`The occurrence ${occurrence_id} is not listed.`)
       return found
@@ -151,5 +151,5 @@ describe('an event of a monitor', () => {
     const after = await wallet()
     expect(BigInt(before.balance_microusd) - BigInt(after.balance_microusd)).toBe(BigInt(first.spent_microusd))
     expect(after.held_microusd).toBe(before.held_microusd)
-  }, 60_000)
+  })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TuneSession } from '../../src/contract/index.ts'
 import { jobEnd } from '../support/judging.ts'
 import { type TestService, startTestService } from '../support/service.ts'
@@ -179,7 +179,7 @@ describe('a race', () => {
     const cancelled = await service.client.call('cancelTuneSession', { params: { session_id } })
     expect(cancelled).toMatchObject({ status: 'cancelled', groups: [{ status: 'cancelled' }] })
     for (const { run_id } of groups[0]?.arms ?? []) {
-      await vi.waitFor(async () => expect((await service.client.call('getRun', { params: { run_id } })).status).toBe('cancelled'), 10_000)
+      await expect.poll(async () => (await service.client.call('getRun', { params: { run_id } })).status).toBe('cancelled')
     }
     expect((await service.client.refusal('cancelTuneSession', { params: { session_id } })).code).toBe('illegal_transition')
     await slow.server.close()

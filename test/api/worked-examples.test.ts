@@ -78,7 +78,7 @@ async function work(area: string): Promise<number> {
     }
     let answer = await ask()
     if (field !== undefined)
-      await expect.poll(async () => values.includes(String(pick((answer = await ask()), field))) || answer, { timeout: 20_000 }).toBe(true)
+      await expect.poll(async () => values.includes(String(pick((answer = await ask()), field))) || answer).toBe(true)
     for (const { from, name } of keep) {
       const value = pick(answer, from)
       expect({ name, value }).toEqual({ name, value: expect.anything() })

@@ -36,8 +36,6 @@ test('the sign-in page has no serious accessibility fault', async ({ page }) => 
 // In halves, so that two workers share them.
 for (const [half, part] of [pages.slice(0, pages.length / 2), pages.slice(pages.length / 2)].entries()) {
   test(`pages have no serious accessibility fault and fit at 200 % zoom (${half + 1} of 2)`, async ({ app }) => {
-    // Looking at every element of a full page takes its time on a small machine.
-    test.setTimeout(120_000)
     for (const { path, ready } of part) {
       await app.goto(path)
       await app.getByRole('heading', { level: 1, name: ready, exact: true }).waitFor()
@@ -49,7 +47,6 @@ for (const [half, part] of [pages.slice(0, pages.length / 2), pages.slice(pages.
 }
 
 test('the command palette, a dialog and the columns menu have no serious accessibility fault', async ({ app }) => {
-  test.setTimeout(60_000)
   await openHome(app)
   await app.keyboard.press('Control+k')
   await app.getByPlaceholder('Go to a page, run, model, benchmark or dataset').waitFor()

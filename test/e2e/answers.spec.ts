@@ -5,8 +5,6 @@ import { harnessOutput } from '../support/harness-output.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
 
-/** A thread has to start before the first file is read, which a busy machine takes its time for. */
-const reading = { timeout: 30_000 }
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
 
 test('outputs given elsewhere become a run: matched, listed, graded, opened', async ({ app, complaints }) => {
@@ -16,9 +14,9 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles(file('sums.jsonl', tasks.join('\n')))
   await app.getByLabel('Benchmark name').fill('Sums to answer')
-  await expect(app.getByText('6 valid').first()).toBeVisible(reading)
+  await expect(app.getByText('6 valid').first()).toBeVisible()
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('6 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('6 tasks are in the catalog.')).toBeVisible()
 
   await app.goto('/runs')
   await app.getByRole('link', { name: 'Import outputs' }).click()
@@ -29,13 +27,13 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
   await expect(app.getByRole('combobox', { name: 'Profile', exact: true })).toHaveValue(/Zero-shot/)
   const outputs = [...Array.from({ length: 5 }, (_, i) => ({ task_id: `t${i}`, output: String(i + 1) })), { task_id: 'other', output: '1' }]
   await app.locator('input[type=file]').setInputFiles(file('outputs.jsonl', outputs.map(row => JSON.stringify(row)).join('\n')))
-  await expect(app.getByText('5 matched')).toBeVisible(reading)
+  await expect(app.getByText('5 matched')).toBeVisible()
   await expect(app.getByText('1 unmatched')).toBeVisible()
   await expect(app.getByText('Tasks without an output: 1')).toBeVisible()
   await app.getByLabel('Model name').fill('my-model')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await app.getByRole('link', { name: 'Open the run' }).click(reading)
-  await expect(app.getByText('my-model').first()).toBeVisible(reading)
+  await app.getByRole('link', { name: 'Open the run' }).click()
+  await expect(app.getByText('my-model').first()).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -48,14 +46,14 @@ test('an archive of lm-evaluation-harness output becomes benchmarks and runs', a
   await app.goto('/runs/import?kind=log')
   await app.locator('input[type=file]').setInputFiles({ name: 'output.zip', mimeType: 'application/zip', buffer: makeZip(files) })
   const benchmarks = app.getByRole('table', { name: 'Benchmarks' })
-  await expect(benchmarks.getByRole('row')).toHaveText([/Benchmark/, /pick\s*3\s*New/, /sums\s*2\s*New/], reading)
+  await expect(benchmarks.getByRole('row')).toHaveText([/Benchmark/, /pick\s*3\s*New/, /sums\s*2\s*New/])
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   const runs = app.getByRole('table', { name: 'Runs' })
-  await expect(runs.getByRole('row')).toHaveCount(3, reading)
+  await expect(runs.getByRole('row')).toHaveCount(3)
   const scores = app.getByRole('table', { name: 'Scores in the log and by Assay' })
-  await expect(scores.getByText('None', { exact: true })).toHaveCount(4, reading)
+  await expect(scores.getByText('None', { exact: true })).toHaveCount(4)
   await runs.getByRole('link').first().click()
-  await expect(app.getByText('org/small-1b').first()).toBeVisible(reading)
+  await expect(app.getByText('org/small-1b').first()).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -79,30 +77,30 @@ test('a folder of lm-evaluation-harness output is sent with its paths', async ({
   const chooser = app.waitForEvent('filechooser')
   await app.getByRole('button', { name: 'Choose a folder' }).click()
   await (await chooser).setFiles(folder)
-  await expect(app.getByText('2 models')).toBeVisible(reading)
+  await expect(app.getByText('2 models')).toBeVisible()
 })
 
 test('a folder that is dropped from the desktop is sent with its paths', async ({ app, complaints }, info) => {
   const folder = writeHarnessFolder(info)
   await app.goto('/runs/import?kind=log')
   await dropOn(app, app.locator('.file-drop'), [folder])
-  await expect(app.getByText('2 models')).toBeVisible(reading)
+  await expect(app.getByText('2 models')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
 test('a file that is no log is refused with its reason', async ({ app }) => {
   await app.goto('/runs/import?kind=log')
   await app.locator('input[type=file]').setInputFiles(file('notes.txt', 'nothing of the kind'))
-  await expect(app.getByText('cannot be detected from the files', { exact: false })).toBeVisible(reading)
+  await expect(app.getByText('cannot be detected from the files', { exact: false })).toBeVisible()
 })
 
 test('answer keys that fit two forms are chosen by the reader', async ({ app }) => {
   const rows = ['one', 'two'].map((question, i) => JSON.stringify({ question, choices: ['red', 'green', 'blue'], answer: i + 1 }))
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles(file('colors.jsonl', rows.join('\n')))
-  await expect(app.getByText('Choose one', { exact: true })).toBeVisible(reading)
+  await expect(app.getByText('Choose one', { exact: true })).toBeVisible()
   await app.getByRole('radio', { name: 'Position counted from 1' }).click()
-  await expect(app.getByText('2 valid').first()).toBeVisible(reading)
+  await expect(app.getByText('2 valid').first()).toBeVisible()
   await expect(app.getByText('(chosen)', { exact: false })).toBeVisible()
 })
 

@@ -5,6 +5,7 @@ import { openFullQuote } from './support/full-quote.ts'
 import { openReport } from './support/open-report.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expect, test } from './support/workstation.ts'
+import { patience } from '../support/machine-speed.ts'
 
 test('model-written code is run: from the quote to pass@k, its sandbox, what became of one answer, and the opened report', async ({
   app,
@@ -12,7 +13,6 @@ test('model-written code is run: from the quote to pass@k, its sandbox, what bec
   complaints,
 }, testInfo) => {
   // The first question about code tries the sandboxes, and each answer takes processes of its own: long on a busy machine.
-  test.setTimeout(120_000)
   const profile = await profileId(ownerClient(workstation), 'javascript-functions', 'zero-shot')
   await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&route=assay/oracle-75`)
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('3')
@@ -24,7 +24,7 @@ test('model-written code is run: from the quote to pass@k, its sandbox, what bec
   await app.getByRole('button', { name: 'Run', exact: true }).click()
 
   const attempts = app.getByRole('region', { name: 'Repeated attempts', exact: true })
-  await expect(attempts).toBeVisible({ timeout: 60_000 })
+  await expect(attempts).toBeVisible({ timeout: 60_000 * patience() })
   await attempts.getByRole('button', { name: /Show as table/ }).click()
   await expect(attempts.getByRole('table').getByRole('row')).toHaveText([/^Name/, /^pass\^2/, /^One attempt/, /^pass@2/])
   await expect(app.getByRole('table', { name: 'All metrics' })).toContainText('Passes base and plus tests, pass@2')

@@ -6,8 +6,9 @@ import { openReport } from './support/open-report.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
+import { patience } from '../support/machine-speed.ts'
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.describe.configure({ mode: 'serial' })
 test.use({ viewport: { width: 1280, height: 800 } })
 
 /** A folder for pictures of every page in both schemes, for people to look at; none are made without it. */
@@ -76,7 +77,7 @@ test('a package is uploaded, checked, approved, published, quoted, run, reported
   await picture(app, 'creator-dry-run')
   await app.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Small sums' })).toBeVisible()
-  await expect(app.getByText('In review', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(app.getByText('In review', { exact: true })).toBeVisible({ timeout: 60_000 * patience() })
   await expect(app.getByText('What is', { exact: false }).first()).toBeVisible()
   await expect(app.getByText('15 of 15')).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
@@ -101,7 +102,7 @@ test('a package is uploaded, checked, approved, published, quoted, run, reported
   await app.getByRole('combobox', { name: /Model/ }).first().click()
   await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
   await app.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible({ timeout: 45_000 })
+  await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible({ timeout: 45_000 * patience() })
   await expect(app.getByRole('region', { name: 'Score' })).toContainText(/\d %.*\(n = 120\)/)
   await picture(app, 'creator-run')
   const report = await openReport(app, testInfo)
@@ -123,7 +124,7 @@ test('a package with a failing check is rejected, with the tasks concerned', asy
   await app.goto('/creator/packages/new')
   await choose(app, 'leaky.zip', packageZip(rows, { name: 'leaky-sums', title: 'Leaky sums' }))
   await app.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(app.getByText('This version gives no profiles.', { exact: false })).toBeVisible({ timeout: 60_000 })
+  await expect(app.getByText('This version gives no profiles.', { exact: false })).toBeVisible({ timeout: 60_000 * patience() })
   const failed = app.getByRole('row').filter({ has: app.getByRole('rowheader', { name: 'Secrets and personal data' }) })
   await expect(failed.getByText('Fail', { exact: true })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])

@@ -2,11 +2,11 @@ import { pandalm, pandalmIsMissing } from '../support/datasets.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
+import { patience } from '../support/machine-speed.ts'
 
 const hostile = '<img src=x onerror="document.title=1">\u202Etxt.exe'
 
 test('a dataset is created, filled from a file, reviewed by keyboard, frozen and compared', async ({ app, workstation, complaints }) => {
-  test.setTimeout(120_000)
   const client = ownerClient(workstation)
   await app.goto('/datasets')
   await expect(app.getByRole('heading', { name: 'No datasets yet' })).toBeVisible()
@@ -132,7 +132,6 @@ test('a dataset that is not there says so', async ({ app }) => {
 
 test('PandaLM’s 999 items import through the pages with the published agreement', async ({ app, workstation }) => {
   test.skip(pandalmIsMissing, 'needs ../shared/data/judges/pandalm')
-  test.setTimeout(120_000)
   const client = ownerClient(workstation)
   const { id } = await client.call('createDataset', { body: { name: 'PandaLM', task: 'pairwise' } })
   await app.goto(`/datasets/${id}/import`)
@@ -146,7 +145,7 @@ test('PandaLM’s 999 items import through the pages with the published agreemen
   const start = app.getByRole('button', { name: 'Import 999 examples' })
   await expect(start).toBeEnabled()
   await start.click()
-  await expect(app.getByText('999 examples added.')).toBeVisible({ timeout: 60_000 })
+  await expect(app.getByText('999 examples added.')).toBeVisible({ timeout: 60_000 * patience() })
   await app.getByRole('link', { name: 'Agreement and labels' }).click()
   await expect(app.getByTestId('alpha')).toHaveText('0.864')
   const pairs = app.getByRole('table', { name: 'Agreement by pair' })

@@ -29,7 +29,7 @@ test('an evaluation is started from a shipped suite, watched and cancelled', asy
       .getByRole('dialog', { name: /Cancel .*To be cancelled/ })
       .getByRole('button', { name: 'Cancel evaluation' })
       .click()
-    await expect(app.getByText('Cancelled', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+    await expect(app.getByText('Cancelled', { exact: true }).first()).toBeVisible()
     await expect(app.getByRole('button', { name: 'Cancel evaluation' })).toHaveCount(0)
     await expect(progress.getByText(/^\d+ cancelled$/)).toBeVisible()
 

@@ -17,7 +17,7 @@ test('any error is reported in two clicks, with its request id filled in, and tr
     }),
   )
   await app.goto('/settings/network')
-  await app.getByRole('link', { name: 'Report this' }).click({ timeout: 20_000 })
+  await app.getByRole('link', { name: 'Report this' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'New report' })).toBeVisible()
   await expect(app.getByText(requestId)).toBeVisible()
   await expect(app.getByLabel('Summary')).not.toHaveValue('')

@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { ImportRecord } from '../../src/contract/index.ts'
+import { patience } from '../support/machine-speed.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'
-
-/** A thread has to start before the first file is read, which a busy machine takes its time for. */
-const reading = { timeout: 30_000 }
 
 /** `count` little tasks as JSON Lines, with names of columns that the page recognizes. */
 function jsonLines(count: number): string {
@@ -21,16 +19,16 @@ test('a file of one’s own becomes a benchmark: columns recognized, first rows 
   await app
     .locator('input[type=file]')
     .setInputFiles({ name: 'sums.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(jsonLines(12)) })
-  await expect(app.getByLabel('Question', { exact: false }).first()).toHaveValue('question', reading)
+  await expect(app.getByLabel('Question', { exact: false }).first()).toHaveValue('question')
   await expect(app.getByLabel('Reference answer').first()).toHaveValue('answer')
   const preview = app.getByRole('table', { name: 'First rows' })
-  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible(reading)
+  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible()
   await expect(app.getByText('12 valid').first()).toBeVisible()
 
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await app.getByLabel('Benchmark name').fill('Little sums')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('12 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('12 tasks are in the catalog.')).toBeVisible()
   await expect(app.getByRole('link', { name: 'Open the benchmark' })).toBeFocused()
   await expect(app.getByRole('log', { name: 'Announcements' })).toHaveText('Import complete')
   await app.getByRole('link', { name: 'Open the benchmark' }).click()
@@ -67,10 +65,10 @@ test('another column chosen changes the preview', async ({ app }) => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'sums.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(jsonLines(3)) })
   const preview = app.getByRole('table', { name: 'First rows' })
-  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible(reading)
+  await expect(preview.getByText('What is 0 plus 1?')).toBeVisible()
   await app.getByLabel('Question', { exact: false }).first().click()
   await app.getByRole('option', { name: 'uid' }).click()
-  await expect(preview.getByText('What is 0 plus 1?')).toBeHidden(reading)
+  await expect(preview.getByText('What is 0 plus 1?')).toBeHidden()
 })
 
 test('promptfoo tests that cannot be imported are left out after a yes, and judged assertions name an evaluator', async ({
@@ -86,17 +84,17 @@ test('promptfoo tests that cannot be imported are left out after a yes, and judg
   ].join('\n')
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles({ name: 'promptfooconfig.yaml', mimeType: 'text/yaml', buffer: Buffer.from(config) })
-  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"javascript" cannot be imported')).toBeVisible(reading)
+  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"javascript" cannot be imported')).toBeVisible()
   await app.getByLabel('Benchmark name').fill('Some tests')
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
 
   await app.getByRole('checkbox', { name: 'Leave out tests that cannot be imported' }).check()
-  await expect(app.getByRole('table', { name: 'Left out' }).getByRole('cell', { name: '4', exact: true })).toBeVisible(reading)
+  await expect(app.getByRole('table', { name: 'Left out' }).getByRole('cell', { name: '4', exact: true })).toBeVisible()
   const judged = app.getByRole('table', { name: 'Assertions that need a judge' })
   await expect(judged.getByText('llm-rubric')).toBeVisible()
   await expect(judged.getByText('Meets the rubric of its test')).toBeVisible()
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -105,7 +103,7 @@ test('lines that cannot be read are named by number and nothing can be imported'
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles({ name: 'broken.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(broken) })
   const errors = app.getByRole('table', { name: 'Errors' })
-  await expect(errors.getByRole('cell', { name: '4', exact: true })).toBeVisible(reading)
+  await expect(errors.getByRole('cell', { name: '4', exact: true })).toBeVisible()
   await app.getByLabel('Benchmark name').fill('Broken')
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
 })
@@ -121,7 +119,7 @@ test('a recipe accepts a compressed file and an archive: previewed with checksum
     source_id: 'x',
   }
   await app.locator('input[type=file]').setInputFiles(file('hellaswag_val.jsonl.gz', gzipSync(JSON.stringify(row))))
-  await expect(app.getByRole('table', { name: 'First rows' }).getByText('Cooking: She opens the pot and')).toBeVisible(reading)
+  await expect(app.getByRole('table', { name: 'First rows' }).getByText('Cooking: She opens the pot and')).toBeVisible()
   await expect(app.getByText('1 valid').first()).toBeVisible()
 
   await app.goto('/catalog/import?recipe=drop')
@@ -131,15 +129,15 @@ test('a recipe accepts a compressed file and an archive: previewed with checksum
     makeZip([{ name: 'drop_dataset/drop_dataset_dev.json', content: Buffer.from(JSON.stringify(content)) }])
   await app.locator('input[type=file]').setInputFiles(file('drop_dataset.zip', archive(passages)))
   const errors = app.getByRole('table', { name: 'Errors' })
-  await expect(errors.getByText('The field "answer" must have a "number", a "date" and "spans".')).toBeVisible(reading)
+  await expect(errors.getByText('The field "answer" must have a "number", a "date" and "spans".')).toBeVisible()
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await app.getByRole('button', { name: 'Remove drop_dataset.zip' }).click()
   await app
     .locator('input[type=file]')
     .setInputFiles(file('drop_dataset.zip', archive({ p1: { passage: 'The wall has three gates.', qa_pairs: [pair] } })))
-  await expect(app.getByText('How many gates?')).toBeVisible(reading)
+  await expect(app.getByText('How many gates?')).toBeVisible()
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('1 task is in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('1 task is in the catalog.')).toBeVisible()
 })
 
 test('a task of lm-evaluation-harness is recognized, asks for its data, and becomes a benchmark', async ({ app }) => {
@@ -149,18 +147,18 @@ test('a task of lm-evaluation-harness is recognized, asks for its data, and beco
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles(file('caps.yaml', yaml))
   await expect(app.getByLabel('Format').first()).toHaveValue('lm-evaluation-harness tasks (.yaml, .zip)')
-  await expect(app.getByText(/Send the data of .* beside the task: the split "test"/)).toBeVisible(reading)
+  await expect(app.getByText(/Send the data of .* beside the task: the split "test"/)).toBeVisible()
   await app.locator('input[type=file]').setInputFiles(file('test.jsonl', '{"word": "plum"}\n{"word": "pear"}\n'))
   const preview = app.getByRole('table', { name: 'First rows' })
-  await expect(preview.getByText('plum in capitals:')).toBeVisible(reading)
+  await expect(preview.getByText('plum in capitals:')).toBeVisible()
   // Without the task its data is a file like any other.
   await app.getByRole('button', { name: 'Remove caps.yaml' }).click()
   await expect(app.getByLabel('Format').first()).toHaveValue('JSON Lines (.jsonl)')
   await app.locator('input[type=file]').setInputFiles(file('caps.yaml', yaml))
-  await expect(preview.getByText('plum in capitals:')).toBeVisible(reading)
+  await expect(preview.getByText('plum in capitals:')).toBeVisible()
   await app.getByLabel('Benchmark name').fill('Words in capitals')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible()
 })
 
 test('a recipe’s data is downloaded when one asks: progress, what went wrong, and again', async ({ app, complaints }) => {
@@ -232,27 +230,27 @@ test('prompt, split, few-shot examples and scorers are chosen, and the first pro
   await app
     .locator('input[type=file]')
     .setInputFiles({ name: 'parts.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(rows.join('\n')) })
-  await expect(app.getByText('What is 0 plus 1?').first()).toBeVisible(reading)
+  await expect(app.getByText('What is 0 plus 1?').first()).toBeVisible()
   await app.getByRole('combobox', { name: 'Split' }).click()
   await app.getByRole('option', { name: 'part' }).click()
   const values = app.getByRole('combobox', { name: 'Example rows' })
   await expect(values).toBeVisible()
   await expect(async () => {
     await values.click()
-    await expect(app.getByRole('option', { name: 'dev' })).toBeVisible({ timeout: 2_000 })
-  }).toPass(reading)
+    await expect(app.getByRole('option', { name: 'dev' })).toBeVisible({ timeout: 2_000 * patience() })
+  }).toPass()
   await app.getByRole('option', { name: 'dev' }).click()
   await app.keyboard.press('Escape')
   await app.getByLabel('Few-shot examples').fill('2')
   await app.getByLabel('Prompt template').fill('Q: {question}')
   const prompt = app.getByText(/What is 1 plus 1\?\s+2\s+Q: What is 2 plus 1\?$/)
-  await expect(prompt).toBeVisible(reading)
+  await expect(prompt).toBeVisible()
   await app.getByRole('button', { name: 'Add scorer' }).click()
   await app.getByRole('combobox', { name: 'Scorer 1' }).fill('inspect_ai/includes')
   await app.getByRole('option', { name: /inspect_ai\/includes/ }).click()
   await app.getByLabel('Benchmark name').fill('Two parts')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -264,12 +262,12 @@ test('a folder of lm-evaluation-harness tasks asks which of its tasks is importe
   ])
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles({ name: 'sums.zip', mimeType: 'application/zip', buffer: makeZip(files) })
-  await expect(app.getByText('The files are of several tasks that no group names.', { exact: false })).toBeVisible(reading)
+  await expect(app.getByText('The files are of several tasks that no group names.', { exact: false })).toBeVisible()
   await app.getByRole('combobox', { name: 'Group, tag or task' }).click()
   await app.getByRole('option', { name: 'hard' }).click()
-  await expect(app.getByRole('table', { name: 'First rows' }).getByText('A hard one').first()).toBeVisible(reading)
+  await expect(app.getByRole('table', { name: 'First rows' }).getByText('A hard one').first()).toBeVisible()
   await app.getByLabel('Benchmark name').fill('Hard sums of a folder')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('1 task is in the catalog.')).toBeVisible(reading)
+  await expect(app.getByText('1 task is in the catalog.')).toBeVisible()
   expect(complaints).toEqual([])
 })

@@ -46,7 +46,6 @@ test('a newcomer signs in, runs two models, compares them and exports the result
   workstation,
   complaints,
 }) => {
-  test.setTimeout(120_000)
   await page.goto('/')
   await tabTo(page, page.getByLabel('Pairing code'))
   await page.keyboard.type(await workstation.pairingCode())

@@ -7,7 +7,6 @@ test('examples are written by hand, approved together, frozen, made a benchmark,
   workstation,
   complaints,
 }) => {
-  test.setTimeout(120_000)
   const client = ownerClient(workstation)
   await client.call('createEvaluator', {
     body: { name: 'Exact', definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: {} } },
@@ -60,7 +59,7 @@ test('examples are written by hand, approved together, frozen, made a benchmark,
   await app.getByRole('combobox', { name: /Model/ }).first().click()
   await app.getByRole('option', { name: /echo/i }).first().click()
   await app.getByRole('button', { name: /^Run/ }).click()
-  await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible()
 
   const [run] = (await client.call('listRuns', {})).items
   await app.goto(`/runs/${run?.id}/samples`)

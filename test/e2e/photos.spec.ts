@@ -17,7 +17,6 @@ test('the photographed pages are those of the routes', () => {
 })
 
 test('a sample of the photographs is clipped nowhere and complains of nothing', async ({ app, workstation }) => {
-  test.setTimeout(120_000)
   const client = ownerClient(workstation)
   const { id: quoteId } = await quote(client, {
     model: { kind: 'managed', route_id: 'assay/oracle-75' },

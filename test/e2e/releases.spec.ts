@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
+import { patience } from '../support/machine-speed.ts'
 
 test('a release manager gets from a model and a benchmark to an approved, signed decision', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
@@ -39,7 +40,7 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   await app.getByRole('button', { name: 'Start' }).click()
   // It continues by itself.
   const verdict = app.getByRole('region', { name: 'Your verdict' })
-  await expect(verdict).toBeVisible({ timeout: 40_000 })
+  await expect(verdict).toBeVisible({ timeout: 40_000 * patience() })
   const checklist = app.getByRole('list', { name: 'Rules' })
   await expect(checklist.getByText('Pass', { exact: true })).toHaveCount(3)
   await expect(

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import type { Quote, Run } from '../../src/contract/index.ts'
-import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'
@@ -23,9 +22,6 @@ const prepareWork = prepare(async workstation => {
 const test = base.extend<{ work: Awaited<ReturnType<typeof prepareWork>> }>({
   work: async ({ workstation }, use) => use(await prepareWork(workstation)),
 })
-
-// Looking at every element of a full page takes its time on a small machine.
-test.describe.configure({ timeout: 90_000 * patience() })
 
 interface View {
   readonly name: string

@@ -7,8 +7,6 @@ import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 // Runs, their parts and what follows from them take their time on a busy machine.
-test.describe.configure({ timeout: 60_000 })
-
 test('unscored samples are retried, and the result has two versions', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const faults = ['ok', 'server-error', 'ok', 'server-error'] as const
@@ -114,9 +112,7 @@ test('a run stopped by its spending limit resumes when the limit is raised', asy
     await amount.fill('1')
     await app.keyboard.press('Enter')
     await expect(app.getByText('Limit raised; missing samples are being run.')).toBeVisible()
-    await expect(app.getByRole('table', { name: 'Retries' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/, {
-      timeout: 15_000,
-    })
+    await expect(app.getByRole('table', { name: 'Retries' }).getByRole('row').nth(1)).toContainText(/Complete.*version 2/)
     const strip = app.getByRole('region', { name: 'Samples in order' })
     const scored = async () =>
       [...(await strip.innerText()).matchAll(/(\d+) (?:correct|wrong|partial)/g)].reduce((sum, [, count]) => sum + Number(count), 0)

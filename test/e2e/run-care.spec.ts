@@ -46,7 +46,7 @@ test('stored answers are regraded, with the faults of a grader where they are', 
   await dialog.getByRole('checkbox').first().uncheck()
   await dialog.getByRole('button', { name: 'Regrade' }).click()
   await expect(dialog).toBeHidden()
-  await expect(app.getByRole('combobox', { name: 'Result version' })).toHaveValue('2, regraded (latest)', { timeout: 15_000 })
+  await expect(app.getByRole('combobox', { name: 'Result version' })).toHaveValue('2, regraded (latest)')
 })
 
 test('a run is renamed, archived, found in the archive and restored', async ({ app, workstation, careMenu }) => {
@@ -93,7 +93,7 @@ test('the settings say what the data take, and give free space back', async ({ a
   await expect(storage).toContainText(/Database.*\d B|kB|MB/)
   await expect(storage).toContainText(/Contents.*\d+ runs? with [\d,]+ samples/)
   await storage.getByRole('button', { name: 'Compact database' }).click()
-  await expect(storage).toContainText(/(freed|Nothing to free), just now/, { timeout: 15_000 })
+  await expect(storage).toContainText(/(freed|Nothing to free), just now/)
   await expect(storage.getByRole('button', { name: 'Compact database' })).toBeEnabled()
   expect(await violations(app)).toEqual([])
 })

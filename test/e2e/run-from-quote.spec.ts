@@ -46,7 +46,7 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   await app.getByRole('button', { name: 'Run', exact: true }).dblclick()
   await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
   await expect(app.getByRole('heading', { level: 1, name: 'Twice clicked' })).toBeVisible()
-  await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible()
   expect((await client.call('listRuns', { query: {} })).items.length).toBe(before + 1)
 
   const runId = app.url().split('/').at(-1) ?? ''
@@ -96,7 +96,7 @@ test('one page follows each choice and runs what it shows', async ({ app, workst
   await expect(selection.getByLabel('Name of the run')).toHaveValue(/50 tasks$/)
   await selection.getByRole('button', { name: 'Run', exact: true }).dblclick()
   await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
-  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('n = 50', { timeout: 20_000 })
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('n = 50')
   expect(complaints).toEqual([])
 })
 
@@ -106,7 +106,7 @@ test('a run is saved as HTML, CSV and JSON', async ({ app, workstation }) => {
   await app.getByLabel('Name of the run').fill('To be exported')
   await app.getByRole('button', { name: 'Run', exact: true }).click()
   const button = app.getByRole('button', { name: 'Export' })
-  await button.waitFor({ timeout: 20_000 })
+  await button.waitFor()
 
   const save = async (item: string): Promise<Download> => {
     await button.click()
@@ -145,7 +145,7 @@ test('in the desktop app a run is saved through its dialogs, also as PDF', async
   await app.getByLabel('Name of the run').fill('On the desktop')
   await app.getByRole('button', { name: 'Run', exact: true }).click()
   const button = app.getByRole('button', { name: 'Export' })
-  await button.click({ timeout: 20_000 })
+  await button.click()
   await app.getByRole('menuitem', { name: 'Samples (CSV)' }).click()
   await expect(app.getByText('Preparing On-the-desktop.csv')).toHaveCount(0)
   await button.click()

@@ -29,7 +29,7 @@ test('a run of a slow model is watched and cancelled', async ({ app, workstation
     await app.getByRole('button', { name: 'Cancel run' }).click()
     await dialog.getByRole('button', { name: 'Cancel run' }).click()
 
-    await expect(app.getByText('Cancelled', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+    await expect(app.getByText('Cancelled', { exact: true }).first()).toBeVisible()
     await expect(app.getByRole('button', { name: 'Cancel run' })).toHaveCount(0)
     await expect(app.getByText(/The run ended cancelled/)).toBeVisible()
     const { progress: counts } = await client.call('getRun', { params: { run_id: run.id } })
@@ -48,7 +48,7 @@ test('a run is followed by polling where its stream cannot be kept open', async 
     await app.route('**/v1/runs/*/events', route => route.abort())
     const run = await submitReplay(client, replay, 60, 'Polled')
     await app.goto(`/runs/${run.id}`)
-    await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible()
     await expect(app.getByText('Complete', { exact: true })).toBeVisible()
   } finally {
     await replay.server.close()
@@ -63,7 +63,7 @@ test('errors of a model are counted by code and lead to its samples', async ({ a
     const run = await submitReplay(client, replay, 20, 'With errors')
     await app.goto(`/runs/${run.id}`)
     const errors = app.getByRole('table', { name: 'Errors by code' })
-    await expect(errors).toBeVisible({ timeout: 20_000 })
+    await expect(errors).toBeVisible()
     await expect(errors.getByRole('row').filter({ hasText: 'Request rejected' })).toBeVisible()
     await app.getByRole('link', { name: 'All failed samples' }).click()
     await expect(app).toHaveURL(/samples\?status=failed$/)

@@ -3,12 +3,11 @@ import { ownerClient } from './support/owner-client.ts'
 import { connectReplay, submitReplay } from './support/slow-run.ts'
 import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
+import { patience } from '../support/machine-speed.ts'
 
 test('a run whose endpoint is down says so everywhere and resumes by a click', async ({ app, workstation, complaints }) => {
-  // Waits for real backoff, of up to half a minute.
-  test.setTimeout(150_000)
   const client = ownerClient(workstation)
-  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 20 }, { max_concurrency: 2 })
+  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 400 }, { max_concurrency: 2 })
   const { port } = new URL(replay.server.baseUrl)
   const run = await submitReplay(client, replay, 250, 'Endpoint goes away')
   await app.goto(`/runs/${run.id}`)
@@ -16,7 +15,7 @@ test('a run whose endpoint is down says so everywhere and resumes by a click', a
   await replay.server.close()
 
   const progress = app.getByRole('region', { name: 'Progress' })
-  await expect(progress).toContainText('Paused: endpoint down', { timeout: 20_000 })
+  await expect(progress).toContainText('Paused: endpoint down')
   await expect(progress).toContainText('refuses connections')
   await expect(progress).toContainText(/Next attempt in \d+ s\.|Trying now…/)
   await expect(progress.locator('dt', { hasText: 'Time left' }).locator('+ dd')).toHaveText('–')
@@ -33,11 +32,11 @@ test('a run whose endpoint is down says so everywhere and resumes by a click', a
 
   await app.goto(`/runs/${run.id}`)
   // Until the service would try again by itself there is time to click.
-  await expect(progress).toContainText(/Next attempt in [1-6]\d s\./, { timeout: 40_000 })
+  await expect(progress).toContainText(/Next attempt in [1-6]\d s\./, { timeout: 40_000 * patience() })
   const again = await startModelServer({ answers: () => '#### 7', port: Number(port) })
   try {
     await progress.getByRole('button', { name: 'Resume now' }).click()
-    await expect(app.getByText('Complete').first()).toBeVisible({ timeout: 60_000 })
+    await expect(app.getByText('Complete').first()).toBeVisible({ timeout: 60_000 * patience() })
     expect((await client.call('getRun', { params: { run_id: run.id } })).progress).toMatchObject({ scored: 250, failed: 0 })
   } finally {
     await again.close()

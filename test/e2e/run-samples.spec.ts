@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Run, SampleDetail } from '../../src/contract/index.ts'
+import { slowness } from '../support/machine-speed.ts'
 import { mainThreadMs, measureScroll } from '../support/measure-page.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { serveManySamples } from './support/many-samples.ts'
@@ -145,8 +146,8 @@ test('100,000 samples are scrolled through with few rows in the document', async
   console.log(
     `100,000 samples: ${cpuMsPerFrame.toFixed(1)} ms of processor time a frame; median frame ${medianMs.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`,
   )
-  // 20 ms is the aim and what two cores take; a slower machine may take twice that.
-  expect(cpuMsPerFrame).toBeLessThan(40)
+  // 20 ms is the aim and what the reference machine takes.
+  expect(cpuMsPerFrame).toBeLessThan(40 * slowness())
 })
 
 test('the result page of 100,000 samples is drawn in less than a second of processor time', async ({ app, finished }) => {
@@ -158,7 +159,7 @@ test('the result page of 100,000 samples is drawn in less than a second of proce
     await app.getByRole('link', { name: 'Results' }).click()
     await expect(app.getByRole('img', { name: /100,000 samples: 75,000 correct, 25,000 wrong/ })).toBeVisible()
   })
-  expect(spent).toBeLessThan(1_000)
+  expect(spent).toBeLessThan(1_000 * slowness())
 })
 
 test('a result opens on its score and its strip, which leads to samples', async ({ app, finished, complaints }) => {

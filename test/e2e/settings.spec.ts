@@ -6,7 +6,7 @@ test('a backup is made, listed, and the schedule is saved', async ({ app, compla
   await app.goto('/settings')
   const backups = app.getByRole('region', { name: 'Backups' })
   await backups.getByRole('button', { name: 'Back up now' }).click()
-  await expect(backups.getByRole('table', { name: 'Backups' })).toContainText('Manual', { timeout: 20_000 })
+  await expect(backups.getByRole('table', { name: 'Backups' })).toContainText('Manual')
   await expect(backups.getByText('Last backup: just now')).toBeVisible()
   await expect(backups.getByRole('button', { name: 'Back up now' })).toBeEnabled()
 
@@ -57,7 +57,7 @@ test('a backup is checked, and restored after a dialog that says what is replace
   await backups.getByRole('button', { name: 'Back up now' }).click()
   // Earlier ones may be just as new; only the one that is added holds the name.
   const added = async () => (await backupNames(app, workstation)).find(one => !earlier.includes(one)) ?? ''
-  await expect.poll(added, { timeout: 20_000 }).not.toBe('')
+  await expect.poll(added).not.toBe('')
   const row = backups.getByRole('row').filter({ has: app.getByRole('button', { name: `Restore the backup ${await added()}` }) })
   await row.getByRole('button', { name: /^Check the backup/ }).click()
   await expect(row).toContainText('Sound')
@@ -68,7 +68,7 @@ test('a backup is checked, and restored after a dialog that says what is replace
   const dialog = app.getByRole('dialog', { name: 'Go back to this backup?' })
   await expect(dialog).toContainText('The current database is kept as a backup')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-  await expect(backups.getByText('Restored', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(backups.getByText('Restored', { exact: true })).toBeVisible()
   // The pages go on, signed in, with the data of that moment.
   await expect(app.getByRole('region', { name: 'Session' })).toContainText(name)
   await expect(backups.getByRole('table', { name: 'Backups' })).toContainText('Before a restore')
@@ -79,7 +79,7 @@ test('the database is examined on demand', async ({ app, complaints }) => {
   await app.goto('/settings')
   const storage = app.getByRole('region', { name: 'Storage' })
   await storage.getByRole('button', { name: 'Check database' }).click()
-  await expect(storage.getByText('Database check passed', { exact: false })).toBeVisible({ timeout: 20_000 })
+  await expect(storage.getByText('Database check passed', { exact: false })).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.describe.configure({ mode: 'serial' })
 
 /** A folder for pictures of every page in both schemes, for people to look at; none are made without it. */
 const pictures = process.env['ASSAY_PICTURES']

@@ -3,10 +3,9 @@ import { pricedModel } from '../support/tuning.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
+import { patience } from '../support/machine-speed.ts'
 
 // Races and checks are real work of the service, beside the pages of other tests.
-test.describe.configure({ timeout: 120_000 })
-
 test('a session goes from an empty list to a recommendation, its export and a monitor of it', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const expected = new Map<string, string>()
@@ -75,7 +74,7 @@ test('a session goes from an empty list to a recommendation, its export and a mo
     await app.getByRole('button', { name: /^Start, billed about \$\d.* by providers$/ }).click()
 
     const result = app.getByRole('region', { name: 'Result' })
-    await expect(result).toContainText(/Small costs 90 % less than current and is/, { timeout: 45_000 })
+    await expect(result).toContainText(/Small costs 90 % less than current and is/, { timeout: 45_000 * patience() })
     await expect(app.getByRole('region', { name: 'Recommended call' })).toContainText(small.id)
     const arms = app.getByRole('table', { name: 'Arms of group 1' })
     await expect(arms).toContainText('Dropped')
@@ -99,7 +98,7 @@ test('a session goes from an empty list to a recommendation, its export and a mo
     expect(await violations(app)).toEqual([])
     await app.getByRole('button', { name: 'Create monitor' }).click()
     await app.getByRole('button', { name: 'Check now' }).click()
-    await expect(app.getByRole('table', { name: 'Checks' })).toContainText('OK', { timeout: 45_000 })
+    await expect(app.getByRole('table', { name: 'Checks' })).toContainText('OK', { timeout: 45_000 * patience() })
   } finally {
     for (const { server } of [large, small, tiny]) await server.close()
   }
@@ -179,7 +178,7 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   await expect(app.getByRole('heading', { name: 'No checks yet' })).toBeVisible()
 
   await app.getByRole('button', { name: 'Check now' }).click()
-  await expect(app.getByRole('link', { name: 'Open the run' })).toBeVisible({ timeout: 45_000 })
+  await expect(app.getByRole('link', { name: 'Open the run' })).toBeVisible({ timeout: 45_000 * patience() })
   const monitor = (await client.call('listTuneMonitors', { query: {} })).find(({ name }) => name === 'Production')
   const outputs = Array.from({ length: 200 }, (_, i) => ({
     id: `reply-${i}`,
@@ -190,7 +189,7 @@ test('a monitor is created, checks its benchmark, and shows the outputs behind a
   }))
   await client.call('queueTuneWorkload', { params: { monitor_id: monitor?.id ?? '' }, body: { outputs } })
   await app.reload()
-  await expect(app.getByRole('img', { name: 'Drift detector' })).toBeVisible({ timeout: 45_000 })
+  await expect(app.getByRole('img', { name: 'Drift detector' })).toBeVisible({ timeout: 45_000 * patience() })
   await expect(app.getByRole('heading', { name: /^Outputs behind the regression/ })).toBeVisible()
   await app.getByRole('button', { name: /Show as table/ }).click()
   await expect(app.getByRole('table', { name: 'Drift detector' })).toBeVisible()

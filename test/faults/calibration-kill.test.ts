@@ -51,4 +51,4 @@ test('a calibration whose service is killed continues at the next start, and pay
   await second.stop()
   await judge.close()
   folder.remove()
-}, 120_000)
+})

@@ -36,7 +36,7 @@ test('a compaction killed half-way leaves a sound database and is finished by th
   torn.close()
 
   const next = await startChildService(folder.path)
-  await expect.poll(async () => (await next.client.call('getStorage', {})).compaction?.finished_at, { timeout: 30_000 }).toBeTruthy()
+  await expect.poll(async () => (await next.client.call('getStorage', {})).compaction?.finished_at).toBeTruthy()
   expect((await next.client.call('getStorage', {})).reusable_bytes).toBe(0)
   const { items } = await next.client.call('listJobs', { query: { kind: 'storage_compaction' } })
   expect(items).toMatchObject([{ state: 'succeeded', attempt: 2 }])

@@ -35,7 +35,7 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       const { client, baseUrl } = service
       // Whole: a disk that fills up while it is laid leaves none of it.
       const ballast = join(folder.path, 'ballast')
-      await expect.poll(() => statSync(ballast, { throwIfNoEntry: false })?.size, { timeout: 20_000 }).toBe(ballastBytes)
+      await expect.poll(() => statSync(ballast, { throwIfNoEntry: false })?.size).toBe(ballastBytes)
       const { id } = await client.call('createConnection', {
         body: { name: 'local', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 8 } },
       })
@@ -58,7 +58,7 @@ describe(`a disk that fills up in the middle of a run${mounted ? '' : ' (skipped
       // What the ballast weighed is room for ending things in order; nothing new takes it.
       expect(existsSync(ballast)).toBe(false)
       const activity = async () => (await client.call('getRun', { params: { run_id: runId } })).activity
-      await expect.poll(async () => (await activity())?.requesting, { timeout: 20_000 }).toBe(0)
+      await expect.poll(async () => (await activity())?.requesting).toBe(0)
       const asked = models.requests()
       await client.call('createPurchase', { body: { amount_microusd: '5' } })
       expect((await client.call('getHealth', {})).storage).toMatchObject({ state: 'full' })
@@ -79,7 +79,7 @@ describe(`a disk that is full at the start${mounted ? '' : ' (skipped: no small 
     'costs the ballast, and Assay starts: it reads and deletes, begins nothing new, and recovers with the space',
     async () => {
       const ballast = join(folder.path, 'ballast')
-      await expect.poll(() => statSync(ballast, { throwIfNoEntry: false })?.size, { timeout: 20_000 }).toBe(ballastBytes)
+      await expect.poll(() => statSync(ballast, { throwIfNoEntry: false })?.size).toBe(ballastBytes)
       await service.stop()
       const filler = join(folder.path, 'filler')
       fillDisk(filler, 0)
@@ -91,7 +91,7 @@ describe(`a disk that is full at the start${mounted ? '' : ' (skipped: no small 
       for (const { id } of items) await client.call('deleteRun', { params: { run_id: id } })
       expect((await client.call('listRuns', {})).items).toEqual([])
       rmSync(filler)
-      await expect.poll(async () => (await client.call('getHealth', {})).status, { timeout: 20_000 }).toBe('ok')
+      await expect.poll(async () => (await client.call('getHealth', {})).status).toBe('ok')
       expect(existsSync(ballast)).toBe(true)
     },
     60_000,

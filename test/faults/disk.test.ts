@@ -71,7 +71,7 @@ describe.skipIf(!mounted)('a disk of 8 MB (skipped where none can be mounted: th
     }
 
     unfilled()
-    await expect.poll(async () => (await client.call('getHealth', {})).status, { timeout: 20_000 }).toBe('ok')
+    await expect.poll(async () => (await client.call('getHealth', {})).status).toBe('ok')
     await client.call('sendFeedback', report('after'))
     expect((await client.call('listFeedback', {})).items.map(({ summary }) => summary)).toEqual(['after', 'before'])
     const { findings } = examine({ dataDir: disk, backup: false, now: new Date() })

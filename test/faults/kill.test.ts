@@ -171,5 +171,5 @@ describe('SIGKILL while a backup takes the place of the database', () => {
     await service.stop()
     const { findings } = examine({ dataDir, backup: false, now: new Date() })
     expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
-  }, 120_000)
+  })
 })

@@ -69,10 +69,10 @@ describe.skipIf(process.platform !== 'linux')(
       // More than the process may have; the listening queue of the system takes the others.
       await Promise.all(sockets.map(socket => new Promise(resolve => socket.once('connect', resolve).once('close', resolve))))
       // It is at its limit, or this would prove nothing.
-      await expect.poll(() => readdirSync(`/proc/${service.pid}/fd`).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(47)
+      await expect.poll(() => readdirSync(`/proc/${service.pid}/fd`).length).toBeGreaterThanOrEqual(47)
       for (const socket of sockets) socket.destroy()
       expect(limit('1024:')).toBe(true)
-      await expect.poll(() => purchase().then(({ status }) => status, String), { timeout: 20_000 }).toBe('open')
+      await expect.poll(() => purchase().then(({ status }) => status, String)).toBe('open')
       const { items } = await service.client.call('listPurchases', { query: { limit: 100 } })
       expect(items.map(item => item.id)).toContain(id)
     })

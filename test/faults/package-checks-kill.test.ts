@@ -30,4 +30,4 @@ test('package checks whose service is killed continue at the next start, each st
   expect(await service.client.call('getJob', { params: { job_id: sent.job_id ?? '' } })).toMatchObject({ attempt: lives.length + 1 })
   await service.stop()
   folder.remove()
-}, 240_000)
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Decision } from '../../src/contract/index.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
+import { patience } from '../support/machine-speed.ts'
 import { temporaryFolder } from '../support/service.ts'
 import { runToEnd } from '../support/runs.ts'
 
@@ -78,7 +79,7 @@ test('a decision killed in every state asks, charges and records nothing twice',
   advanceUnheard()
   await again() // analyzing, or about to
   let decision: Decision = await advance()
-  const until = Date.now() + 30_000
+  const until = Date.now() + 30_000 * patience()
   while (decision.status !== 'awaiting_human' && Date.now() < until) decision = await advance()
   expect(decision).toMatchObject({ status: 'awaiting_human', recommendation: 'approve', attempt: 1 })
   await service.client.call('createReleaseLabel', { body: { target: params, verdict: 'approve' } })
@@ -103,4 +104,4 @@ test('a decision killed in every state asks, charges and records nothing twice',
   await service.stop()
   await models.close()
   folder.remove()
-}, 180_000)
+})

@@ -34,11 +34,11 @@ describe('time', () => {
     const models = await startModelServer({ answers: () => '#### 13', delayMs: 200 })
     const service = await startChildService(folder.path)
     try {
-      const id = await slowRun(service.client, models.baseUrl, { max_concurrency: 8, attempt_timeout_ms: 1000 })
+      const id = await slowRun(service.client, models.baseUrl, { max_concurrency: 8, attempt_timeout_ms: 2000 })
       await scored(service.client, id, 8)
       service.signal('SIGSTOP')
       // Longer than a call may take, by more than a late timer is forgiven.
-      await new Promise(resolve => setTimeout(resolve, 4000))
+      await new Promise(resolve => setTimeout(resolve, 6000))
       service.signal('SIGCONT')
       const run = await runToEnd(service.client, service.baseUrl, id)
       expect(run).toMatchObject({ status: 'complete', progress: { scored: 60, failed: 0, retries: 0 } })
@@ -48,7 +48,7 @@ describe('time', () => {
       await models.close()
       folder.remove()
     }
-  }, 60_000)
+  })
 
   test('a clock that jumps a day, either way, ends no run and no call', async () => {
     const clock = movingClock()
@@ -64,10 +64,10 @@ describe('time', () => {
       const run = await runToEnd(client, baseUrl, id)
       expect(run).toMatchObject({ status: 'complete', progress: { scored: 60, failed: 0, retries: 0 } })
       const samples = await client.call('listSamples', { params: { run_id: id }, query: { limit: 100 } })
-      expect(samples.items.every(({ latency_ms: latency }) => latency !== null && latency > 0 && latency < 10_000)).toBe(true)
+      expect(samples.items.every(({ latency_ms: latency }) => latency !== null && latency > 0 && latency < day / 2)).toBe(true)
     } finally {
       await service.close()
       await models.close()
     }
-  }, 60_000)
+  })
 })

@@ -102,7 +102,6 @@ async function backfillWithKills(provider: TestedProvider, killAt: ReadonlySet<n
 
 test.each(everyKill ? providers : providers.slice(0, 1))(
   'a backfill of %s killed at its pages stores the same content, no row twice, and no secret',
-  { timeout: 180_000 },
   async provider => {
     const whole = await backfillWithKills(provider, new Set())
     expect(whole.content.spans).toHaveLength(sizes[provider][0] * 3)

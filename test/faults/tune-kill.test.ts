@@ -95,7 +95,7 @@ test('a race whose service is killed during a look decides the same, and asks no
   await service.stop()
   for (const { server } of [current, good, poor]) await server.close()
   folder.remove()
-}, 120_000)
+})
 
 test.runIf(everyKill)(
   'an approval with auto whose service is killed at once is quoted and raced once (in npm run test:faults)',

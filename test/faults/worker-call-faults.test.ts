@@ -45,7 +45,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
   })
   beforeEach(() => team.release())
 
-  it('carry the key that an owner shares with the worker', { timeout: 60_000 }, async () => {
+  it('carry the key that an owner shares with the worker', async () => {
     const bare = await team.join('bare', { ownKey: false })
     const { client } = team.service()
     const worker_id = (await state('bare'))?.id ?? ''
@@ -59,7 +59,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     await bare.stop()
   })
 
-  it('survive PostgreSQL ended at once and cut connections', { timeout: 120_000 }, async () => {
+  it('survive PostgreSQL ended at once and cut connections', async () => {
     const worker = await team.join('steady')
     const crashed = await inFlight()
     await team.postgres.crashAndRestart()
@@ -74,7 +74,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     await worker.stop()
   })
 
-  it('end at the worker when the service is killed, before the next start makes others', { timeout: 120_000 }, async () => {
+  it('end at the worker when the service is killed, before the next start makes others', async () => {
     const worker = await team.join('orphan')
     const id = await inFlight()
     await team.restart()
@@ -85,7 +85,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     await worker.stop()
   })
 
-  it('of a worker that sleeps past its lease are dropped when it wakes', { timeout: 120_000 }, async () => {
+  it('of a worker that sleeps past its lease are dropped when it wakes', async () => {
     const sleeper = await team.join('sleeper')
     const id = await inFlight()
     sleeper.signal('SIGSTOP')
@@ -99,7 +99,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     expect(await Promise.all([sleeper.stop(), heir.stop()])).toEqual([0, 0])
   })
 
-  it('end where the links of a worker are down, and it is back when they are; four workers, TLS', { timeout: 180_000 }, async () => {
+  it('end where the links of a worker are down, and it is back when they are; four workers, TLS', async () => {
     const ca = join(team.dataDir, 'ca.pem')
     writeFileSync(ca, selfSigned.cert)
     const queue = new URL(team.postgres.url)

@@ -52,7 +52,7 @@ describe.skipIf(postgresMissing !== null)(`workers${postgresMissing === null ? '
     folder.remove()
   })
 
-  it('grades on two workers to the digest of a local run', { timeout: 120_000 }, async () => {
+  it('grades on two workers to the digest of a local run', async () => {
     await Promise.all([join('one'), join('two')])
     const run = await hold()
     release()
@@ -62,7 +62,7 @@ describe.skipIf(postgresMissing !== null)(`workers${postgresMissing === null ? '
     expect(items.reduce((sum, one) => sum + one.samples, 0)).toBe(samples)
   })
 
-  it('survives PostgreSQL ended at once, and the service killed', { timeout: 120_000 }, async () => {
+  it('survives PostgreSQL ended at once, and the service killed', async () => {
     const crashed = await hold()
     await postgres.crashAndRestart()
     release()
@@ -78,9 +78,7 @@ describe.skipIf(postgresMissing !== null)(`workers${postgresMissing === null ? '
     expectSound(folder.path)
   })
 
-  it('survives cut connections, a worker that is killed and one that sleeps past its lease, whose late outcome is dropped', {
-    timeout: 120_000,
-  }, async () => {
+  it('survives cut connections, a worker that is killed and one that sleeps past its lease, whose late outcome is dropped', async () => {
     const run = await hold()
     const [killed, sleeper] = workers
     if (!killed || !sleeper) throw new Error('Two workers have joined.')

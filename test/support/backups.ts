@@ -3,7 +3,7 @@ import type { TestClient } from './service.ts'
 
 /** Waits until no backup is under way. */
 export async function backupsSettled(client: TestClient): Promise<void> {
-  await expect.poll(async () => (await client.call('listBackups', {})).running, { timeout: 20_000 }).toBeNull()
+  await expect.poll(async () => (await client.call('listBackups', {})).running).toBeNull()
 }
 
 /** Backs up as the button in Settings does; answers the backup's name. */

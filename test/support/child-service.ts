@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readServiceFile } from '../../src/service/lifecycle/service-file.ts'
-import { program } from './program.ts'
 import { clientFor, type TestClient } from './client.ts'
+import { prepareData } from './prepared-data.ts'
+import { program } from './program.ts'
 
 /** A service in a process of its own, as a user starts it: to be killed, stopped and started again. */
 export interface ChildService {
@@ -20,11 +23,12 @@ export interface ChildService {
 }
 
 /**
- * Resolves when the service says that it is ready.
+ * Resolves when the service says that it is ready. A folder without a database gets a prepared one.
  * @param killAt step before which it ends itself, see `kill-at.ts`
  * @throws Error with what it printed when it ends instead
  */
 export async function startChildService(dataDir: string, options: readonly string[] = [], killAt?: string): Promise<ChildService> {
+  if (!existsSync(join(dataDir, 'assay.db'))) prepareData(dataDir)
   const preloads = killAt === undefined ? [] : ['--import', new URL('kill-at.ts', import.meta.url).href]
   const child = spawn(process.execPath, [...preloads, program, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,11 +22,20 @@ export function slowness(): number {
   return Math.max(1, (after.user - user + after.system - system) / 1000 / referenceMs)
 }
 
+/** Milliseconds of processor time, of every thread of this process, that `work` takes; compare with a bound times `slowness()`. */
+export async function cpuMsOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 /**
- * Factor for every limit of time that only ends what hangs: work that takes 10 s on the reference machine may take 40 s on a busy one.
- * Measured once, by the process that starts the tests.
+ * Factor, 2 to 8, for every limit of time that only ends what hangs: twice the slowness, since other programs and tests take turns with
+ * what is waited for, which the processor time that `slowness` measures does not show. Measured once, by the process that starts the
+ * tests.
  */
 export function patience(): number {
-  process.env['ASSAY_TEST_PATIENCE'] ??= String(Math.min(4, slowness()))
+  process.env['ASSAY_TEST_PATIENCE'] ??= String(2 * Math.min(4, slowness()))
   return Number(process.env['ASSAY_TEST_PATIENCE'])
 }

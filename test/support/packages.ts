@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { NewPackage, Package } from '../../src/contract/index.ts'
+import { patience } from './machine-speed.ts'
 import { makeZip } from './make-zip.ts'
 import type { TestClient } from './service.ts'
 
@@ -68,22 +69,22 @@ export async function checkedPackage(
   client: TestClient,
   rows: readonly Row[],
   more: Partial<Manifest> = {},
-  patience?: number,
+  limitMs?: number,
 ): Promise<Package> {
   await ensureNamespace(client, more.namespace)
   const sent = await client.call('createPackage', {
     body: { manifest: manifest(more), tasks: { test: [...rows] }, assets: [], dry_run: false },
   })
   if ('dry_run' in sent) throw new Error('A dry run was not asked for.')
-  return packageEnd(client, sent, patience)
+  return packageEnd(client, sent, limitMs)
 }
 
-export async function packageEnd(client: TestClient, { id, job_id }: Package, patience = 60_000): Promise<Package> {
-  const deadline = Date.now() + patience
+export async function packageEnd(client: TestClient, { id, job_id }: Package, limitMs = 60_000 * patience()): Promise<Package> {
+  const deadline = Date.now() + limitMs
   for (;;) {
     const job = await client.call('getJob', { params: { job_id: job_id ?? '' } })
     if (job.state !== 'queued' && job.state !== 'running') break
-    if (Date.now() > deadline) throw new Error(`The checks of ${id} still run after ${patience} ms.`)
+    if (Date.now() > deadline) throw new Error(`The checks of ${id} still run after ${limitMs} ms.`)
     // Asking without a pause would take the processor from the thread that checks.
     await setTimeout(20)
   }

@@ -1,4 +1,5 @@
 import { type Api, type Decision, decisionMachine, isTerminal, type Request, type Response } from '../../src/contract/index.ts'
+import { patience } from './machine-speed.ts'
 import { runToEnd } from './runs.ts'
 import type { TestService } from './service.ts'
 
@@ -38,7 +39,7 @@ async function advance({ client }: Pick<Target, 'client'>, id: string): Promise<
 export async function startAndFollow({ client }: Pick<Target, 'client'>, id: string): Promise<Decision> {
   const params = { decision_id: id }
   let decision: Decision = await client.call('advanceReleaseDecision', { params })
-  const until = Date.now() + 60_000
+  const until = Date.now() + 60_000 * patience()
   while (decision.status !== 'awaiting_human' && !isTerminal(decisionMachine, decision.status)) {
     if (Date.now() > until) throw new Error(`The decision is still ${decision.status}: ${JSON.stringify(decision.missing)}`)
     decision = await client.call('getReleaseDecision', { params })
@@ -49,7 +50,7 @@ export async function startAndFollow({ client }: Pick<Target, 'client'>, id: str
 /** Waits for the analysis by following its job, one request after the other. */
 async function analyzed({ client }: Pick<Target, 'client'>, decision: Decision): Promise<Decision> {
   let present: Decision = decision
-  const until = Date.now() + 30_000
+  const until = Date.now() + 30_000 * patience()
   while (present.status === 'analyzing') {
     if (Date.now() > until) throw new Error(`The analysis of ${decision.id} did not end.`)
     present = await client.call('getReleaseDecision', { params: { decision_id: decision.id } })

@@ -1,7 +1,8 @@
 import { isTerminal, type Quote, type QuoteRequest, type Run, runMachine } from '../../src/contract/index.ts'
+import { patience } from './machine-speed.ts'
 import type { TestClient } from './service.ts'
 
-const patience = 30_000
+const longestRunMs = 60_000 * patience()
 
 /** Id of a profile of a benchmark's latest version. */
 export async function profileId(client: TestClient, slug: string, key: string): Promise<string> {
@@ -36,7 +37,7 @@ export async function submit(client: TestClient, quoteId: string, name = 'a run'
 
 /** Follows the run's own event stream to its end, so that no test has to guess how long it takes. */
 export async function runToEnd(client: TestClient, baseUrl: string, id: string): Promise<Run> {
-  const reply = await fetch(`${baseUrl}/v1/runs/${id}/events`, { headers: client.headers, signal: AbortSignal.timeout(patience) })
+  const reply = await fetch(`${baseUrl}/v1/runs/${id}/events`, { headers: client.headers, signal: AbortSignal.timeout(longestRunMs) })
   for await (const _ of reply.body ?? []) {
     // Read to the end: the stream ends with the run.
   }

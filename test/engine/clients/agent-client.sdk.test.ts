@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { createAgentClient } from '../../../src/engine/clients/agents/agent-client.ts'
 import type { ModelRequest } from '../../../src/engine/clients/model-client.ts'
@@ -64,7 +64,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by
     const stop = new AbortController()
     const asked = ask(client, 'hang', stop.signal)
     // The second look means that the task is known.
-    await vi.waitFor(() => expect(server.operations().length).toBeGreaterThan(1))
+    await expect.poll(() => server.operations().length).toBeGreaterThan(1)
     stop.abort()
     expect(failureIn(await asked).code).toBe('cancelled')
     expect(server.cancelled()).toHaveLength(1)

@@ -21,6 +21,13 @@ describe('Distribution', () => {
     expect(ticks.length).toBeGreaterThan(0)
   })
 
+  it.each([[[3]], [[1, 2, 3]], [[1, 1, 5]], [[1, 1, 1, 5, 5]]])('counts in whole numbers, for few values as well: %j', few => {
+    const { texts } = draw(Distribution({ title: 'Tokens', values: few, format: value => `${value} tokens` }))
+    const counts = texts.filter(text => /^[\d.]+$/.test(text)).map(Number)
+    expect(counts).toEqual(Array.from({ length: counts.length }, (_, i) => i))
+    expect(counts.length).toBeGreaterThan(1)
+  })
+
   it('counts every value once', () => {
     expect(countOf(distributionTable({ title: 'Latency', values, format }))).toBe(1000)
     expect(countOf(distributionTable({ title: 'Latency', values: [0, 0, 10, 10, 10], format }))).toBe(5)

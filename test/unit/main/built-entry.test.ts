@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patience } from '../../support/machine-speed.ts'
 
 const entry = fileURLToPath(new URL('../../../out/main/index.js', import.meta.url))
 const preload = fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url))
@@ -23,10 +24,10 @@ describe.skipIf(!existsSync(entry))(
       // It ends by itself once it has quit: anything left open would keep it until the timeout.
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         env: { ...process.env, ASSAY_TEST_PROFILE: dir },
-        timeout: 60_000,
+        timeout: 60_000 * patience(),
       })
       seen = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
-    }, 90_000)
+    })
     afterAll(() => rm(dir, { recursive: true }))
 
     it('serves the built page to a window that is signed in, and nothing to a stranger', () => {

@@ -220,7 +220,7 @@ describe('quitting', () => {
     const starting = Promise.withResolvers<Awaited<ReturnType<DesktopParts['createService']>>>()
     createService.mockReturnValue(starting.promise)
     startWith()
-    await vi.waitFor(() => expect(createService).toHaveBeenCalled())
+    await expect.poll(() => createService).toHaveBeenCalled()
     const quit = once(app, 'quit')
     app.quit()
     starting.resolve({

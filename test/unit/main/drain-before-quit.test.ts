@@ -26,7 +26,7 @@ describe('quitting', () => {
     expect(begin).toHaveBeenCalledTimes(1)
     expect(quit).not.toHaveBeenCalled()
     closed.resolve()
-    await vi.waitFor(() => expect(quit).toHaveBeenCalledTimes(1))
+    await expect.poll(() => quit).toHaveBeenCalledTimes(1)
     expect(recorded.exits).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('quitting', () => {
     app.quit()
     app.quit()
     closed.resolve()
-    await vi.waitFor(() => expect(quit).toHaveBeenCalledTimes(1))
+    await expect.poll(() => quit).toHaveBeenCalledTimes(1)
     expect(close).toHaveBeenCalledTimes(1)
   })
 
@@ -56,6 +56,6 @@ describe('quitting', () => {
   it('quits with a failure when the service fails to close', async () => {
     drainWith(() => Promise.reject(new Error('disk I/O error')))
     app.quit()
-    await vi.waitFor(() => expect(recorded.exits).toEqual([1]))
+    await expect.poll(() => recorded.exits).toEqual([1])
   })
 })

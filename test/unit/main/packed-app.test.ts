@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patience } from '../../support/machine-speed.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const hooks = new URL('./built-entry/register.ts', import.meta.url).href
@@ -42,7 +43,7 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
       const cli = builder.resolve('electron-builder/cli.js')
       await promisify(execFile)(process.execPath, [cli, ...args, `-c.directories.output=${join(folder, 'out')}`], { cwd: root })
       archive = join(folder, 'out/linux-unpacked/resources/app.asar')
-    }, 240_000)
+    }, 240_000 * patience())
     afterAll(() => rm(folder, { recursive: true }))
 
     it('lists what it holds: nothing of the project but the built app, its resources and its license', () => {
@@ -60,14 +61,14 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
       )
     })
 
-    it('starts from what it holds, and serves its page', { timeout: 120_000 }, async () => {
+    it('starts from what it holds, and serves its page', async () => {
       const app = join(folder, 'app')
       asar.extractAll(archive, app)
       expect(existsSync(join(app, 'src'))).toBe(false)
       const { stdout } = await promisify(execFile)(
         process.execPath,
         ['--import', hooks, join(app, 'out/main/index.js'), '--data-dir', join(folder, 'data'), '--port', '0'],
-        { env: { ...process.env, ASSAY_TEST_PROFILE: folder }, timeout: 100_000 },
+        { env: { ...process.env, ASSAY_TEST_PROFILE: folder }, timeout: 100_000 * patience() },
       )
       expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
         page: [200, expect.stringContaining('text/html')],

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { patience } from '../../support/machine-speed.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'
 import { answers, BrowserWindow, recorded, resetElectron } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
 const { showWork } = await import('../../../src/main/show-work.ts')
 
+/** Keeps the clock of the page going meanwhile, as `expect.poll` does not. */
+const limit = 10_000 * patience()
 let server: Server
 let status: 'running' | 'complete'
 let baseUrl: string
@@ -37,13 +40,13 @@ it('shows a run in title and taskbar, and says when it ended to who looks elsewh
   // The stand-in has what this needs of a window.
   showWork(window as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
   window.emit('page-title-updated', { preventDefault: () => undefined }, 'Runs · Assay')
-  await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0))
+  await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0), limit)
   expect(recorded.titles.at(-1)).toMatch(/^\d+ % · Runs · Assay$/)
   status = 'complete'
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(recorded.notifications).toHaveLength(1)
-  })
+  }, limit)
   expect(recorded.progress.at(-1)).toBe(-1)
   expect(recorded.titles.at(-1)).toBe('Runs · Assay')
   expect(recorded.notifications[0]?.options).toMatchObject({ title: 'Run complete', body: expect.stringContaining('Nightly') })
@@ -54,11 +57,11 @@ it('shows a run in title and taskbar, and says when it ended to who looks elsewh
 it('keeps quiet while the window is looked at', async () => {
   answers.focused = true
   showWork(window as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
-  await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0))
+  await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0), limit)
   status = 'complete'
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(recorded.progress.at(-1)).toBe(-1)
-  })
+  }, limit)
   expect(recorded.notifications).toEqual([])
 })

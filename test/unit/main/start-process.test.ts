@@ -32,13 +32,13 @@ it('starts a script that hears and answers, with an environment of its own', asy
   )
   const child = startProcess(echo, told)
   child.post('hello')
-  await vi.waitFor(() => expect(told.message).toHaveBeenCalled(), { timeout: 10_000 })
+  await expect.poll(() => told.message).toHaveBeenCalled()
   expect(told.message).toHaveBeenCalledWith(['hello', expect.arrayContaining(['ASSAY_SANDBOX'])])
   expect(told.message).not.toHaveBeenCalledWith(['hello', expect.arrayContaining(['PATH'])])
   // Electron takes an empty environment for none, and knows no standard input.
   expect(UtilityProcess.forked.at(-1)).toMatchObject({ stdio: 'ignore', cwd: folder, disclaim: true })
   child.kill()
-  await vi.waitFor(() => expect(told.end).toHaveBeenCalledWith('It was killed.'))
+  await expect.poll(() => told.end).toHaveBeenCalledWith('It was killed.')
   child.kill()
   expect(told.end).toHaveBeenCalledTimes(1)
 })
@@ -46,14 +46,14 @@ it('starts a script that hears and answers, with an environment of its own', asy
 it('reports an end that was not asked for', async () => {
   const told = events()
   startProcess(script('ends', 'process.exit(3)'), told)
-  await vi.waitFor(() => expect(told.end).toHaveBeenCalledWith('It ended with code 3.'), { timeout: 10_000 })
+  await expect.poll(() => told.end).toHaveBeenCalledWith('It ended with code 3.')
 })
 
 it('kills code that does not listen to a request to end', async () => {
   const told = events()
   const deaf = script('deaf', "process.on('SIGTERM', () => undefined); process.parentPort.postMessage('up'); for (;;);")
   const child = startProcess(deaf, told)
-  await vi.waitFor(() => expect(told.message).toHaveBeenCalled(), { timeout: 10_000 })
+  await expect.poll(() => told.message).toHaveBeenCalled()
   child.kill()
-  await vi.waitFor(() => expect(told.end).toHaveBeenCalled())
+  await expect.poll(() => told.end).toHaveBeenCalled()
 })

@@ -48,7 +48,7 @@ const createOn = (
     ...backups,
     begin: (kind: 'manual' | 'scheduled') => backups.begin(kind, { kind: 'service' }),
     restore: (name: string) => backups.restore(name, { kind: 'service' }),
-    settled: () => expect.poll(() => backups.read().running, { timeout: 10_000 }).toBeNull(),
+    settled: () => expect.poll(() => backups.read().running).toBeNull(),
     close: async () => {
       await backups.close()
       await jobs.close()

@@ -152,15 +152,11 @@ describe('the command', () => {
     expect((await run('--data-dir', other)).code).toBe(1)
   })
 
-  test.runIf(everySandbox)(
-    'tries the sandboxes and says what each protects against (in npm run test:sandbox)',
-    { timeout: 180_000 },
-    async () => {
-      const { code, text } = await run('--sandbox')
-      expect(text).toMatch(/Linux namespaces with the system’s Python\n/)
-      expect(text).toMatch(/ok {5}Python in WebAssembly\n {7}All \d+ probes are refused\. The code runs in WebAssembly/)
-      expect(text).toMatch(/Model-written Python runs in: (linux|portable)\nModel-written JavaScript runs in: quickjs$/)
-      expect(code).toBe(0)
-    },
-  )
+  test.runIf(everySandbox)('tries the sandboxes and says what each protects against (in npm run test:sandbox)', async () => {
+    const { code, text } = await run('--sandbox')
+    expect(text).toMatch(/Linux namespaces with the system’s Python\n/)
+    expect(text).toMatch(/ok {5}Python in WebAssembly\n {7}All \d+ probes are refused\. The code runs in WebAssembly/)
+    expect(text).toMatch(/Model-written Python runs in: (linux|portable)\nModel-written JavaScript runs in: quickjs$/)
+    expect(code).toBe(0)
+  })
 })

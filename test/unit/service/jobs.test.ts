@@ -343,7 +343,7 @@ describe('a disk that takes nothing', () => {
     )
     jobs.start()
     const id = jobs.enqueue('backup', newJob('a'))
-    await expect.poll(() => jobs.read(workspace, id).state, { timeout: 10_000 }).toBe('succeeded')
+    await expect.poll(() => jobs.read(workspace, id).state).toBe('succeeded')
     expect(tries).toBe(2)
     await jobs.close()
   })

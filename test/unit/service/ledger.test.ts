@@ -183,7 +183,7 @@ function compare(model: Model): void {
 }
 
 describe('the ledger', () => {
-  test('balances after any operations and crashes, and posts every event once', { timeout: 60_000 }, () => {
+  test('balances after any operations and crashes, and posts every event once', () => {
     expect(ledgerChecks).toHaveLength(4)
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 40 }), operations => {

@@ -18,7 +18,7 @@ const coded = bundledBenchmarks().flatMap(({ definition, content }) => {
 it('there is one for each runner that runs code', () => expect(coded).toHaveLength(5))
 
 describe.each(coded)('$slug', ({ slug, tasks, metric }) => {
-  it(`scores ${everySandbox ? 'all' : 'some of the'} reference answers 1 and wrong answers 0`, { timeout: 180_000 }, async () => {
+  it(`scores ${everySandbox ? 'all' : 'some of the'} reference answers 1 and wrong answers 0`, async () => {
     // A program in JavaScript takes a Node of its own, so fewer of them are run where not all are.
     const few = (of: readonly Task[]) => (slug.startsWith('javascript') ? inScope(inScope(inScope(of))) : inScope(of))
     const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, { python: python(), javascript: javascript() })

@@ -10,18 +10,19 @@ import type { Task } from '../../../../src/engine/tasks/task.ts'
 import { everySandbox, inScope } from '../../../support/sandbox-scope.ts'
 import { useSandbox } from './sandboxed.ts'
 import { hasSharedData, readShared, sharedLines, withoutSharedData } from './shared-data.ts'
+import { patience } from '../../../support/machine-speed.ts'
 
 const sandbox = useSandbox()
 
 describe.skipIf(!hasSharedData)(`code that others have published ${withoutSharedData}`, () => {
-  it('HumanEval: 164 of 164 reference solutions pass', { timeout: 300_000 }, async () => {
+  it('HumanEval: 164 of 164 reference solutions pass', { timeout: 300_000 * patience() }, async () => {
     const tasks = tasksOf('humaneval', sharedLines('humaneval/HumanEval.jsonl.gz'))
     const scores = await grade(tasks, task => String(task.metadata['canonical_solution']))
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(164)
     expect(await passing(tasks.slice(0, 40), task => String(task.metadata['wrong_output']))).toBe(0)
   })
 
-  it('Reflexion’s samples get exactly their labels: 150 of 164', { timeout: 300_000 }, async () => {
+  it('Reflexion’s samples get exactly their labels: 150 of 164', { timeout: 300_000 * patience() }, async () => {
     const rows = sharedLines('humaneval/reflexion_gpt4_humaneval_py.jsonl')
     const scores = await grade(tasksOf('humaneval', rows), (_, i) => String(rows[i]?.['solution']))
     expect(scores.map(({ value }) => value === 1)).toEqual(rows.map(row => row['is_solved']))
@@ -29,7 +30,7 @@ describe.skipIf(!hasSharedData)(`code that others have published ${withoutShared
   })
 
   it(`sanitized MBPP: ${everySandbox ? '427 of 427 reference programs' : 'each eighth of the 427 reference programs (all in npm run test:sandbox)'} pass`, {
-    timeout: 300_000,
+    timeout: 300_000 * patience(),
   }, async () => {
     const rows: Record<string, unknown>[] = JSON.parse(readShared('mbpp/sanitized-mbpp.json').toString('utf8'))
     expect(rows).toHaveLength(427)

@@ -37,7 +37,7 @@ export function useSandbox(language: Language = 'python', places = 2): () => San
   let sandbox: Sandbox | null = null
   beforeAll(async () => {
     sandbox = createSandbox(language === 'python' ? await anyTier() : await quickjs(), places)
-  }, 60_000)
+  })
   afterAll(() => sandbox?.close())
   return () => {
     if (!sandbox) throw new Error('The sandbox was not opened.')

@@ -38,11 +38,11 @@ const telling = ['read-ssh', 'net-tcp', 'js-mount']
 it.each([
   ['python', pythonProbes.filter(({ id }) => everySandbox || telling.includes(id))],
   ['javascript', inScope(javascriptProbes)],
-] as const)('lets no %s probe through', { timeout: 180_000 }, async (language, probes) => {
+] as const)('lets no %s probe through', async (language, probes) => {
   expect(await selfTest(await tierOf(language), probes)).toEqual({ probes: probes.length, failures: [] })
 })
 
-it('ends code that does not stop, and code that takes more memory than it may', { timeout: 60_000 }, async () => {
+it('ends code that does not stop, and code that takes more memory than it may', async () => {
   const tier = await tierOf('python')
   const load = async (source: string, timeoutMs: number) => {
     const candidate = tier.start('candidate')
@@ -55,7 +55,7 @@ it('ends code that does not stop, and code that takes more memory than it may', 
   expect(UtilityProcess.running.size).toBe(0)
 })
 
-it('grades in the code thread by processes that the main thread starts, and ends them all', { timeout: 60_000 }, async () => {
+it('grades in the code thread by processes that the main thread starts, and ends them all', async () => {
   const before = UtilityProcess.forked.length
   const pool = createCodePool({ filename: workerFile('code.worker'), sandboxCache: tmpdir(), startProcess: startUtility })
   const metric = { id: 'base', scorer: 'evalplus/base', options: { language: 'javascript' }, primary: true }
@@ -74,7 +74,7 @@ it('grades in the code thread by processes that the main thread starts, and ends
   expect(graded.map(([score]) => score?.value)).toEqual([1, 0])
   expect(UtilityProcess.forked.length).toBeGreaterThan(before)
   await pool.close()
-  await vi.waitFor(() => expect(UtilityProcess.running.size).toBe(0), { timeout: 10_000 })
+  await expect.poll(() => UtilityProcess.running.size).toBe(0)
 })
 
 it.each(['python-wasm.worker', 'javascript-wasm.worker'])('%s runs nothing where the permission model is not in force', async name => {
@@ -104,6 +104,6 @@ it('reports a process that could not be started, or says what is no message', as
     processMegabytes: null,
     processorSeconds: 1,
   }).onEnd(tell)
-  await vi.waitFor(() => expect(tell).toHaveBeenCalledWith('It sent something that is no message.', null))
+  await expect.poll(() => tell).toHaveBeenCalledWith('It sent something that is no message.', null)
   silent.close()
 })

@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '../../../../src/contract/index.ts'
 import { useRunEvents } from '../../../../src/renderer/api/live-events.ts'
+import { patience } from '../../../support/machine-speed.ts'
+
+configure({ asyncUtilTimeout: 10_000 * patience() })
 
 const run = '01900000-0000-7000-8000-000000000001'
 const scores: RunEvent = { type: 'scores', profiles: [{ profile_id: 'p', metric: 'm', n: 10, mean: 0.5 }], at: '2026-11-20T09:30:00.000Z' }
@@ -50,7 +53,7 @@ describe('following a run', () => {
     await act(() => first.close())
     await waitFor(() => expect(result.current).toMatchObject({ connection: 'polling', scores: [scores] }))
     await act(() => second.send(end))
-    await waitFor(() => expect(result.current.connection).toBe('ended'), { timeout: 5_000 })
+    await waitFor(() => expect(result.current.connection).toBe('ended'))
     expect(answer).toHaveBeenCalledTimes(3)
   })
 

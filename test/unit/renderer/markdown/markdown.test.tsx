@@ -3,6 +3,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { canFormat } from '../../../../src/renderer/markdown/can-format.ts'
 import Markdown from '../../../../src/renderer/markdown/markdown.tsx'
+import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 
 afterEach(cleanup)
 
@@ -59,14 +60,11 @@ describe('formatted text of a model', () => {
     ['quotes', '> '],
     ['fences', '`a'],
     ['macros', '$\\def\\a{\\a\\a}\\a$ '],
-  ])('takes little time over as many %s as are formatted', (_, piece) => {
+  ])('takes little time over as many %s as are formatted', async (_, piece) => {
     let text = ''
     while (canFormat(text + piece)) text += piece
     expect(text.length).toBeGreaterThan(1_000)
-    const before = process.cpuUsage()
-    shown(text)
-    const { user, system } = process.cpuUsage(before)
-    expect((user + system) / 1e6).toBeLessThan(2)
+    expect(await cpuMsOf(() => shown(text))).toBeLessThan(2_000 * slowness())
   })
 
   it.each([

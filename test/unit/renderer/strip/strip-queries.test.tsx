@@ -1,9 +1,12 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import { cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { patience } from '../../../support/machine-speed.ts'
 import { progressFixture, runFixture } from '../runs/fixtures.ts'
+
+configure({ asyncUtilTimeout: 10_000 * patience() })
 
 const call = vi.fn<(operation: string) => Promise<{ codes: string }>>()
 vi.mock('../../../../src/renderer/api/client.ts', () => ({ call }))

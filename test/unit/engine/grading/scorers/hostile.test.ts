@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prepareScorer, scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
 import scoreBatch from '../../../../../src/workers/score.worker.ts'
+import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 
 // What each scorer needs to run at all; the rest run on their defaults.
 const options: Readonly<Record<string, unknown>> = {
@@ -107,13 +108,7 @@ function prepared(id: string): ReturnType<typeof prepareScorer> {
   })
 }
 
-/** Milliseconds of processor time, which other work on the machine does not lengthen. */
-function processorTime(work: () => void): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
+const slow = slowness()
 
 describe.each([...scorers.keys()])('%s', id => {
   it('gives a sound score for every naughty text, as output and as target', () => {
@@ -144,14 +139,13 @@ describe.each([...scorers.keys()])('%s', id => {
 
 // A negation does the same work as what it negates.
 describe.each([...scorers.keys()].filter(id => !id.includes('/not-')))('%s', id => {
-  it('reads 30,000 characters of anything in a second', { timeout: 60_000 }, () => {
+  it('reads 30,000 characters of anything in a second', async () => {
     const score = prepared(id)
     for (const unit of units) {
       const output = unit.repeat(30_000 / unit.length)
-      expect(
-        processorTime(() => score({ output, targets: ['A'], choices: ['x', 'y'], metadata })),
-        JSON.stringify(unit),
-      ).toBeLessThan(1000)
+      expect(await cpuMsOf(() => score({ output, targets: ['A'], choices: ['x', 'y'], metadata })), JSON.stringify(unit)).toBeLessThan(
+        1_000 * slow,
+      )
     }
   })
 })
@@ -163,28 +157,25 @@ describe('a hostile pattern', () => {
     ['inspect_ai/pattern', { pattern: String.raw`([\w\W]{0,999}[\p{L}]{0,999}[!?])` }],
     ['assay/exact_match', { extraction: { pattern: '(a*b|a)', select: 'last' } }],
     ['assay/json_schema', { schema: { type: 'string', pattern: '(?:(a?){30}){30}[bc]' } }],
-  ])('of %s is stopped within its limit and harms its own sample only', { timeout: 60_000 }, (scorer, chosen) => {
+  ])('of %s is stopped within its limit and harms its own sample only', async (scorer, chosen) => {
     const long = JSON.stringify('a'.repeat(100_000))
     const inputs = ['"ab!"', long, '"ab!"'].map(output => ({ output, targets: ['ab!'] }))
-    const took = processorTime(() => {
+    const took = await cpuMsOf(() => {
       const [before, harmed, after] = scoreBatch({ metrics: [{ id: 'm', scorer, options: chosen, primary: true }], inputs }).flat()
       expect(harmed).toMatchObject({ class: 'too_slow', value: null, explanation: expect.stringContaining('takes too long') })
       expect(before?.value).not.toBeNull()
       expect(after).toEqual(before)
     })
-    expect(took).toBeLessThan(5_000)
+    expect(took).toBeLessThan(5_000 * slow)
   })
 })
 
 describe.each(['assay/exact_match', 'lm_eval/gsm8k_strict', 'lm_eval/gsm8k_flexible', 'ifeval/strict'])('%s', id => {
-  it('reads a million characters', { timeout: 60_000 }, () => {
+  it('reads a million characters', async () => {
     const score = prepared(id)
     for (const unit of ['a', ' ', '\n', '!', '*']) {
       const output = `${unit.repeat(1_000_000)}x`
-      expect(
-        processorTime(() => score({ output, targets: ['18'], metadata })),
-        JSON.stringify(unit),
-      ).toBeLessThan(5000)
+      expect(await cpuMsOf(() => score({ output, targets: ['18'], metadata })), JSON.stringify(unit)).toBeLessThan(5_000 * slow)
     }
   })
 })

@@ -3,6 +3,7 @@ import type { EvidenceFormat } from '../../../../../src/contract/index.ts'
 import { analyzeEvidence } from '../../../../../src/engine/importing/evidence/analyze-evidence.ts'
 import { EvidenceError, type EvidenceMapping } from '../../../../../src/engine/importing/evidence/evidence-file.ts'
 import { readEvidence } from '../../../../../src/engine/importing/evidence/read-evidence.ts'
+import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 import { makeZip } from '../../../../support/make-zip.ts'
 
 const read = (format: EvidenceFormat, content: string | Buffer, mapping: EvidenceMapping = {}) =>
@@ -223,11 +224,13 @@ describe('an analysis', () => {
     expect(() => analyzeEvidence(file, { suite: null, label: 'q' })).toThrow(/no label "q"/)
   })
 
-  test('of more than 100,000 tasks is refused, and one of 100,000 takes under 5 s', async () => {
+  test('of more than 100,000 tasks is refused, and one of 100,000 takes under 5 s of processor time', async () => {
     const lines = Array.from({ length: 100_000 }, (_, i) => `t${i},${i % 2}`)
-    const started = performance.now()
-    expect(analyzeEvidence(await read('csv', `task_id,score\n${lines.join('\n')}\n`), { suite: null })).toMatchObject({ rows: 100_000 })
-    expect(performance.now() - started).toBeLessThan(5000)
+    const spent = await cpuMsOf(async () => {
+      const file = await read('csv', `task_id,score\n${lines.join('\n')}\n`)
+      expect(analyzeEvidence(file, { suite: null })).toMatchObject({ rows: 100_000 })
+    })
+    expect(spent).toBeLessThan(5_000 * slowness())
     const more = await read('csv', `task_id,score\n${lines.join('\n')}\nlast,1\n`)
     expect(() => analyzeEvidence(more, { suite: null })).toThrow(/^Line 100002: The file has more than 100000 tasks/)
   })

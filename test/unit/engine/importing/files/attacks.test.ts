@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { OwnFormat } from '../../../../../src/engine/importing/files/import-order.ts'
+import { slowness } from '../../../../support/machine-speed.ts'
 import { lines, lookAt, type SentFile } from './look-at.ts'
 
 const task = (content: string, data: string | Uint8Array = lines({ q: 'x', a: 'y' }), name = 'test.jsonl'): SentFile[] => [
@@ -465,6 +466,8 @@ const odd: readonly Attack[] = [
   ],
 ]
 
+const slow = slowness()
+
 describe.each([
   ['hostile', hostile],
   ['plausible but odd', odd],
@@ -480,7 +483,7 @@ describe.each([
     expect([found.definition, found.tasks]).toEqual([null, []])
     // No refusal says nothing, and none takes seconds.
     expect(found.problems[0]?.message.length).toBeGreaterThan(20)
-    expect((user + system) / 1e6).toBeLessThan(5)
+    expect((user + system) / 1e6).toBeLessThan(5 * slow)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })
