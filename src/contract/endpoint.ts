@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly kind: 'json' | 'file' | 'events' | 'upload' | 'json_or_upload' | 'raw'
   /** Honors `Idempotency-Key`: every POST that creates something. `stored` by the kernel; `sealed` likewise, encrypted, if the response contains a secret; `own` if the resource stores the key. */
   readonly idempotent?: 'stored' | 'sealed' | 'own'
+  /** Takes much of the service's time: one key or session has two such requests at work, and the others wait. */
+  readonly computes?: true
   /** Largest body in bytes; 1 MiB when absent. Of a `json_or_upload` the largest form. */
   readonly maxBody?: number
   /** Media types that a `raw` operation takes. */

@@ -9,6 +9,7 @@ import type { ConnectionLimits } from './http/connection-limits.ts'
 import type { AccessPolicy } from './http/access-policy.ts'
 import type { SecretValues } from './http/typed-text.ts'
 import type { ReadTurns } from './http/read-turns.ts'
+import type { WorkLimits } from './http/work-limits.ts'
 import type { StorageHealth } from './lifecycle/storage-health.ts'
 
 /** Time is given, never taken, so that tests decide what it is. */
@@ -33,6 +34,9 @@ export interface Kernel {
   readonly connections: ConnectionLimits
   readonly storage: StorageHealth
   readonly reads: ReadTurns
+  /** Of requests that change something, which do not wait for reads. */
+  readonly writes: Pick<ReadTurns, 'wait'>
+  readonly work: WorkLimits
   readonly secrets: SecretValues
   /** Under which addresses the service answers. @throws Error before it listens */
   accessPolicy(): AccessPolicy

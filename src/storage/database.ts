@@ -2,6 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, open
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { isBusy, lockWaitMs, untilFree } from './busy.ts'
 import type { Tables } from './schema/tables.ts'
 import { withStablePlan } from './stable-plans.ts'
@@ -16,7 +17,7 @@ const pagesPerStep = 512
 const usualCheckpoint = 1000
 const lateCheckpoint = 4000
 
-/** Statements that are kept prepared. */
+/** Statements that are kept prepared, the least recently used of them making way. */
 const mostStatements = 500
 
 export type Statement = Sqlite.Statement<unknown[], unknown>
@@ -125,15 +126,13 @@ function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
 
 function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer): Database {
   const turns = createWriteTurns(shared)
-  const statements = new Map<string, Statement>()
+  // Texts of queries are finite, but for lists of values and combinations of filters; those make way before what is used all the time.
+  const statements = new LRUCache<string, Statement>({ max: mostStatements })
   const prepare = (sql: string): Statement => {
     const known = statements.get(sql)
     if (known) return known
     const statement = sqlite.prepare<unknown[], unknown>(withStablePlan(sql))
     if (!statement.readonly) takeTurns(statement)
-    // Texts of queries are finite, but for lists of values and combinations of filters; those must not keep others out for good.
-    const { value: oldest } = statements.keys().next()
-    if (oldest !== undefined && statements.size >= mostStatements) statements.delete(oldest)
     statements.set(sql, statement)
     return statement
   }

@@ -11,6 +11,7 @@ import {
   type ScriptedJudge,
   startJudge,
 } from '../support/judging.ts'
+import { importFiles } from '../support/imports.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { allot, oneEach, pricedRoute } from '../support/priced-quote.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -301,6 +302,36 @@ describe('a judge that the wallet pays', () => {
     await models.close()
     expect(byRegrade).toBeGreaterThan(0n)
     expect(await sound(service.dataDir)).toEqual([])
+  })
+
+  test('costs no more than the quote says, also where it is shown long references', async () => {
+    const { client } = service
+    const priced = await pricedRoute(service, oneEach, { answers: () => 'VERDICT: pass' })
+    await allot(service, '5000000')
+    const ids = ['t0', 't1', 't2', 't3']
+    const lines = ids.map(id =>
+      JSON.stringify({ id, input: `Question ${id}, long enough to be one`, target: `${id} ${'long '.repeat(3000)}` }),
+    )
+    const mapping = JSON.stringify({ id: 'id', input: 'input', target: 'target' })
+    const { source_ref } = await importFiles(service, { format: 'jsonl', name: 'references', mapping }, [
+      { name: 'references.jsonl', content: lines.join('\n') },
+    ])
+    const judges = [{ model: { kind: 'managed', route_id: priced.routeId } }]
+    const { id } = await saveJudge(client, '', { judges, reference: 'expected', explanation: 'none' })
+    const body = {
+      model: echo,
+      task_selections: [{ source_ref: source_ref ?? '', split: 'test' as const, task_ids: ids }],
+      execution: { evaluators: [id], max_output_tokens: 64 },
+    }
+    const quoted = await client.call('quoteEvaluation', { body: { ...body, max_charge_microusd: '1' } })
+    expect(quoted.warnings.map(({ code }) => code)).toContain('cap_below_upper_bound')
+    const most = quoted.cost.upper_bound_microusd
+    const { run_id } = await client.call('createEvaluation', { body: { name: 'references', ...body, max_charge_microusd: most } })
+    const { accounting } = await runToEnd(client, service.baseUrl, run_id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id } })
+    await priced.models.close()
+    expect(metrics.find(metric => metric.evaluator)).toMatchObject({ unscored: 0, estimate: { n: 4 } })
+    expect(BigInt(accounting.charged_microusd)).toBeLessThanOrEqual(BigInt(most))
   })
 })
 

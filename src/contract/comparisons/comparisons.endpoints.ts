@@ -34,6 +34,7 @@ export const comparisonsEndpoints = endpoints({
     scope: 'comparisons:write',
     status: 201,
     kind: 'json',
+    computes: true,
     idempotent: 'stored',
     body: NewComparison,
     response: Comparison,

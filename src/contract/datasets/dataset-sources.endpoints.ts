@@ -67,6 +67,7 @@ export const datasetSourcesEndpoints = endpoints({
     scope: 'datasets:write',
     status: 200,
     kind: 'json',
+    computes: true,
     idempotent: 'stored',
     params: ofDataset,
     body: RunSource,

@@ -16,6 +16,7 @@ export const datasetVersionsEndpoints = endpoints({
     scope: 'datasets:write',
     status: 201,
     kind: 'json',
+    computes: true,
     idempotent: 'stored',
     params: ofDataset,
     body: NewDatasetVersion,

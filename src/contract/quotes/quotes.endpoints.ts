@@ -15,6 +15,7 @@ export const quotesEndpoints = endpoints({
     scope: 'quotes:write',
     status: 201,
     kind: 'json',
+    computes: true,
     idempotent: 'stored',
     body: QuoteRequest,
     response: Quote,

@@ -13,6 +13,7 @@ export const recommendationsEndpoints = endpoints({
     scope: 'recommendations:read',
     status: 200,
     kind: 'json',
+    computes: true,
     body: RecommendationRequest,
     response: Recommendation,
   },

@@ -17,6 +17,7 @@ export const suitesEndpoints = endpoints({
     scope: 'suites:write',
     status: 201,
     kind: 'json',
+    computes: true,
     idempotent: 'stored',
     maxBody: 16 * 1024 * 1024,
     body: NewSuite,

@@ -34,6 +34,7 @@ export const tuneGroupsEndpoints = endpoints({
     scope: 'tuning:write',
     status: 201,
     kind: 'json',
+    computes: true,
     idempotent: 'stored',
     params,
     body: NewTuneQuote,

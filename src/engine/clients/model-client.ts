@@ -177,6 +177,6 @@ export interface ModelClient {
   reach?(options: CallOptions): Promise<Reached | Failure>
   /** Whether anything answers at the endpoint, without a model call; null: something does, whatever it says. */
   probe(options: CallOptions): Promise<Fault | null>
-  /** May be repeated. */
+  /** By whoever opened it, once. */
   close(): Promise<void>
 }

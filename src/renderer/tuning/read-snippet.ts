@@ -1,4 +1,6 @@
 import { Effort } from '../../contract/index.ts'
+import { scanCode } from './scan-code.ts'
+import { readText, type Text } from './read-text.ts'
 
 /** What a snippet says of its call; null where it says nothing that can be read. */
 export interface SnippetCall {
@@ -11,26 +13,34 @@ export interface SnippetCall {
   readonly promptTemplate: string | null
 }
 
-/** Longer snippets are stored and not read. */
+/** Longer snippets are stored, and only their beginning is read. */
 const longest = 20_000
+/** Texts and variables of one value, with what its names stand for. */
+const mostParts = 100
 
 /**
  * Reads the literal arguments of a model call in Python, JavaScript, TypeScript or JSON (curl). Names differ among libraries, so each
- * setting is looked up under all of them; what is computed elsewhere stays null.
+ * setting is looked up under all of them. What is computed, or given two values, stays null: a wrong value is worse than none.
  */
 export function readSnippet(snippet: string): SnippetCall {
-  const text = snippet.slice(0, longest)
-  const messages = messagesOf(text)
-  const system = messages.find(({ role }) => role === 'system' || role === 'developer')?.content ?? valueOf(text, systemNames)
-  const user = messages.findLast(({ role }) => role === 'user')?.content ?? valueOf(text, promptNames)
-  const effort = Effort.safeParse(plain(valueOf(text, effortNames)))
+  const code = openCode(snippet)
+  const messages = messagesOf(code)
+  const [system, ...otherSystems] = messages.filter(({ role }) => role === 'system' || role === 'developer')
+  const [user, ...otherUsers] = messages.filter(({ role }) => role === 'user')
+  // Of a conversation with examples no single message is the prompt.
+  const isConversation = otherUsers.length > 0 || messages.some(({ role }) => role === 'assistant')
+  const systemPrompt = otherSystems.length > 0 ? null : system ? system.content : code.textOf(systemNames)
+  const prompt = isConversation ? null : user ? user.content : code.textOf(promptNames)
+  const effort = Effort.safeParse(plain(code.textOf(effortNames)))
+  const model = plain(code.textOf(modelNames))
+  const wrapped = code.wrappedModel()
   return {
-    model: plain(valueOf(text, modelNames)) ?? wrappedModel(text),
+    model: model !== null && wrapped !== null ? null : (model ?? wrapped),
     effort: effort.success ? effort.data : null,
-    temperature: numberOf(text, temperatureNames, 2),
-    maxOutputTokens: numberOf(text, tokenNames, 10_000_000),
-    systemPrompt: plain(system ?? null),
-    promptTemplate: user === undefined || user === null ? null : templateOf(user),
+    temperature: code.numberOf(temperatureNames, value => value <= 2),
+    maxOutputTokens: code.numberOf(tokenNames, value => Number.isInteger(value) && value >= 1 && value <= 10_000_000),
+    systemPrompt: plain(systemPrompt),
+    promptTemplate: prompt === null ? null : templateOf(prompt),
   }
 }
 
@@ -41,133 +51,127 @@ const tokenNames = ['max_tokens', 'max_output_tokens', 'max_completion_tokens', 
 const systemNames = ['system_prompt', 'systemPrompt', 'system_instruction', 'systemInstruction', 'system', 'instructions']
 const promptNames = ['prompt', 'input', 'contents']
 
-/** A text literal, with the variables that are put into it, or one variable alone. */
-interface Value {
-  /** Literal texts in turn with the names between them, which are objects. */
-  readonly parts: readonly (string | { readonly variable: string })[]
+/** Functions that take a model's name: `model: openai('gpt-6')`. Others may look it up by that name. */
+const providers =
+  /^(?:openai|anthropic|google|vertex|azure|bedrock|mistral|cohere|groq|xai|deepseek|openrouter|togetherai|fireworks|perplexity|cerebras|ollama|lmstudio|gateway)(?:\.\w+)?\(\s*(["'`])([\w./:@-]{1,200})\1\s*\)/
+/** Where a name gets a value: `name=`, `name:`, `"name":`, but not in `a ? name : b` or `name == b`. */
+const assignment = /(?<![\p{L}\p{N}_$.-])(["']?)([\p{L}_$][\p{L}\p{N}_$-]*)\1\s*(?::(?![:=])|=(?![=>]))[^\S\n]*\n?\s*/gu
+const role = /(?<![\w$.-])(["']?)role\1\s*[:=]\s*(["'])(system|developer|user|assistant)\2/g
+
+interface Code {
+  readonly text: string
+  readonly code: string
+  /** The text that these names are given, null where none is literal or several differ. */
+  textOf(names: readonly string[], from?: number, to?: number): Text | null
+  numberOf(names: readonly string[], accepts: (value: number) => boolean): number | null
+  wrappedModel(): string | null
 }
 
-const tripled = /^([fFrRbBuU]*)("""|''')([\s\S]*?)\2/
-const quoted = /^([fFrRbBuU]*)(["'`])((?:\\[\s\S]|(?!\2)[^\\])*)\2/
-const named = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[(?:\d+|"[^"]*"|'[^']*')\])*/
-
-/** Texts and variables that are joined by `+`, or by standing beside each other, from the beginning of `text`. */
-function readValue(text: string): Value | null {
-  const parts: Value['parts'][number][] = []
-  let rest = text.trimStart()
-  if (rest.startsWith('(')) rest = rest.slice(1).trimStart()
-  for (;;) {
-    const literal = tripled.exec(rest) ?? quoted.exec(rest)
-    const name = literal ? null : named.exec(rest)
-    const found = literal ?? name
-    if (!found) return null
-    rest = rest.slice(found[0].length).trimStart()
-    if (literal) {
-      const [, prefix = '', mark = '', body = ''] = literal
-      const isFormatted = /f/i.test(prefix) || rest.startsWith('.format(')
-      const language = mark === '`' ? 'javascript' : isFormatted ? 'python' : null
-      parts.push(...interpolated(mark.length === 3 ? body : unescaped(body), language))
-      if (rest.startsWith('.format(')) return { parts }
-    } else parts.push({ variable: found[0] })
-    // A call or an operator: its result is not known.
-    if (name && /^[([*/%-]/.test(rest)) return null
-    if (rest.startsWith('+')) rest = rest.slice(1).trimStart()
-    else if (!literal || !quoted.test(rest)) break
+function openCode(snippet: string): Code {
+  const cut = snippet.slice(0, longest)
+  // A text that is cut off would read as code.
+  const { text, code } = scanCode(snippet.length > longest ? cut.slice(0, Math.max(0, cut.lastIndexOf('\n'))) : cut)
+  const places = new Map<string, number[]>()
+  for (const { 0: found, 2: name = '', index } of code.matchAll(assignment)) {
+    // The other half of a choice.
+    if (/\?\s*$/.test(code.slice(Math.max(0, index - 20), index))) continue
+    const own = places.get(name) ?? []
+    own.push(index + found.length)
+    places.set(name, own)
   }
-  // A text that is changed before it is sent.
-  return rest.startsWith('.') || rest.startsWith('%') ? null : { parts }
-}
-
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
-
-function unescaped(body: string): string {
-  return body.replaceAll(/\\(u[\da-fA-F]{4}|[\s\S])/g, (_, escape: string) =>
-    escape.length === 5 ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : escape === '\n' ? '' : (escapes[escape] ?? escape),
-  )
-}
-
-function interpolated(body: string, language: 'python' | 'javascript' | null): Value['parts'] {
-  if (language === null) return [body]
-  const hole = language === 'python' ? /\{\{|\}\}|\{([^{}]+)\}/g : /\$\{([^{}]+)\}/g
-  const parts: Value['parts'][number][] = []
-  let from = 0
-  for (const match of body.matchAll(hole)) {
-    parts.push(body.slice(from, match.index))
-    parts.push(match[1] === undefined ? match[0].slice(1) : { variable: match[1].replace(/[!:][^!:]*$/, '').trim() })
-    from = match.index + match[0].length
+  const changed = new Set(Array.from(code.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*\+=/gu), ([, name]) => name))
+  const read = new Map<number, Text | null>()
+  const textAt = (at: number): Text | null => {
+    const known = read.get(at)
+    if (known !== undefined) return known
+    const value = readText(text, code, at)
+    read.set(at, value)
+    return value
   }
-  return [...parts, body.slice(from)]
-}
-
-/** Where a setting of one of these names gets its value: `name=`, `name:`, `"name":`. */
-function assignments(text: string, names: readonly string[]): string[] {
-  return names.flatMap(name =>
-    [...text.matchAll(new RegExp(String.raw`(?<![\w$.-])(["']?)${name}\1\s*(?::|=(?!=))\s*`, 'g'))].map(({ 0: found, index }) =>
-      text.slice(index + found.length),
-    ),
-  )
-}
-
-function valueOf(text: string, names: readonly string[]): Value | null {
-  for (const rest of assignments(text, names)) {
-    const value = resolved(text, readValue(rest))
-    if (value && holdsText(value)) return value
+  const placesOf = (names: readonly string[], from: number, to: number) =>
+    names.flatMap(name => (changed.has(name) ? [] : (places.get(name) ?? []))).filter(at => at >= from && at < to)
+  const followed = new Map<string, Text | null>()
+  /** The text of a name anywhere in the snippet, worked out once. */
+  const follow = (name: string, steps: number): Text | null => {
+    const key = `${steps} ${name}`
+    const known = followed.get(key)
+    if (known !== undefined) return known
+    const found = literal([name], 0, text.length, steps)
+    followed.set(key, found)
+    return found
   }
-  return null
+  /** Follows names to the texts that the snippet gives them, a few steps far. */
+  const resolved = (value: Text | null, steps: number): Text | null => {
+    if (value === null || steps === 0) return value
+    const parts: Text[number][] = []
+    for (const part of value) {
+      const given = typeof part === 'string' || !/^\w+$/.test(part.variable) ? null : follow(part.variable, steps - 1)
+      parts.push(...(given ?? [part]))
+      if (parts.length > mostParts) return null
+    }
+    return parts
+  }
+  const literal = (names: readonly string[], from: number, to: number, steps: number): Text | null => {
+    const found = new Map<string, Text>()
+    for (const at of placesOf(names, from, to)) {
+      const value = resolved(textAt(at), steps)
+      if (value?.some(part => typeof part === 'string')) found.set(JSON.stringify(value), value)
+      if (found.size > 1) return null
+    }
+    return [...found.values()][0] ?? null
+  }
+  return {
+    text,
+    code,
+    textOf: (names, from = 0, to = text.length) => literal(names, from, to, 3),
+    numberOf: (names, accepts) => {
+      const found = placesOf(names, 0, text.length).flatMap(at => {
+        const number = Number(
+          /^\d[\d_]*(?:\.\d+)?(?=\s*(?:[,)\]};]|$)|[^\S\n]*\n)/.exec(code.slice(at, at + 100))?.[0].replaceAll('_', '') ?? Number.NaN,
+        )
+        return accepts(number) ? [number] : []
+      })
+      return new Set(found).size === 1 ? (found[0] ?? null) : null
+    },
+    wrappedModel: () => {
+      const found = placesOf(modelNames, 0, text.length).flatMap(at => providers.exec(text.slice(at, at + 300))?.[2] ?? [])
+      return new Set(found).size === 1 ? (found[0] ?? null) : null
+    },
+  }
 }
 
-function holdsText({ parts }: Value): boolean {
-  return parts.some(part => typeof part === 'string')
-}
-
-/** Follows names to the texts that the snippet gives them, a few steps far. */
-function resolved(text: string, value: Value | null, steps = 3): Value | null {
-  if (value === null || steps === 0) return value
-  const parts = value.parts.flatMap((part): Value['parts'] => {
-    if (typeof part === 'string' || !/^\w+$/.test(part.variable)) return [part]
-    const given = assignments(text, [part.variable])
-      .map(readValue)
-      .find(one => one !== null && holdsText(one))
-    return given ? (resolved(text, given, steps - 1)?.parts ?? [part]) : [part]
+/** Messages with a literal role, each with the content given between the same brackets. */
+function messagesOf(code: Code): { readonly role: string; readonly content: Text | null }[] {
+  return Array.from(code.code.matchAll(role), ({ 3: name = '', index }) => {
+    const [from, to] = bracketsAround(code.code, index)
+    return { role: name, content: code.textOf(['content', 'text'], from, to) }
   })
-  return { parts }
 }
 
-/** A model's name inside the provider's function: `model: openai('gpt-6')`. */
-function wrappedModel(text: string): string | null {
-  const found = assignments(text, modelNames).map(rest => /^[\w.]+\(\s*(["'`])([^"'`\n]{1,200})\1\s*\)/.exec(rest)?.[2])
-  return found.find(name => name !== undefined) ?? null
-}
-
-function numberOf(text: string, names: readonly string[], most: number): number | null {
-  for (const rest of assignments(text, names)) {
-    const found = Number(/^\d[\d_]*(?:\.\d+)?(?![\w.])/.exec(rest)?.[0].replaceAll('_', '') ?? Number.NaN)
-    if (found <= most) return found
+function bracketsAround(code: string, at: number): [from: number, to: number] {
+  const edge = (step: 1 | -1, [open, close]: readonly [string, string]) => {
+    let depth = 0
+    let i = at
+    for (; i >= 0 && i < code.length; i += step) {
+      const sign = code[i] ?? ''
+      if (close.includes(sign)) depth++
+      else if (open.includes(sign) && --depth < 0) break
+    }
+    return i
   }
-  return null
-}
-
-/** Messages with a literal role, each with the content given next to it. */
-function messagesOf(text: string): { readonly role: string; readonly content: Value | null }[] {
-  return [...text.matchAll(/(["']?)role\1\s*[:=]\s*(["'])(system|developer|user|assistant)\2/g)].map(match => {
-    const [found, , , role = ''] = match
-    // The content follows its role, before the next message begins.
-    const after = text.slice(match.index + found.length)
-    const next = /(["']?)role\1\s*[:=]/.exec(after)?.index ?? after.length
-    const [rest] = assignments(after.slice(0, next), ['content', 'text'])
-    return { role, content: rest === undefined ? null : resolved(text, readValue(rest)) }
-  })
+  return [edge(-1, ['{(', '})']), edge(1, ['})', '{('])]
 }
 
 /** A text without variables. */
-function plain(value: Value | null): string | null {
-  const texts = value?.parts.filter(part => typeof part === 'string') ?? []
-  return value === null || texts.length < value.parts.length ? null : texts.join('')
+function plain(value: Text | null): string | null {
+  const texts = value?.filter(part => typeof part === 'string') ?? []
+  return value === null || texts.length < value.length ? null : texts.join('')
 }
 
 /** Null where more than one variable, or none, could be the input of a case. */
-function templateOf({ parts }: Value): string | null {
-  const variables = new Set(parts.flatMap(part => (typeof part === 'string' ? [] : [part.variable])))
-  const template = parts.map(part => (typeof part === 'string' ? part : '{input}')).join('')
-  return variables.size < 2 && template.includes('{input}') ? template : null
+function templateOf(value: Text): string | null {
+  const variables = new Set(value.flatMap(part => (typeof part === 'string' ? [] : [part.variable])))
+  const isMarked = value.some(part => typeof part === 'string' && part.includes('{input}'))
+  if (variables.size > 1 || (variables.size === 1) === isMarked) return null
+  return value.map(part => (typeof part === 'string' ? part : '{input}')).join('')
 }

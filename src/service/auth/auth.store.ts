@@ -96,9 +96,12 @@ export function findKeyHash(db: Database, prefix: string): string | null {
   return row?.token_hash ?? null
 }
 
-/** To the minute: a write per request would cost more than the request. */
-export function noteUse(db: Database, id: string, last: string | null, now: string): void {
-  if (last !== null && last.slice(0, 16) === now.slice(0, 16)) return
+/** Uses are noted to the minute: a write per request would cost more than the request. */
+export function isUseNoted({ lastUsedAt }: Pick<KeyPrincipal, 'lastUsedAt'>, now: string): boolean {
+  return lastUsedAt !== null && lastUsedAt.slice(0, 16) === now.slice(0, 16)
+}
+
+export function noteUse(db: Database, id: string, now: string): void {
   db.run(db.sql.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id))
 }
 

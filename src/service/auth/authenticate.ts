@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findKey, findSession, noteUse } from './auth.store.ts'
+import { findKey, findSession, isUseNoted, noteUse } from './auth.store.ts'
 import type { Principal } from './principal.ts'
 import { hashToken } from './tokens.ts'
 
@@ -29,7 +29,7 @@ export function authenticate(kernel: Kernel, credentials: Credentials): Principa
       : null
   if (principal) {
     // A full disk must not prevent reads.
-    if (principal.kind === 'api_key') kernel.storage.attempt(() => noteUse(kernel.db, principal.id, principal.lastUsedAt, now))
+    if (principal.kind === 'api_key' && !isUseNoted(principal, now)) kernel.storage.attempt(() => noteUse(kernel.db, principal.id, now))
     return principal
   }
   // What does not even look like a token of ours is no guess.

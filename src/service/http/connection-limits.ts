@@ -1,6 +1,7 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/index.ts'
+import { createBucket, type Rate } from '../auth/index.ts'
 
 /**
  * Connections that have shown no valid credentials yet. Beyond these the oldest of them end, so that a newcomer always gets in: each once
@@ -11,6 +12,13 @@ const mostStrangersAtOnce = 600
 const graceMs = 2_000
 /** Milliseconds that such a connection is kept open between two requests. */
 const strangerKeepAliveMs = 5_000
+
+/** Requests that one connection may have unanswered: browsers and usual clients wait for each answer. */
+const mostUnanswered = 4
+
+/** Refusals of strangers that are answered at once; beyond these each waits, so that guessing and floods cost little. */
+const quickRefusals: Rate = { burst: 2_000, perSecond: 100 }
+const slowRefusalMs = 1_000
 
 /** How many of a kind one key or session may have open; the fewer once there are many in all, so that some are left for the others. */
 interface Share {
@@ -26,14 +34,19 @@ export interface ConnectionLimits {
   watch(server: Server, event: 'connection' | 'secureConnection'): void
   /** Notes that the connection's client has shown who it is. @throws ApiError rate_limited when it has too many open already */
   admit(socket: Socket, principalId: string): void
+  /** Resolves when a refusal may be sent to the connection: at once to those who showed who they are. */
+  refuse(socket: Socket): Promise<void>
   /** Counts an event stream. @returns what to call when it ends @throws ApiError rate_limited when too many are open */
   openStream(principalId: string): () => void
 }
 
-export function createConnectionLimits(): ConnectionLimits {
+/** @param now milliseconds that only grow */
+export function createConnectionLimits(now = () => performance.now()): ConnectionLimits {
   /** Each with the time when it came, the oldest first. */
   const strangers = new Map<Socket, number>()
   const known = new Map<Socket, string>()
+  const unanswered = new WeakMap<Socket, Set<ServerResponse>>()
+  const refusals = createBucket(quickRefusals, now)
   const connections = createCounter('connections', connectionShare)
   const streams = createCounter('event streams', streamShare)
 
@@ -46,10 +59,10 @@ export function createConnectionLimits(): ConnectionLimits {
   }
   let next: NodeJS.Timeout | null = null
   const endOldest = () => {
-    const now = performance.now()
+    const at = now()
     for (const [socket, since] of strangers) {
       if (strangers.size <= mostStrangers) return
-      const left = since + graceMs - now
+      const left = since + graceMs - at
       if (left > 0 && strangers.size <= mostStrangersAtOnce) {
         next ??= setTimeout(() => {
           next = null
@@ -64,11 +77,15 @@ export function createConnectionLimits(): ConnectionLimits {
   return {
     watch: (server, event) => {
       server.on(event, (socket: Socket) => {
-        strangers.set(socket, performance.now())
+        strangers.set(socket, now())
         socket.once('close', () => release(socket))
         endOldest()
       })
       server.on('request', ({ socket }, reply) => {
+        const replies = unanswered.get(socket) ?? new Set()
+        unanswered.set(socket, replies.add(reply))
+        reply.once('close', () => replies.delete(reply))
+        if (replies.size > mostUnanswered) socket.destroy()
         // Node sets its own time when an answer ends, and forgets this one when the next request begins.
         reply.once('finish', () => setImmediate(() => strangers.has(socket) && socket.setTimeout(strangerKeepAliveMs)))
       })
@@ -80,6 +97,9 @@ export function createConnectionLimits(): ConnectionLimits {
       release(socket)
       connections.take(principalId)
       known.set(socket, principalId)
+    },
+    refuse: async socket => {
+      if (strangers.has(socket) && refusals.take() > 0) await new Promise(resolve => setTimeout(resolve, slowRefusalMs).unref())
     },
     openStream: principalId => {
       streams.take(principalId)

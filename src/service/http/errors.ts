@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError, type ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
 import { isBusy } from '../../storage/busy.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 
 /** The body of spec 2.7, and `detail` beside it on a 422. */
 export function errorBody(error: ApiError, requestId: string): ErrorBody {
@@ -19,8 +20,13 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
 }
 
 /** Turns whatever was thrown into an answer; what we did not expect is logged and tells the client nothing but its request id. */
-export function installErrorHandler(app: FastifyInstance, storage: Pick<StorageHealth, 'note'>): void {
-  app.setErrorHandler((thrown: unknown, request, reply) => {
+export function installErrorHandler(
+  app: FastifyInstance,
+  storage: Pick<StorageHealth, 'note'>,
+  connections: Pick<ConnectionLimits, 'refuse'>,
+): void {
+  app.setErrorHandler(async (thrown: unknown, request, reply) => {
+    await connections.refuse(request.raw.socket)
     const error = storage.note(thrown) ?? toApiError(thrown)
     if (error.status >= 500 && error.code === 'internal_error') request.log.error({ err: thrown }, 'unexpected failure')
     return sendError(error, request, reply)
@@ -33,6 +39,11 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .headers({ ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
+}
+
+/** Nobody is there to read it; it only ends the request. */
+export function clientGone(): ApiError {
+  return new ApiError('unavailable', 'The client left before its turn.')
 }
 
 export function databaseBusy(): ApiError {

@@ -91,6 +91,7 @@ function mountOne(
       }
       requireHeaders(endpoint, request)
       if (endpoint.method !== 'GET') await awaitDatabase(kernel.db)
+      await waitForTurn(kernel, endpoint, form, admission, context.signal)
       switch (endpoint.kind) {
         case 'file':
           return sendFile(request, reply, (await handler(context, input)) as FileReply) // the table binds file endpoints to file handlers
@@ -107,8 +108,10 @@ function mountOne(
         case 'json': {
           const { params, body: json } = input
           const either = form ? { kind: 'form', params, parts: uploaded() } : { kind: 'json', params, body: json }
-          const answer = () => handler(context, endpoint.kind === 'json' ? input : either)
-          if (endpoint.method === 'GET' && endpoint.scope !== 'public') await kernel.reads.wait(admission.principal?.id ?? '')
+          const handle = () => handler(context, endpoint.kind === 'json' ? input : either)
+          const { principal } = admission
+          const answer = () =>
+            endpoint.computes && principal ? kernel.work.run(principal.id, context.signal, async () => await handle()) : handle()
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply
@@ -142,6 +145,16 @@ function mountOne(
   }
   if (endpoint.kind === 'raw') mountRaw(app, endpoint, scope => scope.route(options))
   else app.route(options)
+}
+
+/**
+ * Callers take turns, so that hundreds of requests of one delay another by one of them. What is sent is carried out also where its client
+ * has left; what is only read is not.
+ */
+async function waitForTurn(kernel: Kernel, endpoint: Endpoint, form: boolean, { principal }: Admission, gone: AbortSignal): Promise<void> {
+  if (!principal || form || endpoint.kind === 'upload' || endpoint.kind === 'raw') return
+  if (endpoint.method === 'GET') await kernel.reads.wait(principal.id, gone)
+  else await kernel.writes.wait(principal.id)
 }
 
 /** Those whose secrets could be in what was typed. */

@@ -1,3 +1,5 @@
+import { clientGone } from './errors.ts'
+
 /** Of the loop's time, what reads may take while runs are executed. */
 const shareOfReads = 0.4
 /** Milliseconds of their share that reads may have saved up: a page that opens asks a dozen things at once. */
@@ -15,8 +17,10 @@ export interface ReadTurns {
   /**
    * Resolves when the caller may read. A single read waits for nothing; callers that wait take turns, so that one that asks for hundreds
    * of reads at once delays another by one of them.
+   * @param gone aborted when the client has left: then nothing is read for it
+   * @throws ApiError unavailable where it left before its turn
    */
-  wait(caller: string): Promise<void>
+  wait(caller: string, gone?: AbortSignal): Promise<void>
   /** A run is executed from now on; the answer is called when it is not any more. */
   yieldToRun(): () => void
 }
@@ -84,11 +88,12 @@ export function createReadTurns(now: () => number, worked: () => number): ReadTu
   }
 
   return {
-    wait: caller =>
-      new Promise(resolve => {
+    wait: (caller, gone) =>
+      new Promise((resolve, reject) => {
+        const read = () => (gone?.aborted ? reject(clientGone()) : resolve())
         const queue = queues.get(caller)
-        if (queue) queue.push(resolve)
-        else queues.set(caller, [resolve])
+        if (queue) queue.push(read)
+        else queues.set(caller, [read])
         if (!isTaken) next()
       }),
     yieldToRun: () => {

@@ -70,7 +70,7 @@ export async function createHttpServer({ log, ids, storage, config, accessPolicy
       'request',
     )
   })
-  installErrorHandler(app, storage)
+  installErrorHandler(app, storage, connections)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {

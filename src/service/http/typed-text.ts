@@ -1,4 +1,5 @@
 import { withoutSecretValues } from '../../engine/clients/secrets/without-values.ts'
+import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { UploadPart } from './handler.ts'
 
 /** Fields in which people type words of their own. Everything else is an identifier, a value or content that must stay exact. */
@@ -20,6 +21,9 @@ export const typedFields: ReadonlySet<string> = new Set([
   'ref',
 ])
 
+/** Typed fields that often hold a secret which no feature stores, so that it is known by its form alone. */
+const pastedFields: ReadonlySet<string> = new Set(['snippet'])
+
 export type SecretSource = (workspaceId: string) => Promise<readonly string[]>
 
 /** The secrets that features store, by value, so that they are recognized in what people type. */
@@ -40,7 +44,11 @@ export function createSecretValues(): SecretValues {
 export async function scrubTyped(body: unknown, secrets: () => Promise<readonly string[]>): Promise<unknown> {
   if (!hasTyped(body)) return body
   const values = await secrets()
-  return values.length === 0 ? body : mapTyped(body, text => withoutSecretValues(text, values))
+  if (values.length === 0 && !hasTyped(body, pastedFields)) return body
+  return mapTyped(body, (text, field) => {
+    const known = withoutSecretValues(text, values)
+    return pastedFields.has(field) ? scrubSecrets(known) : known
+  })
 }
 
 /** The same for the fields of a form. */
@@ -51,19 +59,19 @@ export async function* scrubParts(parts: AsyncIterable<UploadPart>, secrets: () 
   }
 }
 
-function hasTyped(value: unknown): boolean {
+function hasTyped(value: unknown, fields = typedFields): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, held]) => (typedFields.has(key) && isTyped(held)) || hasTyped(held))
+  return Object.entries(value).some(([key, held]) => (fields.has(key) && isTyped(held)) || hasTyped(held, fields))
 }
 
 function isTyped(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function mapTyped(value: unknown, clean: (text: string) => string): unknown {
+function mapTyped(value: unknown, clean: (text: string, field: string) => string): unknown {
   if (Array.isArray(value)) return value.map(item => mapTyped(item, clean))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, typedFields.has(key) && isTyped(held) ? clean(held) : mapTyped(held, clean)]),
+    Object.entries(value).map(([key, held]) => [key, typedFields.has(key) && isTyped(held) ? clean(held, key) : mapTyped(held, clean)]),
   )
 }

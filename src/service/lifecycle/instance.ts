@@ -8,6 +8,7 @@ import { createConnectionLimits } from '../http/connection-limits.ts'
 import { type AccessPolicy, accessPolicyOn } from '../http/access-policy.ts'
 import { createSecretValues } from '../http/typed-text.ts'
 import { createReadTurns } from '../http/read-turns.ts'
+import { createWorkLimits } from '../http/work-limits.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
@@ -113,6 +114,8 @@ async function openInstance(
       storage,
       secrets: createSecretValues(),
       reads: createReadTurns(() => performance.now(), threadTime),
+      writes: createReadTurns(() => performance.now(), threadTime),
+      work: createWorkLimits(),
       accessPolicy,
       restart,
     }

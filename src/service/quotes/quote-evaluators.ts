@@ -1,33 +1,48 @@
+import { type FrozenProfile, invalidField } from '../../contract/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
+import { charactersPerToken, type JudgedSamples } from './judged-samples.ts'
 import type { StoredQuote } from './quotes.store.ts'
 
 type Described = Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'>
+type Runs = Evaluators['runs']
+type JudgeCost = ReturnType<Runs['price']>[number]
 
-/** Characters of an English token. */
-const charactersPerToken = 4
 const assumedAnswerTokens = 200
+
+/** @throws ApiError validation_error where an evaluator is named twice: its judges would be paid twice for one metric */
+function distinct(ids: readonly string[], loc: readonly string[]): string[] {
+  const known = ids.map(id => id.toLowerCase())
+  const repeated = known.findIndex((id, i) => known.indexOf(id) !== i)
+  if (repeated >= 0) throw invalidField([...loc, repeated], `"${ids[repeated]}" is selected twice`, 'duplicate')
+  return known
+}
 
 /**
  * A quote with the metrics that evaluators add, and what their judges cost: the wallet's part within the same cap, and set aside with the
  * rest; the providers' part with what the connection's provider bills.
  */
-export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: string, quote: Described): Described {
+export function withEvaluators(
+  evaluators: Runs,
+  workspaceId: string,
+  quote: Described,
+  /** Of each profile of the quote. */
+  judged: readonly JudgedSamples[],
+): Described {
   const { execution, profiles, counts, cost, compatibility, model, warnings } = quote
+  const loc = ['body', 'execution', 'evaluators']
+  const chosen = distinct(execution.evaluators, loc)
   const own = profiles.map(profile => ({
     ...profile,
     metrics: profile.metrics.map(metric => evaluators.ofProfile(workspaceId, metric, model.model)),
   }))
-  const graders = own.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator?.evaluator_version_id ?? []))
-  const versions = [...new Set([...graders, ...execution.evaluators])]
+  const gradersOf = ({ metrics }: Pick<FrozenProfile, 'metrics'>) =>
+    metrics.flatMap(({ evaluator }) => evaluator?.evaluator_version_id ?? [])
+  const versions = [...new Set([...own.flatMap(gradersOf), ...chosen])]
   if (versions.length === 0) return quote
-  const loc = ['body', 'execution', 'evaluators']
-  const inputCharacters = (counts.input_tokens * charactersPerToken) / Math.max(1, counts.samples)
-  const longestAnswer = (counts.output_tokens_upper_bound * charactersPerToken) / Math.max(1, counts.samples)
-  const costs = evaluators.price(workspaceId, versions, {
-    outputs: counts.samples,
-    // The bound of a sample's prompt is not told apart by sample; twice the mean covers all but a few.
-    longest: Math.ceil(2 * inputCharacters + longestAnswer),
-    usual: Math.ceil(inputCharacters + assumedAnswerTokens * charactersPerToken),
+  const costs = versions.flatMap(version => {
+    // A profile's own evaluator grades its samples only.
+    const graded = judged.filter((_, i) => chosen.includes(version) || gradersOf(own[i] ?? { metrics: [] }).includes(version))
+    return totalByJudge(graded.map(size => evaluators.price(workspaceId, [version], judgedSize(size))))
   })
   const sum = (payer: 'wallet' | 'provider', of: 'estimated' | 'upperBound') =>
     costs.filter(judge => judge.payer === payer).reduce((total, judge) => total + (judge[of] ?? 0n), 0n)
@@ -41,13 +56,14 @@ export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: stri
   const unavailable = costs.filter(judge => judge.unavailable !== null)
   const withMetrics = own.map(profile => {
     const taken = profile.metrics.map(({ id }) => id)
-    const graded = new Set(profile.metrics.map(({ evaluator }) => evaluator?.evaluator_version_id))
-    const added = execution.evaluators.filter(id => !graded.has(id.toLowerCase()))
+    const graded = gradersOf(profile)
+    const added = chosen.filter(id => !graded.includes(id))
     return { ...profile, metrics: [...profile.metrics, ...evaluators.metrics(workspaceId, added, taken, model.model, loc)] }
   })
   const cautions = withMetrics.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator?.self_preference ?? []))
   return {
     ...quote,
+    execution: { ...execution, evaluators: chosen },
     profiles: withMetrics,
     warnings: [...warnings, ...[...new Set(cautions)].map(caution => ({ code: 'judge_of_same_family', message: `${caution}.` }))],
     compatibility: {
@@ -83,4 +99,31 @@ export function withEvaluators(evaluators: Evaluators['runs'], workspaceId: stri
       provider_billed_estimate_microusd: billed === null || unknown ? null : String(BigInt(billed) + sum('provider', 'estimated')),
     },
   }
+}
+
+function judgedSize({ samples, promptCharacters, referenceBytes, answerCharacters }: JudgedSamples) {
+  const shown = promptCharacters + referenceBytes
+  return {
+    outputs: samples,
+    // The bound of a sample's prompt is not told apart by sample; the total is that of all, and twice it leaves room for other tokenizers.
+    longest: Math.ceil(2 * shown + answerCharacters),
+    usual: Math.ceil(shown + assumedAnswerTokens * charactersPerToken),
+  }
+}
+
+/** Adds up what each judge of one evaluator takes for several profiles. */
+function totalByJudge(profiles: readonly (readonly JudgeCost[])[]): JudgeCost[] {
+  const plus = (a: bigint | null, b: bigint | null) => (a === null || b === null ? null : a + b)
+  const [first = [], ...others] = profiles
+  return first.map((judge, i) =>
+    others.reduce<JudgeCost>((total, costs) => {
+      const more = costs[i] ?? judge
+      return {
+        ...total,
+        calls: total.calls + more.calls,
+        estimated: plus(total.estimated, more.estimated),
+        upperBound: plus(total.upperBound, more.upperBound),
+      }
+    }, judge),
+  )
 }

@@ -1,4 +1,4 @@
-import { type Quote, type QuoteRequest, selectedOnOwnResults } from '../../contract/index.ts'
+import { type Quote, selectedOnOwnResults } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import type { CostBound } from './bound-cost.ts'
 import type { FrozenSelection } from './select-tasks.ts'
@@ -58,30 +58,51 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
   return warnings
 }
 
-/** Where a spending limit may stop the run before its end. */
-export function capWarnings(
-  model: SelectedModel,
-  bound: CostBound,
-  { max_charge_microusd: charge, execution }: Pick<QuoteRequest, 'max_charge_microusd' | 'execution'>,
+type Capped = Pick<Quote, 'model' | 'execution' | 'cost'>
+
+/** Where a spending limit may stop the run before its end, or keep its judges from grading all of it. */
+export function capWarnings({ model, execution, cost }: Capped, bound: CostBound): Quote['warnings'] {
+  const isManaged = model.kind === 'managed'
+  return [
+    ...capWarning(
+      { field: 'max_charge_microusd', cap: cost.max_charge_microusd, most: cost.upper_bound_microusd },
+      isManaged ? bound : nothing,
+    ),
+    ...capWarning(
+      {
+        field: 'execution.max_provider_billed_microusd',
+        cap: execution.max_provider_billed_microusd,
+        most: cost.provider_billed_upper_bound_microusd,
+      },
+      isManaged ? nothing : bound,
+    ),
+  ]
+}
+
+const nothing: CostBound = { run: 0n, sample: 0n }
+
+/**
+ * @param most what model and judges can cost at most; null where it is not known
+ * @param model what the model alone can
+ */
+function capWarning(
+  { field, cap, most }: { readonly field: string; readonly cap: string | null; readonly most: string | null },
+  model: CostBound,
 ): Quote['warnings'] {
-  const isManaged = model.snapshot.kind === 'managed'
-  const field = isManaged ? 'max_charge_microusd' : 'execution.max_provider_billed_microusd'
-  const cap = isManaged ? charge : execution.max_provider_billed_microusd
-  if (cap === null || model.snapshot.rates === null || BigInt(cap) >= bound.run) return []
+  if (cap === null || most === null || BigInt(cap) >= BigInt(most)) return []
   const limit = `The spending limit of ${formatUsd(cap)} (${field})`
-  if (BigInt(cap) < bound.sample)
+  if (BigInt(cap) < model.sample)
     return [
       {
         code: 'cap_below_sample',
-        message: `${limit} is less than the most expensive sample can cost, ${formatUsd(String(bound.sample))}: that sample may never be asked. Raise it to ${formatUsd(String(bound.run))} to cover the whole run.`,
+        message: `${limit} is less than the most expensive sample can cost, ${formatUsd(String(model.sample))}: that sample may never be asked. Raise it to ${formatUsd(most)} to cover the whole run.`,
       },
     ]
-  return [
-    {
-      code: 'cap_below_upper_bound',
-      message: `${limit} is less than the run can cost at most, ${formatUsd(String(bound.run))}: the run may stop before its end. It can be raised later.`,
-    },
-  ]
+  const message =
+    model.run === 0n
+      ? `${limit} is less than the judges can cost at most, ${formatUsd(most)}: answers may stay unscored. Raise it to score them all.`
+      : `${limit} is less than the run can cost at most, ${formatUsd(most)}: the run may stop before its end. It can be raised later.`
+  return [{ code: 'cap_below_upper_bound', message }]
 }
 
 /** From this share of its tasks on, a selection counts as chosen by what the model answered before. */

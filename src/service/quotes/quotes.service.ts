@@ -22,6 +22,7 @@ import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
 import { withEvaluators } from './quote-evaluators.ts'
+import { judgedSamples } from './judged-samples.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
 import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
@@ -97,15 +98,20 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     for (const selection of selections) measured.push(await measurePrompts(kernel, selection, catalog, workers))
     const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
     const described = describe(terms, coverage, model, selections, measured, bound)
+    const tokensOf = (selection: FrozenSelection, i: number) => ({
+      prompts: (measured[i]?.tokens ?? 0) * turnsOf(selection),
+      answer: selection.generation.max_output_tokens * turnsOf(selection),
+    })
+    const judged = await judgedSamples(selections, terms.execution, tokensOf, catalog)
+    const own = coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : []
+    const graded = withEvaluators(evaluators.runs, workspaceId, { ...described, warnings: [...described.warnings, ...own] }, judged)
     const now = clock.now()
     const quote: StoredQuote = {
       id: ids.next(),
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
-      ...withEvaluators(evaluators.runs, workspaceId, {
-        ...described,
-        warnings: [...described.warnings, ...(coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : [])],
-      }),
+      ...graded,
+      warnings: [...graded.warnings, ...capWarnings(graded, bound)],
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
@@ -216,7 +222,7 @@ function describe(
         epochsOfEvidence(epochs, execution.temperature ?? s.generation.temperature),
       ),
     })),
-    warnings: [...quoteWarnings(model, selections, epochs), ...capWarnings(model, bound, { execution, max_charge_microusd })],
+    warnings: quoteWarnings(model, selections, epochs),
   }
 }
 

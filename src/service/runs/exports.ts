@@ -18,7 +18,8 @@ export interface Exported {
   readonly runNo: number
   readonly results: Results
   readonly recipes: readonly PromptRecipe[]
-  readonly annotations: readonly ExportedAnnotations[]
+  /** Read only for formats that hold them, and once: there may be thousands of notes. */
+  readonly annotations: () => readonly ExportedAnnotations[]
 }
 
 export interface Exports {
@@ -36,16 +37,21 @@ export function createExports(
   find: (workspaceId: string, runId: string, version: number) => Exported,
 ): Exports {
   const files = createExportFiles(dataDir)
-  const keyOf = ({ results: { run_id, result_version }, annotations }: Exported, format: Format): string => {
-    const key = `${run_id}-v${result_version}`
-    if (!isAnnotated(format) || annotations.length === 0) return key
-    // A version never changes, but what people note on it does.
-    const digest = createHash('sha256').update(JSON.stringify(annotations)).digest('hex')
-    return `${key}-${digest.slice(0, 16)}`
+  /** The file of a format: its name, and how it is written. */
+  const fileOf = (workspaceId: string, exported: Exported, format: Format, watch?: ReportWatch) => {
+    const { run_id, result_version } = exported.results
+    const annotations = isAnnotated(format) ? exported.annotations() : []
+    return {
+      key: `${run_id}-v${result_version}`,
+      // A version never changes, but what people note on it does.
+      ...(isAnnotated(format) && { state: annotations.length > 0 ? digestOf(annotations) : null }),
+      format,
+      write: (path: string) => write(workspaceId, { ...exported, annotations }, format, path, watch),
+    }
   }
   const write = async (
     workspaceId: string,
-    { runNo, results, recipes, annotations }: Exported,
+    { runNo, results, recipes, annotations }: Omit<Exported, 'annotations'> & { readonly annotations: readonly ExportedAnnotations[] },
     format: Format,
     path: string,
     watch?: ReportWatch,
@@ -81,11 +87,7 @@ export function createExports(
       const total = exported.results.coverage.frozen
       const told = (done: number) => progress({ done, total, message: 'Reading samples' })
       told(0)
-      await files.prepare({
-        key: keyOf(exported, input.format),
-        format: input.format,
-        write: path => write(workspaceId, exported, input.format, path, { signal, progress: told }),
-      })
+      await files.prepare(fileOf(workspaceId, exported, input.format, { signal, progress: told }))
       told(total)
     },
     // There is no record beside the job, and a file that was begun is removed.
@@ -96,11 +98,9 @@ export function createExports(
   return {
     file: (workspaceId, exported, format) =>
       files.file({
-        key: keyOf(exported, format),
+        ...fileOf(workspaceId, exported, format),
         title: exported.results.name,
         suffix: `-v${exported.results.result_version}`,
-        format,
-        write: path => write(workspaceId, exported, format, path),
       }),
     prepare: (workspaceId, { results }, format, owner) => {
       const input = { run_id: results.run_id, format, version: results.result_version }
@@ -112,4 +112,8 @@ export function createExports(
 /** Formats that hold notes, tags and bookmarks; the others are of another tool, or have a row per sample. */
 function isAnnotated(format: Format): boolean {
   return format === 'json' || format === 'html'
+}
+
+function digestOf(annotations: readonly ExportedAnnotations[]): string {
+  return createHash('sha256').update(JSON.stringify(annotations)).digest('hex').slice(0, 16)
 }

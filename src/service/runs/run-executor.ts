@@ -131,7 +131,6 @@ export function createRunExecution(
     try {
       await executePlan(plan, before)
     } finally {
-      // The scheduler closes it as well, where it came that far.
       if (plan.model.kind === 'endpoint') await plan.model.client.close()
     }
   }

@@ -164,7 +164,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       runNo: row.no,
       results: resultsOf(row, version),
       recipes: recipesOf(quoteOf(row), workspaceId, catalog),
-      annotations: readAnnotations(db, row),
+      annotations: () => readAnnotations(db, row),
     }
   }
   const exports = createExports(kernel.config.dataDir, workers, jobs, exportedOf)

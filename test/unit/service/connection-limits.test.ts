@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
+import { expect, test, vi } from 'vitest'
 import { createConnectionLimits } from '../../../src/service/http/connection-limits.ts'
 
 const refused = (open: () => unknown) => expect(open).toThrow(expect.objectContaining({ code: 'rate_limited', status: 429 }))
@@ -20,4 +23,50 @@ test('many keys together leave eight streams for each newcomer', () => {
   for (const key of ['a', 'b', 'c', 'd', 'e']) for (let i = 0; i < 100; i++) limits.openStream(key)
   for (let i = 0; i < 8; i++) limits.openStream('newcomer')
   refused(() => limits.openStream('newcomer'))
+})
+
+test('every request of a connection that ends is over, also those that wait behind another, and a connection has four', async () => {
+  const limits = createConnectionLimits()
+  const replies: ServerResponse[] = []
+  const ended: ServerResponse[] = []
+  const server = createServer((_request, reply) => {
+    replies.push(reply)
+    reply.once('close', () => ended.push(reply))
+  })
+  limits.watch(server, 'connection')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // of a server that listens on a port
+  const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+  const client = connect(port, '127.0.0.1')
+  client.write(request.repeat(4))
+  await vi.waitUntil(() => replies.length === 4)
+  expect(ended).toEqual([])
+  client.destroy()
+  await vi.waitUntil(() => ended.length === 4)
+  const greedy = connect(port, '127.0.0.1').on('error', () => undefined)
+  greedy.write(request.repeat(5))
+  await once(greedy, 'close')
+  await vi.waitUntil(() => ended.length === replies.length)
+  server.close()
+})
+
+test('refusals of strangers wait once there are many, those of clients that are known do not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const limits = createConnectionLimits(() => 0)
+  const server = new Server()
+  limits.watch(server, 'connection')
+  const [stranger, known] = [new Socket(), new Socket()]
+  for (const socket of [stranger, known]) server.emit('connection', socket)
+  limits.admit(known, 'key')
+  for (let i = 0; i < 2000; i++) await limits.refuse(stranger)
+  let isRefused = false
+  void limits.refuse(stranger).then(() => {
+    isRefused = true
+  })
+  await limits.refuse(known)
+  expect(isRefused).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isRefused).toBe(true)
+  vi.useRealTimers()
 })

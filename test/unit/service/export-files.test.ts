@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createExportFiles, removePartialExports } from '../../../src/service/export-files.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -43,6 +45,41 @@ test('an export is written once for all who wait for it', async () => {
   ])
   expect(written).toBe(1)
   expect(existsSync(join(folder.path, 'exports', 'run-v1.csv'))).toBe(true)
+  folder.remove()
+})
+
+test('of what people change only the newest file is kept, and one that is being downloaded until its end', async () => {
+  const folder = temporaryFolder()
+  const files = createExportFiles(folder.path)
+  const exported = async (state: string | null, key = 'run-v1') => {
+    const file = await files.file({ key, format: 'csv', title: 'Run', state, write: async path => writeFileSync(path, `state ${state}`) })
+    if (file.kind !== 'whole') throw new Error('An export is a whole file.')
+    return file
+  }
+  const names = () => readdirSync(join(folder.path, 'exports')).toSorted()
+  await exported(null)
+  await exported('ab', 'run-v11')
+  const first = await exported('ab')
+  const download = first.open(0, first.bytes - 1)
+  await exported('cd')
+  await nextTurn()
+  const kept = ['run-v1.csv', 'run-v11-ab.csv']
+  expect(names()).toEqual(['run-v1-ab.csv', 'run-v1-cd.csv', ...kept])
+  expect(await text(download)).toBe('state ab')
+  await expect.poll(names).toEqual(['run-v1-cd.csv', ...kept])
+  // A state that comes again while it is read is the newest one.
+  const again = await exported('cd')
+  const reading = again.open(0, again.bytes - 1)
+  await exported('ef')
+  await nextTurn()
+  await exported('cd')
+  await text(reading)
+  await nextTurn()
+  expect(names()).toEqual(['run-v1-cd.csv', ...kept])
+  // Nothing of a note that was deleted stays.
+  await exported(null)
+  await nextTurn()
+  expect(names()).toEqual(kept)
   folder.remove()
 })
 

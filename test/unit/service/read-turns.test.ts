@@ -89,6 +89,21 @@ describe('reads', () => {
     expect(before).toBeLessThan(3)
   })
 
+  test('of a client that has left are not begun', async () => {
+    const gate = createReadTurns(now, now)
+    const [first, second] = [new AbortController(), new AbortController()]
+    const begun: string[] = []
+    const read = (name: string, gone: AbortController) =>
+      gate.wait('caller', gone.signal).then(
+        () => begun.push(name),
+        (error: unknown) => expect(error).toMatchObject({ code: 'unavailable' }),
+      )
+    const all = [read('first', first), read('left', second), read('last', first)]
+    second.abort()
+    await Promise.all(all)
+    expect(begun).toEqual(['first', 'last'])
+  })
+
   test('begin at once beside a run as long as there are few', async () => {
     const gate = createReadTurns(now, now)
     gate.yieldToRun()

@@ -235,3 +235,11 @@ describe('what people type', () => {
     expect(await values.of(['a', 'b'])).toEqual(['connection a', 'integration a', 'connection b', 'integration b'])
   })
 })
+
+test('pasted code is kept without what looks like a secret, other fields as they were typed', async () => {
+  const body = { name: 'sk-proj-abcdefgh1234', draft: { call: { snippet: 'OpenAI(api_key="sk-proj-abcdefgh1234", model="m")' } } }
+  expect(await scrubTyped(body, async () => [])).toEqual({
+    name: 'sk-proj-abcdefgh1234',
+    draft: { call: { snippet: 'OpenAI(api_key="[removed]", model="m")' } },
+  })
+})

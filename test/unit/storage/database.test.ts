@@ -48,6 +48,16 @@ describe('work that waits for a commit', () => {
   })
 })
 
+test('statements stay prepared while they are used, however many others come', () => {
+  const used = db.prepare('select 1')
+  const rare = db.prepare('select 2')
+  for (let other = 0; other < 600; other++) {
+    db.prepare(`select 1 where ${other} = ?`)
+    expect(db.prepare('select 1')).toBe(used)
+  }
+  expect(db.prepare('select 2')).not.toBe(rare)
+})
+
 describe('a second connection that writes', () => {
   // Elsewhere the locks of a process can't be listed.
   test.runIf(process.platform === 'linux')('leaves the first its locks', () => {

@@ -7,7 +7,7 @@ import type { EndpointLimits, RunEnd, RunPlan, RunView, SchedulerPorts, StopReas
 const baselineLimits: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'fail_fast' }
 
 export interface Scheduler {
-  /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. */
+  /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. The caller closes the model's client. */
   run(plan: RunPlan): Promise<RunEnd>
   /** Null when the run is not being carried out here. */
   control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate'> | null
@@ -52,7 +52,6 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
       } finally {
         running.delete(runId)
         leave()
-        if (model.kind === 'endpoint') await model.client.close()
       }
     },
     control: runId => running.get(runId)?.control ?? null,

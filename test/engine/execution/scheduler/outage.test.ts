@@ -48,6 +48,7 @@ function runAgainst(
       return endpoint.isDown ? down : null
     },
   )
+  const close = vi.spyOn(client, 'close')
   const { model: _, ...plan } = planWith(() => answered(), { settings: { max_attempts: 3, ...more.settings } })
   let end: RunEnd | null = null
   const begin = () => {
@@ -60,7 +61,7 @@ function runAgainst(
     )
     return run
   }
-  return { endpoint, saved, scheduler, begin, end: () => end, outage: () => scheduler.view('r1')?.endpoint.outage ?? null }
+  return { endpoint, saved, scheduler, begin, close, end: () => end, outage: () => scheduler.view('r1')?.endpoint.outage ?? null }
 }
 
 const minutes = (n: number) => vi.advanceTimersByTimeAsync(n * 60_000)
@@ -86,6 +87,8 @@ describe('an endpoint that dies', () => {
     expect(run.end()).toEqual({ kind: 'done' })
     expect(store.counts()).toEqual({ scored: 600 })
     expect(run.saved.size).toBe(0)
+    // Whoever opened the client closes it.
+    expect(run.close).not.toHaveBeenCalled()
   })
 
   test.each([1, 3])('in the middle of a run with %i attempts a sample burns none', async max_attempts => {

@@ -45,6 +45,33 @@ def sort(ticket):
     ['joined texts', 'call(model="m", prompt="Sort: " + ticket + "!")', { model: 'm', promptTemplate: 'Sort: {input}!' }],
     ['texts side by side', 'call(instructions=("One. " "Two."), input=question)', { systemPrompt: 'One. Two.' }],
     ['format()', 'call(prompt="Sort {ticket}".format(ticket=t))', { promptTemplate: 'Sort {input}' }],
+    ['comments between arguments', 'call(\n  model="m",  # not "n"\n  max_tokens=64,  // was 128\n)', { model: 'm', maxOutputTokens: 64 }],
+    [
+      'raw and escaped texts',
+      String.raw`call(system=r"a\d", prompt="\x41\u00e9\U0001F600 \u{1F600} {input}")`,
+      { systemPrompt: 'a\\d', promptTemplate: 'Aé😀 😀 {input}' },
+    ],
+    [
+      'lines that end as on Windows',
+      'SYSTEM = """One.\r\nTwo."""\r\ncall(model="m",\r\n  system=SYSTEM)',
+      { model: 'm', systemPrompt: 'One.\nTwo.' },
+    ],
+    ['other scripts', 'call(system="日本語で", prompt=f"翻訳: {текст}")', { systemPrompt: '日本語で', promptTemplate: '翻訳: {input}' }],
+    [
+      'messages whose role comes last',
+      '[{"content": "Sum.", "role": "system"}, {"content": "It: {input}", "role": "user"}]',
+      { systemPrompt: 'Sum.', promptTemplate: 'It: {input}' },
+    ],
+    [
+      'a shell over several lines',
+      `curl https://a.b/v1 \\\n  -d '{\n "model": "m",\n "temperature": 0.5,\n "system": "It'\\''s"\n}'`,
+      { model: 'm', temperature: 0.5, systemPrompt: 'It’s' },
+    ],
+    [
+      'without semicolons',
+      'const system = "Be brief"\nconst answer = await ask({ model: "m", system })',
+      { model: 'm', systemPrompt: 'Be brief' },
+    ],
   ])('in %s', (_, snippet, found) => {
     expect(readSnippet(snippet)).toMatchObject(found)
   })
@@ -56,12 +83,39 @@ def sort(ticket):
     ['a comparison', 'if model == "gpt-6": pass'],
     ['words that only end so', 'my_model = "x"; top_temperature = 1'],
     ['nothing', ''],
+    ['a comment', '# model="old", temperature=0.1\n// max_tokens: 5\n/* system: "x" */'],
+    ['code inside a text', `call(note='Reply as JSON: {"model": "x", "temperature": 0.3, "system": "y"} please')`],
+    ['two models', 'embed(model="embedding-3", input=text)\nchat(model="gpt-6")'],
+    ['a choice', 'call(model="gpt-6" if fast else "gpt-6-mini", temperature=0.7 if x else 0, system: a ? "b" : "c")'],
+    ['the other half of a choice', 'call(small ? model : "gpt-6")'],
+    ['arithmetic', 'call(max_tokens=64 * 2, temperature=1 - t)'],
+    ['the name of a variable', 'call(model=os.getenv("MODEL"), temperature=float("0.2"))'],
+    ['a text that is added to', 'system = "One."\nsystem += " Two."\ncall(system=system)'],
+    ['a text that is built', 'call({ system: `a ${list.map(x => `<${x}>`)} b`, prompt: "Sort %s" % ticket })'],
+    ['a format of Python', 'call(prompt=f"Price: {price:.2f}")'],
+    ['escapes that languages read differently', String.raw`call(system="a\d", prompt="\N{BULLET} {input}")`],
+    [
+      'a conversation with examples',
+      '[{"role":"user","content":"a {input}"},{"role":"assistant","content":"b"},{"role":"user","content":"c {input}"}]',
+    ],
+    ['two system messages', '[{"role":"system","content":"a"},{"role":"developer","content":"b"}]'],
+    ['names of other alphabets', 'ümodel = "x"; приmodel = "y"'],
+    ['a number that no call takes', 'call(max_tokens=0, temperature=3)'],
+    ['an arrow function', 'const f = model => "gpt-6"'],
+    ['what is cut off within a text', `${' '.repeat(19_980)}\nsystem("model = 'x', temperature=0.5, and more of it")`],
   ])('leaves %s open', (_, snippet) => {
     expect(readSnippet(snippet)).toEqual(nothing)
   })
 
-  it('is read in time even where it is hostile', async () => {
-    const hostile = `${'"'.repeat(9_000)}${'role: "user", content: '.repeat(300)}${'a = a + '.repeat(600)}`
-    expect(await cpuMsOf(() => readSnippet(hostile))).toBeLessThan(500 * slowness())
+  it.each([
+    `${'"'.repeat(9_000)}${'role: "user", content: '.repeat(300)}${'a = a + '.repeat(600)}`,
+    `prompt = ${'a + '.repeat(4_000)}"x"`,
+    'a = "x" + a + a + a\nprompt = a + a + a\n'.repeat(400),
+    `${'{('.repeat(4_000)}${'role="user", '.repeat(700)}`,
+    `${"'''".repeat(3_000)}${'`${'.repeat(3_000)}`,
+    '/*'.repeat(5_000) + '\\'.repeat(9_000),
+    `model = ${'a.'.repeat(4_000)}${'"\\'.repeat(3_000)}`,
+  ])('is read in time even where it is hostile: %#', async snippet => {
+    expect(await cpuMsOf(() => readSnippet(snippet))).toBeLessThan(500 * slowness())
   })
 })

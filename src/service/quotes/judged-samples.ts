@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
+import type { FrozenSelection } from './select-tasks.ts'
+
+/** What evaluators would be shown of the samples of one profile. Characters are per sample. */
+export interface JudgedSamples {
+  readonly samples: number
+  /** On the average. */
+  readonly promptCharacters: number
+  /** On the average, in bytes: a judge's prompt is bounded by them. */
+  readonly referenceBytes: number
+  /** Of one answer, at most. */
+  readonly answerCharacters: number
+}
+
+/** Characters of an English token. */
+export const charactersPerToken = 4
+/** Tasks read in one turn of the event loop. */
+const chunk = 50
+
+/**
+ * @param tokensOf prompt tokens of all tasks of a selection, and output tokens of one sample at most
+ * @param chosen evaluators beside those of the profiles
+ */
+export async function judgedSamples(
+  selections: readonly FrozenSelection[],
+  { epochs, evaluators: chosen }: { readonly epochs: number; readonly evaluators: readonly string[] },
+  tokensOf: (selection: FrozenSelection, index: number) => { readonly prompts: number; readonly answer: number },
+  catalog: Pick<Catalog, 'tasks'>,
+): Promise<JudgedSamples[]> {
+  const found: JudgedSamples[] = []
+  for (const [i, selection] of selections.entries()) {
+    const { tasks, profile } = selection
+    const isJudged = chosen.length > 0 || profile.metrics.some(({ scorer }) => scorer === evaluatorScorer)
+    const { prompts, answer } = tokensOf(selection, i)
+    const each = (total: number) => total / Math.max(1, tasks.length)
+    found.push({
+      samples: tasks.length * epochs,
+      promptCharacters: each(prompts * charactersPerToken),
+      referenceBytes: isJudged ? each(await referenceBytes(tasks, catalog)) : 0,
+      answerCharacters: answer * charactersPerToken,
+    })
+  }
+  return found
+}
+
+async function referenceBytes(tasks: FrozenSelection['tasks'], catalog: Pick<Catalog, 'tasks'>): Promise<number> {
+  let bytes = 0
+  for (let from = 0; from < tasks.length; from += chunk) {
+    for (const { targets } of catalog.tasks(tasks.slice(from, from + chunk).map(({ no }) => no)))
+      for (const target of targets) bytes += Buffer.byteLength(target) + 1
+    await nextTurn()
+  }
+  return bytes
+}

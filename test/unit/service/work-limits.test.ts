@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createWorkLimits } from '../../../src/service/http/work-limits.ts'
+
+test('a caller has two requests at work, others theirs, and one that is left waiting is not begun', async () => {
+  const limits = createWorkLimits()
+  const staying = new AbortController().signal
+  const begun: string[] = []
+  const work = (name: string, caller: string, gone = staying) => {
+    const end = Promise.withResolvers<void>()
+    const done = limits.run(caller, gone, async () => {
+      begun.push(name)
+      await end.promise
+    })
+    return { end, done }
+  }
+  const left = new AbortController()
+  const [first, second, third, fourth] = [work('1', 'key'), work('2', 'key'), work('3', 'key', left.signal), work('4', 'key')]
+  const other = work('5', 'session')
+  expect(begun).toEqual(['1', '2', '5'])
+  left.abort()
+  // One that fails gives its place on, too.
+  first.end.reject(new Error('failed'))
+  await expect(first.done).rejects.toThrow('failed')
+  await expect(third.done).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.resolve()
+  expect(begun).toEqual(['1', '2', '5', '4'])
+  for (const { end, done } of [second, fourth, other]) {
+    end.resolve()
+    await done
+  }
+})
