@@ -24,6 +24,10 @@ afterEach(() => {
 const one = (pragma: string) => db.prepare(`pragma ${pragma}`).pluck().get()
 const logBytes = () => statSync(`${db.path}-wal`).size
 
+test('pages are read, none is mapped into memory', () => {
+  expect(one('mmap_size')).toBe(0)
+})
+
 describe('work that waits for a commit', () => {
   test('begins after the outermost transaction, in order, and may begin another', () => {
     const seen: string[] = []
