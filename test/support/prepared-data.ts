@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { missingBenchmarks } from '../../src/service/catalog/index.ts'
@@ -17,6 +17,7 @@ let prepared: Buffer | undefined
  */
 export function prepareData(dataDir: string): void {
   prepared ??= makeDatabase()
+  mkdirSync(dataDir, { recursive: true })
   writeFileSync(join(dataDir, 'assay.db'), prepared, { mode: 0o600 })
 }
 
