@@ -201,7 +201,7 @@ describe('a call that fails while the endpoint answers probes', () => {
         run.endpoint.isDown = true
         setTimeout(() => {
           run.endpoint.isDown = false
-        })
+        }, 20_000)
         return failed('unreachable')
       },
     })
