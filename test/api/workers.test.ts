@@ -57,6 +57,14 @@ describe.skipIf(postgresMissing !== null)(
     })
     const join = async (more: Partial<WorkerReportBody> = {}, worker_id: string = randomUUID()) =>
       (await machine.call('reportWorker', { params: { worker_id }, body: report(more) })).worker
+    /** Until jobs are as they should be, the workers send heartbeats, as they do every five seconds: on a slow machine they would be lost. */
+    const waitForJobs = (workers: readonly { readonly id: string; readonly name: string }[], areThere: (ids: readonly string[]) => boolean) =>
+      expect
+        .poll(async () => {
+          for (const { id, name } of workers) await join({ name }, id)
+          return areThere(jobs())
+        })
+        .toBe(true)
     const jobs = () =>
       postgres.query("select id from assay_queue.job where name like '%/code' order by created_on").split('\n').filter(Boolean)
 
@@ -94,7 +102,7 @@ describe.skipIf(postgresMissing !== null)(
     it('accepts only the latest attempt at a batch, once, and then says that it is stored', async () => {
       const [first, second] = [await join({ name: 'first' }), await join({ name: 'second' })]
       const id = await submitCode(service)
-      await expect.poll(() => jobs().length).toBe(1)
+      await waitForJobs([first, second], ids => ids.length === 1)
       const [batch_id = ''] = jobs()
       const of = (worker: { readonly id: string }) => ({ worker_id: worker.id, batch_id })
       const batch = await machine.call('takeBatch', { params: of(first), body: { attempt: 0 } })
@@ -151,7 +159,7 @@ describe.skipIf(postgresMissing !== null)(
       const worker = await join()
       const before = new Set(jobs())
       const id = await submitCode(service)
-      await expect.poll(() => jobs().some(job => !before.has(job))).toBe(true)
+      await waitForJobs([worker], ids => ids.some(job => !before.has(job)))
       const batch_id = jobs().find(job => !before.has(job)) ?? ''
       await machine.call('takeBatch', { params: { worker_id: worker.id, batch_id }, body: { attempt: 0 } })
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
@@ -162,7 +170,7 @@ describe.skipIf(postgresMissing !== null)(
       const worker = await join()
       const before = new Set(jobs())
       const id = await submitCode(service)
-      await expect.poll(() => jobs().some(job => !before.has(job))).toBe(true)
+      await waitForJobs([worker], ids => ids.some(job => !before.has(job)))
       const batch_id = jobs().find(job => !before.has(job)) ?? ''
       const params = { worker_id: worker.id, batch_id }
       await machine.call('takeBatch', { params, body: { attempt: 0 } })
