@@ -58,7 +58,10 @@ describe.skipIf(postgresMissing !== null)(
     const join = async (more: Partial<WorkerReportBody> = {}, worker_id: string = randomUUID()) =>
       (await machine.call('reportWorker', { params: { worker_id }, body: report(more) })).worker
     /** Until jobs are as they should be, the workers send heartbeats, as they do every five seconds: on a slow machine they would be lost. */
-    const waitForJobs = (workers: readonly { readonly id: string; readonly name: string }[], areThere: (ids: readonly string[]) => boolean) =>
+    const waitForJobs = (
+      workers: readonly { readonly id: string; readonly name: string }[],
+      areThere: (ids: readonly string[]) => boolean,
+    ) =>
       expect
         .poll(async () => {
           for (const { id, name } of workers) await join({ name }, id)
