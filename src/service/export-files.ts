@@ -62,7 +62,7 @@ const nameOf = ({ key, state, format }: FileName) => `${key}${state ? `-${state}
 
 /**
  * Exports under the data folder, each written once and kept: the same bytes for ever, whatever a later version of Assay would write. Of
- * one that people change, the files of earlier states are removed once another is written and nobody reads them.
+ * one that people can change, a newer file replaces the older ones, which are removed when their last download ends.
  */
 export function createExportFiles(dataDir: string) {
   const folder = exportFolder(dataDir)

@@ -27,6 +27,16 @@ export function importsOfNothing(file: string, text: string): string[] {
 
 /** What a module imports or hands on, read with a parser, so that no comment passes for code. @throws Error when it cannot be parsed */
 export function importsIn(file: string, text: string): Import[] {
+  const { dynamicImports } = parse(file, text).module
+  const later = dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const target = /^['"](.+)['"]$/.exec(text.slice(start, end))?.[1]
+    return target === undefined ? [] : [{ file, target, typeOnly: false }]
+  })
+  return [...importsAtOnce(file, text), ...later]
+}
+
+/** The same without what is imported later, by `import()`. */
+export function importsAtOnce(file: string, text: string): Import[] {
   const { module } = parse(file, text)
   const imported = module.staticImports.map(({ moduleRequest, entries }) => ({
     file,
@@ -38,11 +48,7 @@ export function importsIn(file: string, text: string): Import[] {
       target === undefined ? [] : [{ file, target, typeOnly: handedOn.every(entry => entry.isType) }],
     ),
   )
-  const later = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
-    const target = /^['"](.+)['"]$/.exec(text.slice(start, end))?.[1]
-    return target === undefined ? [] : [{ file, target, typeOnly: false }]
-  })
-  return [...imported, ...exported, ...later]
+  return [...imported, ...exported]
 }
 
 const builders: Readonly<Record<string, 'read' | 'write'>> = {

@@ -8,6 +8,7 @@ import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -128,18 +129,7 @@ export function DatasetsPage() {
 
 function NoDatasets({ create, onShowArchived }: { readonly create: ReactNode; readonly onShowArchived: () => void }) {
   const archived = allItems(useDatasets('', true).data)
-  if (archived.length > 0) {
-    return (
-      <EmptyState
-        title="Every dataset is archived"
-        action={
-          <Button variant="default" onClick={onShowArchived}>
-            Show archived datasets
-          </Button>
-        }
-      />
-    )
-  }
+  if (archived.length > 0) return <AllArchived kind="dataset" onShow={onShowArchived} />
   return (
     <EmptyState title="No datasets yet" action={create}>
       A dataset holds examples from files, runs and traces for people to label and review.

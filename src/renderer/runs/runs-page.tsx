@@ -10,6 +10,7 @@ import { TagFilter } from '../annotations/tag-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -131,18 +132,7 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
 
 function NoRuns({ onShowArchived }: { readonly onShowArchived: () => void }) {
   const { data: hasArchived } = useQuery(hasArchivedRunsQuery)
-  if (hasArchived) {
-    return (
-      <EmptyState
-        title="Every run is archived"
-        action={
-          <Button variant="default" onClick={onShowArchived}>
-            Show archived runs
-          </Button>
-        }
-      />
-    )
-  }
+  if (hasArchived) return <AllArchived kind="run" onShow={onShowArchived} />
   return (
     <EmptyState
       title="No runs yet"

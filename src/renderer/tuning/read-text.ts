@@ -52,7 +52,7 @@ export function readText(text: string, code: string, from: number): Text | null 
     }
     if (literal && /^[fFrRbBuU]{0,2}["'`]/.test(text.slice(at, at + 3))) continue
     ending.lastIndex = at
-    // A new line ends a statement, unless it goes on with a method or an operator.
+    // A line break ends the statement, unless the next line begins with a method or an operator.
     const isWhole = ending.test(code) || (isNewLine && !/^(?:[.?%*/&|-]|if\b|or\b|and\b)/.test(code.slice(at, at + 4)))
     return isWhole || isClosingQuote(text, at) ? parts : null
   }

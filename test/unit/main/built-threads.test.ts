@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'oxc-parser'
 import { describe, expect, it } from 'vitest'
+import { importsAtOnce } from '../../architecture/parse-module.ts'
 
 const folder = fileURLToPath(new URL('../../../out/main', import.meta.url))
 const threads = join(folder, 'workers')
@@ -17,12 +17,9 @@ function chunkAt(path: string): Chunk {
   const known = chunks.get(path)
   if (known) return known
   const text = readFileSync(path, 'utf8')
-  const { staticImports, staticExports } = parseSync(path, text).module
-  const targets = [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.flatMap(entry => entry.moduleRequest?.value ?? [])),
-  ]
-  const imports = targets.filter(target => target.startsWith('.')).map(target => join(path, '..', target))
+  const imports = importsAtOnce(path, text)
+    .filter(({ target }) => target.startsWith('.'))
+    .map(({ target }) => join(path, '..', target))
   const chunk = { text, imports }
   chunks.set(path, chunk)
   return chunk
