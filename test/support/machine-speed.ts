@@ -31,11 +31,13 @@ export async function cpuMsOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * Factor, 2 to 8, for every limit of time that only ends what hangs: twice the slowness, since other programs and tests take turns with
- * what is waited for, which the processor time that `slowness` measures does not show. Measured once, by the process that starts the
- * tests.
+ * Whole factor, 2 to 8, for every limit of time that only ends what hangs: twice the slowness, since other programs and tests take turns
+ * with what is waited for, which the processor time that `slowness` measures does not show. Whole, since timers of Node.js refuse a part
+ * of a millisecond. Measured once, by the process that starts the tests.
  */
 export function patience(): number {
-  process.env['ASSAY_TEST_PATIENCE'] ??= String(2 * Math.min(4, slowness()))
+  process.env['ASSAY_TEST_PATIENCE'] ??= String(wholePatience(slowness()))
   return Number(process.env['ASSAY_TEST_PATIENCE'])
 }
+
+export const wholePatience = (slowness: number): number => Math.min(8, Math.ceil(2 * slowness))

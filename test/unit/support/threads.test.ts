@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina'
 import { expect, it } from 'vitest'
 import { workerFile } from '../../../src/workers/worker-file.ts'
-import { patience } from '../../support/machine-speed.ts'
+import { patience, wholePatience } from '../../support/machine-speed.ts'
 import { isProgramBuilt, program } from '../../support/program.ts'
 
 it('tests start threads and processes from the same program: what is built, or its source', () => {
@@ -20,7 +20,8 @@ it('threads of tests outlast a pause between two tests', async () => {
   }
 })
 
-it('limits grow with the slowness of the machine, and never without end', () => {
+it('limits grow with the slowness of the machine, never without end, and are whole milliseconds', () => {
   expect(patience()).toBeGreaterThanOrEqual(2)
   expect(patience()).toBeLessThanOrEqual(8)
+  expect([1, 1.2, 2.456_389, 3.9, 4.1, 20].map(wholePatience)).toEqual([2, 3, 5, 8, 8, 8])
 })
