@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'electron-vite'
-import type { Plugin } from 'vite'
+import { defineConfig, MainConfigFactory, type MainViteConfig } from 'electron-vite'
+import { build, type Plugin } from 'vite'
 
 const source = join(import.meta.dirname, 'src')
 
@@ -70,26 +70,59 @@ const bundled = [
   'zod',
 ]
 
+/** What the service and its threads are built with. */
+const onNode = {
+  externalizeDeps: { exclude: bundled },
+  sourcemap: true,
+} satisfies MainViteConfig['build']
+
+// Each program reads and makes only what it uses; side-effects.test.ts holds that no module is imported for anything else.
+const treeshake = { moduleSideEffects: [{ test: /\/src\//, sideEffects: false }] }
+
+const output = {
+  format: 'es',
+  entryFileNames: '[name].js',
+  // Comments and layout would be kept in memory by each thread. Names stay, for stack traces.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  // Beside the entries, so that `import.meta.url` means the same folder in a shared chunk as in an entry.
+  chunkFileNames: '[name]-[hash].js',
+} as const
+
+/** The threads share chunks with each other. */
+export const threads: MainViteConfig = {
+  build: { ...onNode, emptyOutDir: false, rolldownOptions: { input: Object.fromEntries(workers), treeshake, output } },
+}
+
+/** Builds the threads after the service and apart from it: chunks shared with them would cut what it reads at its start into 150 files. */
+const threadsApart: Plugin = {
+  name: 'assay:threads-apart',
+  apply: 'build',
+  async closeBundle(error) {
+    if (error) return
+    const { logLevel } = this.environment.config
+    await build(await new MainConfigFactory(threads, { configFile: false, logLevel }, {}).build())
+  },
+}
+
 export default defineConfig({
   main: {
+    plugins: [threadsApart],
     build: {
-      externalizeDeps: { exclude: bundled },
-      sourcemap: true,
+      ...onNode,
       rolldownOptions: {
-        input: {
-          index: join(source, 'main/index.ts'),
-          headless: join(source, 'headless/cli.ts'),
-          ...Object.fromEntries(workers),
-        },
-        // Each thread reads and makes only what it uses; side-effects.test.ts holds that no module is imported for anything else.
-        treeshake: { moduleSideEffects: [{ test: /\/src\//, sideEffects: false }] },
+        input: { index: join(source, 'main/index.ts'), headless: join(source, 'headless/cli.ts') },
+        treeshake,
         output: {
-          format: 'es',
-          entryFileNames: '[name].js',
-          // Comments and layout would be kept in memory by each thread. Names stay, for stack traces.
-          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-          // Beside the entries, so that `import.meta.url` means the same folder in a shared chunk as in an entry.
-          chunkFileNames: '[name]-[hash].js',
+          ...output,
+          // What a start reads is in few files, since finding, opening and linking each takes a millisecond or two: what every command
+          // needs, what commands without a service need (a worker is one), the rest of the service. What is read later has its own files.
+          codeSplitting: {
+            groups: [
+              { name: 'commands', test: /\/src\/headless\/main\.ts$/, priority: 3 },
+              { name: 'engine', test: /\/src\/headless\/(score|stats|worker\/work|packages\/init-package)\.ts$/, priority: 2 },
+              { name: 'service', test: /\/src\/service\/create-service\.ts$/, priority: 1 },
+            ],
+          },
         },
       },
     },

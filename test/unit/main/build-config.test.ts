@@ -1,29 +1,36 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { UserConfig } from 'electron-vite'
+import type { MainViteConfig, UserConfig } from 'electron-vite'
 import { describe, expect, it } from 'vitest'
 
 // By its address, because the file belongs to no TypeScript project.
-const { default: config }: { default: UserConfig } = await import(new URL('../../../electron.vite.config.ts', import.meta.url).href)
-const { main, preload, renderer } = config
+const loaded: { default: UserConfig; threads: MainViteConfig } = await import(
+  new URL('../../../electron.vite.config.ts', import.meta.url).href
+)
+const { main, preload, renderer } = loaded.default
+const { threads } = loaded
 
 describe('build', () => {
-  it('makes an entry for the desktop, for the command line and for each worker', () => {
+  it('makes an entry for the desktop and for the command line, and apart from them one for each thread', () => {
     const input = main?.build?.rolldownOptions?.input
+    const threadInput = threads.build?.rolldownOptions?.input
     const workers = readdirSync(new URL('../../../src/workers', import.meta.url)).filter(name => name.endsWith('.worker.ts'))
-    expect(Object.keys(input ?? {}).toSorted()).toEqual([
-      'headless',
-      'index',
-      ...workers.map(name => `workers/${name.replace(/\.ts$/, '')}`),
-    ])
-    expect(Object.values(input ?? {}).filter(file => !existsSync(String(file)))).toEqual([])
+    expect(Object.keys(input ?? {}).toSorted()).toEqual(['headless', 'index'])
+    expect(Object.keys(threadInput ?? {}).toSorted()).toEqual(workers.map(name => `workers/${name.replace(/\.ts$/, '')}`).toSorted())
+    const files = [...Object.values(input ?? {}), ...Object.values(threadInput ?? {})]
+    expect(files.filter(file => !existsSync(String(file)))).toEqual([])
   })
 
   it('keeps shared code beside the entries, where import.meta.url means the same folder', () => {
-    expect(main?.build?.rolldownOptions?.output).toMatchObject({
-      format: 'es',
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
-    })
+    for (const part of [main, threads])
+      expect(part?.build?.rolldownOptions?.output).toMatchObject({
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+      })
+  })
+
+  it('keeps the service when the threads are built after it', () => {
+    expect(threads.build?.emptyOutDir).toBe(false)
   })
 
   it('makes the preload script one CommonJS file, as a sandboxed one must be', () => {

@@ -29,8 +29,10 @@ export function findSandboxFiles(cache: string | null): SandboxFiles {
   }
 }
 
+/** Built, this file is part of a thread or of a chunk beside the entries, one folder higher. */
 function resource(name: string): string {
-  return readFileSync(find(`../../../../resources/sandbox/${name}`, `../../resources/sandbox/${name}`), 'utf8')
+  const places = ['../../../../resources', '../../resources', '../../../resources']
+  return readFileSync(find(...places.map(place => `${place}/sandbox/${name}`)), 'utf8')
 }
 
 /** What the JavaScript tier loads, and the folders that it reads for that. */
