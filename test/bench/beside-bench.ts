@@ -36,6 +36,7 @@ interface Beside {
   readonly cpuMs: number
   readonly loopP99: number
   readonly loopMax: number
+  readonly turnCpuP99: number
   readonly peakMb: number
 }
 
@@ -94,13 +95,13 @@ async function measure(
     }
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  const { cpuMs, loopP99, loopMax, peakRss } = await service.end()
+  const { cpuMs, loopP99, loopMax, turnCpuP99, peakRss } = await service.end()
   stop.abort()
   const { reads, requests, lost } = (await loaded) ?? { reads: [], requests: 0, lost: [] }
   if (lost.length > 0) throw new Error(`${lost.length} requests were lost, among them ${lost[0]}`)
   const { events } = (await watched?.ended()) ?? { events: 0 }
   const seconds = (scoredAt - started) / 1000
-  return { rate: samples / seconds, reads, requests, events, cpuMs, loopP99, loopMax, peakMb: peakRss / 2 ** 20 }
+  return { rate: samples / seconds, reads, requests, events, cpuMs, loopP99, loopMax, turnCpuP99, peakMb: peakRss / 2 ** 20 }
 }
 
 function describe(rows: readonly Beside[], alone: number, samples: number) {
@@ -121,6 +122,10 @@ function describe(rows: readonly Beside[], alone: number, samples: number) {
     ),
     'loop max ms': round(
       of(row => row.loopMax),
+      1,
+    ),
+    'turn p99, CPU ms': round(
+      of(row => row.turnCpuP99),
       1,
     ),
     'peak MB': round(of(row => row.peakMb)),

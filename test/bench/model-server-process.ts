@@ -5,3 +5,5 @@ process.send?.({ baseUrl: server.baseUrl })
 process.on('message', message => {
   if (message === 'stop') void server.close().then(() => process.disconnect())
 })
+// A bench that broke off leaves none behind.
+process.on('disconnect', () => process.exit())

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
 /**
@@ -12,10 +12,10 @@ if (isMainThread && process.send) {
   let cpu = process.cpuUsage()
   /** Processor time of this thread alone between two looks: whatever else the machine does, a long turn of the loop is in it. */
   let busy = process.threadCpuUsage()
-  let longestBusy = 0
+  const turns = createHistogram()
   setInterval(() => {
     const { user, system } = process.threadCpuUsage(busy)
-    longestBusy = Math.max(longestBusy, (user + system) / 1000)
+    turns.record(Math.max(1, user + system))
     busy = process.threadCpuUsage()
   }, 1).unref()
   setInterval(() => {
@@ -28,7 +28,7 @@ if (isMainThread && process.send) {
       delay.reset()
       peak = process.memoryUsage.rss()
       cpu = process.cpuUsage()
-      longestBusy = 0
+      turns.reset()
     }
     if (message === 'end') {
       delay.disable()
@@ -39,7 +39,8 @@ if (isMainThread && process.send) {
         cpuMs: (user + system) / 1000,
         loopP99: delay.percentile(99) / 1e6,
         loopMax: delay.max / 1e6,
-        longestTurnCpuMs: longestBusy,
+        turnCpuP99: turns.percentile(99) / 1000,
+        longestTurnCpuMs: turns.max / 1000,
         peakRss: peak,
         ownMemory: ownMemory(),
         heapUsed,

@@ -12,6 +12,8 @@ const Measured = z.object({
   cpuMs: z.number(),
   loopP99: z.number(),
   loopMax: z.number(),
+  /** Of the main thread's processor time in a turn, which waiting for a processor is no part of. */
+  turnCpuP99: z.number(),
   longestTurnCpuMs: z.number(),
   peakRss: z.number(),
   ownMemory: z.number().nullable(),
