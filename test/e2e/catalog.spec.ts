@@ -35,7 +35,7 @@ test('rows are walked, opened and closed by keyboard', async ({ app }) => {
 
 test('a search without a match offers to clear the filters', async ({ app }) => {
   await app.goto('/catalog?q=zzzzzz')
-  await expect(app.getByRole('heading', { name: 'No benchmark keeps all of these filters' })).toBeVisible()
+  await expect(app.getByRole('heading', { name: 'No benchmarks match these filters' })).toBeVisible()
   await app.getByRole('button', { name: 'Clear filters' }).click()
   await expect(app.getByRole('grid', { name: 'Benchmarks' })).toBeVisible()
 })

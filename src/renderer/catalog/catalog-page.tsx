@@ -5,7 +5,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { SplitView } from '../ui/page/split-view.tsx'
-import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
@@ -77,14 +77,7 @@ export function CatalogPage() {
               </>
             }
             empty={
-              <EmptyState
-                title="No benchmark keeps all of these filters"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null, runner: null, capability: null, status: null, runnable: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="benchmarks" onClear={() => set({ q: null, runner: null, capability: null, status: null, runnable: null })} />
             }
           />
         </SplitView>

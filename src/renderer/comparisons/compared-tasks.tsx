@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useEffect, useMemo, useRef } from 'react'
 import { type ComparedTask, type Comparison, taskChanges } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -9,6 +8,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -107,16 +107,11 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
               </>
             }
             empty={
-              <EmptyState
-                title={filtered ? 'No tasks match these filters' : 'No tasks'}
-                action={
-                  filtered ? (
-                    <Button variant="default" onClick={() => set({ change: null, profile: null, capability: null, part: null, q: null })}>
-                      Clear filters
-                    </Button>
-                  ) : null
-                }
-              />
+              filtered ? (
+                <NoMatches kind="tasks" onClear={() => set({ change: null, profile: null, capability: null, part: null, q: null })} />
+              ) : (
+                <EmptyState title="No tasks" />
+              )
             }
           />
         </div>

@@ -8,6 +8,7 @@ import { SearchFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -115,14 +116,7 @@ export function ComparisonsPage() {
                 Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
               </EmptyState>
             ) : (
-              <EmptyState
-                title="No matching comparisons"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null })}>
-                    Clear search
-                  </Button>
-                }
-              />
+              <NoMatches kind="comparisons" by="search" onClear={() => set({ q: null })} />
             )
           }
         />

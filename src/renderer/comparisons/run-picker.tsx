@@ -7,6 +7,7 @@ import { RunHeadline } from '../runs/run-headline.tsx'
 import { selectedColumn } from '../runs/selected-runs.tsx'
 import { SearchFilter } from '../ui/forms/filters.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -76,14 +77,7 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
               Run two models on the same benchmark, then compare them here.
             </EmptyState>
           ) : (
-            <EmptyState
-              title="No matching runs"
-              action={
-                <Button variant="default" onClick={() => set({ q: null })}>
-                  Clear search
-                </Button>
-              }
-            />
+            <NoMatches kind="runs" by="search" onClear={() => set({ q: null })} />
           )
         }
       />

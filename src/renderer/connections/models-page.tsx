@@ -6,6 +6,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
@@ -66,20 +67,18 @@ export function ModelsPage() {
           }
           failed={failed !== undefined}
           empty={
-            <EmptyState
-              title={kind === 'connection' && q === '' ? 'No connection yet' : 'No models match these filters'}
-              action={
-                kind === 'connection' && q === '' ? (
+            kind === 'connection' && q === '' ? (
+              <EmptyState
+                title="No connection yet"
+                action={
                   <Button component={Link} to="/models/connections/new" variant="default">
                     New connection
                   </Button>
-                ) : (
-                  <Button variant="default" onClick={() => set({ q: null, kind: null })}>
-                    Clear filters
-                  </Button>
-                )
-              }
-            />
+                }
+              />
+            ) : (
+              <NoMatches kind="models" onClear={() => set({ q: null, kind: null })} />
+            )
           }
         />
       </SplitView>

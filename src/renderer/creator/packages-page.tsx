@@ -8,6 +8,7 @@ import { SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -109,14 +110,7 @@ export function PackagesPage() {
           }
           empty={
             namespace || status ? (
-              <EmptyState
-                title="No packages match these filters"
-                action={
-                  <Button variant="default" onClick={() => set({ namespace: null, status: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="packages" onClear={() => set({ namespace: null, status: null })} />
             ) : (
               <EmptyState title="No packages yet" action={send('default')}>
                 A package is a manifest with tasks, as a zip or as JSON. <TemplateButton />, or start a zip with{' '}

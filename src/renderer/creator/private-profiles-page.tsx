@@ -6,6 +6,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -51,14 +52,7 @@ export function PrivateProfilesPage() {
           }
           empty={
             q !== '' || status ? (
-              <EmptyState
-                title="No profiles match these filters"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null, status: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="profiles" onClear={() => set({ q: null, status: null })} />
             ) : (
               <EmptyState
                 title="No private profiles yet"

@@ -10,6 +10,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -108,14 +109,7 @@ export function DatasetsPage() {
           }
           empty={
             narrowed ? (
-              <EmptyState
-                title="No datasets match these filters"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null, archived: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="datasets" onClear={() => set({ q: null, archived: null })} />
             ) : (
               <NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />
             )

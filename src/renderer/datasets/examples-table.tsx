@@ -7,6 +7,7 @@ import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -102,7 +103,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
             )}
           </>
         }
-        empty={dataset.counts.total === 0 ? <NoExamples id={dataset.id} /> : <NoMatches onClear={() => set(noFilters)} />}
+        empty={dataset.counts.total === 0 ? <NoExamples id={dataset.id} /> : <NoMatches kind="examples" onClear={() => set(noFilters)} />}
       />
     </SplitView>
   )
@@ -122,19 +123,6 @@ function NoExamples({ id }: { readonly id: string }) {
     >
       Import a CSV, JSON, JSON Lines or Parquet file, add one by hand, or select samples of a run and add them.
     </EmptyState>
-  )
-}
-
-function NoMatches({ onClear }: { readonly onClear: () => void }) {
-  return (
-    <EmptyState
-      title="No examples match these filters"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    />
   )
 }
 

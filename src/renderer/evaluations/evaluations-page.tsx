@@ -6,6 +6,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { EvaluationsTable } from './evaluations-table.tsx'
@@ -33,14 +34,7 @@ export function EvaluationsPage() {
         }
         empty={
           filters.q || filters.status ? (
-            <EmptyState
-              title="No evaluations match these filters"
-              action={
-                <Button variant="default" onClick={() => set({ q: null, status: null })}>
-                  Clear filters
-                </Button>
-              }
-            />
+            <NoMatches kind="evaluations" onClear={() => set({ q: null, status: null })} />
           ) : (
             <EmptyState
               title="No evaluations yet"

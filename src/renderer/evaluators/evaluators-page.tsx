@@ -10,6 +10,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -109,14 +110,7 @@ export function EvaluatorsPage() {
           }
           empty={
             isFiltered ? (
-              <EmptyState
-                title="No matching evaluators"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null, kind: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="evaluators" onClear={() => set({ q: null, kind: null })} />
             ) : (
               <EmptyState
                 title="No evaluators yet"

@@ -12,6 +12,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useChosen } from '../ui/table/use-chosen.ts'
@@ -106,7 +107,7 @@ export function RunsPage() {
           }
           empty={
             narrowed ? (
-              <NoMatch onClear={() => set({ q: null, status: null, archived: null, tag: null, bookmarked: null })} />
+              <NoMatches kind="runs" onClear={() => set({ q: null, status: null, archived: null, tag: null, bookmarked: null })} />
             ) : (
               <NoRuns onShowArchived={() => set({ archived: 'true' })} />
             )
@@ -114,19 +115,6 @@ export function RunsPage() {
         />
       )}
     </Page>
-  )
-}
-
-function NoMatch({ onClear }: { readonly onClear: () => void }) {
-  return (
-    <EmptyState
-      title="No runs match these filters"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    />
   )
 }
 

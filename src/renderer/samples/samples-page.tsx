@@ -1,5 +1,4 @@
 import './samples.css'
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import type { Sample } from '../../contract/index.ts'
@@ -9,6 +8,7 @@ import { canRetry } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -128,18 +128,7 @@ export function SamplesPage() {
               onGo={go}
             />
           }
-          empty={
-            <EmptyState
-              title={filtered ? 'No samples match these filters' : 'No samples'}
-              action={
-                filtered ? (
-                  <Button variant="default" onClick={() => set(noFilters)}>
-                    Clear filters
-                  </Button>
-                ) : null
-              }
-            />
-          }
+          empty={filtered ? <NoMatches kind="samples" onClear={() => set(noFilters)} /> : <EmptyState title="No samples" />}
         />
       </SplitView>
     </div>

@@ -8,6 +8,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -122,14 +123,7 @@ export function SuitesPage() {
                 }
               />
             ) : (
-              <EmptyState
-                title="No suites match these filters"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null, from: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="suites" onClear={() => set({ q: null, from: null })} />
             )
           }
         />

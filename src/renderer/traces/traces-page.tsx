@@ -8,7 +8,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
-import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -98,16 +98,7 @@ export function TracesPage() {
               <SelectFilter label="Status" name="errors" options={errorOptions} />
             </>
           }
-          empty={
-            <EmptyState
-              title="No traces match these filters"
-              action={
-                <Button variant="default" onClick={() => set({ q: null, source: null, model: null, errors: null })}>
-                  Clear filters
-                </Button>
-              }
-            />
-          }
+          empty={<NoMatches kind="traces" onClear={() => set({ q: null, source: null, model: null, errors: null })} />}
         />
       )}
     </Page>

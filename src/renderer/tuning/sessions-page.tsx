@@ -9,6 +9,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -92,14 +93,7 @@ export function SessionsPage() {
           }
           empty={
             isFiltered ? (
-              <EmptyState
-                title="No matching sessions"
-                action={
-                  <Button variant="default" onClick={() => set({ q: null, status: null })}>
-                    Clear filters
-                  </Button>
-                }
-              />
+              <NoMatches kind="sessions" onClear={() => set({ q: null, status: null })} />
             ) : (
               <EmptyState title="No tuning sessions yet" action={<Beginnings />}>
                 Start with a call that you make today. Assay races cheaper ones against it on your own cases.

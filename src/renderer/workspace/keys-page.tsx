@@ -7,6 +7,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
@@ -90,14 +91,7 @@ export function KeysPage() {
                   A program or agent needs a key to use this workspace through the API.
                 </EmptyState>
               ) : (
-                <EmptyState
-                  title="No keys match these filters"
-                  action={
-                    <Button variant="default" onClick={() => set({ q: null, shown: null })}>
-                      Clear filters
-                    </Button>
-                  }
-                />
+                <NoMatches kind="keys" onClear={() => set({ q: null, shown: null })} />
               )
             }
           />
