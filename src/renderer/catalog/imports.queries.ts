@@ -31,7 +31,7 @@ export function useImport(form: 'preview' | 'import') {
   const [jobId, setJobId] = useState<string | null>(null)
   const [ended, setEnded] = useState<ImportRecord | null>(null)
 
-  const { mutate, reset, isPending, error } = useMutation({
+  const { mutate, reset, isPending, error, variables } = useMutation({
     mutationFn: async ({ fields, files }: Send) => {
       // Only the newest counts: a preview that a change has overtaken would show the wrong columns.
       running.current?.abort()
@@ -87,6 +87,8 @@ export function useImport(form: 'preview' | 'import') {
     /** The last record that ended, since `forget`. */
     record: ended,
     busy: isPending,
+    /** What was sent last, since `forget`. */
+    sent: variables,
     /** Share of the bytes sent, 0 to 1. */
     share,
     rowsRead,
