@@ -75,8 +75,6 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
   useEffect(() => {
     if (files.length > 0 && fields) send({ fields, files })
   }, [files, fields, send])
-  /** Whether the preview is of what is shown, or is being made of it: before that, nothing may be imported. */
-  const isFollowed = settings === settled && preview.sent?.files === files && preview.sent.fields === fields
 
   const file = mainFile(files)
   const show = async (all: readonly File[]): Promise<void> => {
@@ -179,7 +177,11 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
           </Section>
           <ImportOutcome
             attempt={landing}
-            blocked={isFollowed ? (blockedImport(preview) ?? (title.name.trim() === '' ? 'Enter a benchmark name.' : null)) : checking}
+            blocked={
+              settings === settled
+                ? (blockedImport(preview, { files, fields }) ?? (title.name.trim() === '' ? 'Enter a benchmark name.' : null))
+                : checking
+            }
             onImport={() => landing.send({ fields: { ...fields, ...named }, files })}
           />
         </>

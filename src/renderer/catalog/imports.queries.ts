@@ -10,7 +10,8 @@ import type { ImportFields } from './import-form.ts'
 
 const POLL_MS = 300
 
-interface Send {
+/** What is sent, by identity: the form makes another of each when it changes. */
+export interface Send {
   readonly fields: ImportFields
   readonly files: readonly File[]
 }

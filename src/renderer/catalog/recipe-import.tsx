@@ -125,7 +125,11 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />
       </Section>
       <ImportPreview attempt={preview} />
-      <ImportOutcome attempt={landing} blocked={blockedImport(preview)} onImport={() => landing.send({ fields, files })} />
+      <ImportOutcome
+        attempt={landing}
+        blocked={blockedImport(preview, { files, fields })}
+        onImport={() => landing.send({ fields, files })}
+      />
     </>
   )
 }

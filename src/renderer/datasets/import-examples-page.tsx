@@ -17,7 +17,7 @@ import { ColumnFields } from './column-fields.tsx'
 import { datasetQuery } from './datasets.queries.ts'
 import { type ChosenColumns, formatOf, formatWords, guessColumns, isTable, mappingOf } from './import-form.ts'
 import { ImportRecordView } from './import-record-view.tsx'
-import { type ExampleImport, useExampleImport } from './use-example-import.ts'
+import { type ExampleImport, type ExampleUpload, useExampleImport } from './use-example-import.ts'
 
 const formatOptions = DatasetFormat.options.map(value => ({ value, label: formatWords[value] }))
 
@@ -109,7 +109,11 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
           {landing.error ? <ErrorState error={landing.error} title="The import did not go through" /> : null}
           <Busy attempt={landing} what="Importing" />
           <div>
-            <ReasonedButton blocked={blockedImport(preview)} loading={landing.busy} onClick={() => landing.send({ file, format, mapping })}>
+            <ReasonedButton
+              blocked={blockedImport(preview, { file, format, mapping })}
+              loading={landing.busy}
+              onClick={() => landing.send({ file, format, mapping })}
+            >
               Import {preview.record ? countExamples(preview.record.rows.valid) : 'examples'}
             </ReasonedButton>
           </div>
@@ -128,9 +132,10 @@ function Unreadable({ record }: { readonly record: DatasetImport | null }) {
   ) : null
 }
 
-/** Why the import cannot start; null: it can. */
-function blockedImport({ busy, record }: ExampleImport): string | null {
-  if (busy || record === null) return 'The rows are being checked.'
+/** Why the import cannot start; null: it can, since the preview is of what is shown. */
+function blockedImport({ busy, record, sent }: ExampleImport, { file, format, mapping }: ExampleUpload): string | null {
+  const isShown = sent?.file === file && sent.format === format && JSON.stringify(sent.mapping) === JSON.stringify(mapping)
+  if (busy || record === null || !isShown) return 'The rows are being checked.'
   if (record.status === 'previewed') return null
   return record.error_count > 0
     ? `Correct or remove the ${record.error_count === 1 ? 'row with an error' : `${formatCount(record.error_count)} rows with errors`} in the file, then choose it again.`

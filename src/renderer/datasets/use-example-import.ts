@@ -20,7 +20,7 @@ export function useExampleImport(datasetId: string, dryRun: boolean) {
   const key = useIdempotencyKey(`dataset-import-${datasetId}-${dryRun ? 'preview' : 'import'}`)
   const running = useRef<AbortController>(null)
   const [share, setShare] = useState(0)
-  const { mutate, reset, isPending, error, data } = useMutation({
+  const { mutate, reset, isPending, error, data, variables } = useMutation({
     mutationFn: async ({ file, format, mapping }: ExampleUpload): Promise<DatasetImport> => {
       running.current?.abort()
       const { signal } = (running.current = new AbortController())
@@ -46,7 +46,15 @@ export function useExampleImport(datasetId: string, dryRun: boolean) {
       if (record.status === 'imported') void client.invalidateQueries({ queryKey: ['datasets'] })
     },
   })
-  return { send: mutate, reset, busy: isPending, share, record: data ?? null, error: error?.name === 'AbortError' ? null : error }
+  return {
+    send: mutate,
+    reset,
+    busy: isPending,
+    sent: variables,
+    share,
+    record: data ?? null,
+    error: error?.name === 'AbortError' ? null : error,
+  }
 }
 
 export type ExampleImport = ReturnType<typeof useExampleImport>
