@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { complain, forStream, print } from '../print.ts'
+import { complain, forStream, print, writeJson } from '../print.ts'
 
 /** What a command says: results on standard output, everything else on standard error. */
 export interface Output {
@@ -34,7 +34,7 @@ export function createOutput({ json, quiet, color }: { json: boolean; quiet: boo
     json,
     line,
     body: value => {
-      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+      if (json) writeJson(process.stdout, JSON.stringify(value, null, 2))
     },
     table: (head, rows) => {
       for (const text of tableLines([head, ...rows])) line(text)

@@ -1,5 +1,3 @@
-import { createWriteStream, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -15,6 +13,7 @@ import {
 import { findRunningService, isOurService } from '../../service/lifecycle/running-service.ts'
 import type { ServiceFile } from '../../service/lifecycle/service-file.ts'
 import { failureReason } from '../describe-failure.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** No service works on the data folder, or what answers at its address is another program. */
 export class NoServiceError extends Error {
@@ -67,7 +66,7 @@ export async function connect(dataDir: string): Promise<ServiceClient> {
       if (reply.body === null) throw new ServiceError(reply.status, 'bad_reply', `The reply to ${url} has no content.`, null)
       const content = Readable.from(reply.body)
       if (target === '-') await toStandardOutput(content)
-      else await toFile(content, target)
+      else await replaceFile(content, target)
     },
     pageUrl: path => file.base_url + path,
   }
@@ -79,20 +78,6 @@ async function toStandardOutput(content: Readable): Promise<void> {
     await pipeline(content, process.stdout, { end: false })
   } catch (error) {
     if (error !== process.stdout.errored) throw error
-  }
-}
-
-/** Whole or not at all; what is no regular file, such as a named pipe, is written into instead of replaced. */
-async function toFile(content: Readable, target: string): Promise<void> {
-  const present = statSync(target, { throwIfNoEntry: false })
-  const isReplaced = present === undefined || present.isFile()
-  const written = isReplaced ? `${target}.partial` : target
-  try {
-    await pipeline(content, createWriteStream(written))
-    if (isReplaced) await rename(written, target)
-  } catch (error) {
-    if (isReplaced) await rm(written, { force: true })
-    throw new Error(`${target} could not be written: ${failureReason(error)}`, { cause: error })
   }
 }
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/index.ts'
 import { defaultDataDir } from '../config.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts'
-import { complain } from '../print.ts'
+import { complain, writeJson } from '../print.ts'
 import { createOutput, type Output } from './output.ts'
 import { connect, type ServiceClient } from './service-client.ts'
 
@@ -81,7 +81,7 @@ async function guarded({ json }: GlobalOptions, work: () => Promise<ExitCode>): 
   } catch (error) {
     const message = describeFailure(error)
     const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? 'usage' : 'error'
-    if (json) process.stderr.write(`${JSON.stringify({ error: { code, message } })}\n`)
+    if (json) writeJson(process.stderr, JSON.stringify({ error: { code, message } }))
     else complain(message)
     if (error instanceof UsageError) return exitCodes.usage
     return error instanceof ServiceError ? exitCodeOf(error.code) : exitCodes.error
