@@ -16,7 +16,7 @@ afterAll(() => service.close())
 
 /** A run of 30 samples against an endpoint whose first replies go wrong as told. */
 async function runWith(
-  faults: readonly HttpFaultName[],
+  faults: readonly ('ok' | HttpFaultName)[],
   options: { attemptTimeoutMs?: number; maxAttempts?: number; concurrency?: number } = {},
 ) {
   const models = await startModelServer({ answers: () => '#### 13', faults: ['ok', ...faults] })
@@ -42,10 +42,22 @@ async function runWith(
     const { frozen, scored, failed, excluded, missing, cancelled } = run.progress
     expect(scored + failed + excluded + missing + cancelled).toBe(frozen)
     expect(run.accounting.state).toBe('settled')
+    // Each request that the server received is one attempt on record, and the check of the connection is one more.
+    expect(await recordedAttempts(run.id)).toBe(models.requests() - 1)
     return { run, results, requests: models.requests() }
   } finally {
     await models.close()
   }
+}
+
+async function attemptsOf(runId: string): Promise<readonly Attempt[]> {
+  const { items } = await service.client.call('listSamples', { params: { run_id: runId }, query: { limit: 100 } })
+  const details = await Promise.all(items.map(({ id }) => service.client.call('getSample', { params: { run_id: runId, sample_id: id } })))
+  return details.flatMap(({ attempt_log }) => attempt_log)
+}
+
+async function recordedAttempts(runId: string): Promise<number> {
+  return (await attemptsOf(runId)).length
 }
 
 describe('faults that pass', () => {
@@ -64,9 +76,9 @@ describe('faults that pass', () => {
     expect(run.progress.retries).toBe(8)
     expect(results.usage.retries).toBe(8)
     expect(results.errors).toEqual([])
-    // Half an answer, a page and no choices: the provider answered, and what it counted is not known.
-    expect(run.accounting.possibly_billed_twice).toBe(3)
-    expect(results.notices.find(({ code }) => code === 'possibly_billed_twice')?.message).toMatch(/^3 calls .* could not be read/)
+    // Half an answer, a page and no choices could not be read; the reset came after the request was sent.
+    expect(run.accounting.possibly_billed_twice).toBe(4)
+    expect(results.notices.find(({ code }) => code === 'possibly_billed_twice')?.message).toMatch(/^4 calls were sent .* could not be read/)
   })
 
   test('a pause that the provider asks for is kept', async () => {
@@ -74,6 +86,12 @@ describe('faults that pass', () => {
     const { run } = await runWith(['throttled'], { concurrency: 1 })
     expect(run.status).toBe('complete')
     expect(performance.now() - started).toBeGreaterThan(1000)
+  })
+
+  test('a reset after the request was read is one recorded call that may be billed, on fresh and kept-alive connections', async () => {
+    const { run, requests } = await runWith(['ok', 'reset', 'ok', 'reset', 'reset', 'ok', 'reset'], { concurrency: 1 })
+    expect(run).toMatchObject({ status: 'complete', progress: { retries: 4 }, accounting: { possibly_billed_twice: 4 } })
+    expect(requests).toBe(1 + 30 + 4)
   })
 
   test('a reply that never comes is given up after the time limit and asked again', async () => {
@@ -161,9 +179,7 @@ describe('what a provider says of its answer', () => {
 
   /** Notes on the calls of all samples. */
   async function notesOf(runId: string, status: Attempt['status']) {
-    const { items } = await service.client.call('listSamples', { params: { run_id: runId }, query: { limit: 100 } })
-    const details = await Promise.all(items.map(({ id }) => service.client.call('getSample', { params: { run_id: runId, sample_id: id } })))
-    return details.flatMap(({ attempt_log }) => attempt_log.filter(attempt => attempt.status === status).flatMap(({ notes }) => notes))
+    return (await attemptsOf(runId)).filter(attempt => attempt.status === status).flatMap(({ notes }) => notes)
   }
 })
 
@@ -192,6 +208,7 @@ describe('cancelling', () => {
     expect(run.progress.scored + run.progress.cancelled).toBe(run.progress.frozen)
     const results = await client.call('getRunResults', { params: { run_id: runId } })
     expect(results.status).toBe('cancelled')
+    expect(await recordedAttempts(runId)).toBe(models.requests() - 1)
     await models.close()
   })
 })

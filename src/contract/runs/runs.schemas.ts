@@ -46,7 +46,7 @@ export const Accounting = z
       .int()
       .min(0)
       .describe(
-        'Calls that timed out, were in flight when the run or the service was stopped, or got a reply with a 2xx status that could not be read. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
+        'Calls whose request was sent and whose answer was not read: they timed out, were cut off by the server, the network or a stop, or got a reply with a 2xx status that could not be read. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
       ),
   })
   .meta({ id: 'Accounting' })

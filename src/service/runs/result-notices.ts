@@ -50,7 +50,7 @@ export function resultNotices(
   if (row.unknown_calls > 0) {
     notices.push({
       code: 'possibly_billed_twice',
-      message: `${row.unknown_calls} calls timed out, were cut off when the run or the service stopped, or got a reply that could not be read. Their tokens and cost are not counted here; the provider may have billed them as well as their retries.`,
+      message: `${row.unknown_calls} calls were sent and their answer was not read: they timed out, were cut off, or got a reply that could not be read. Their tokens and cost are not counted here; the provider may have billed them as well as their retries.`,
     })
   }
   if (row.cached > 0) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type FailureCode, failureCodes } from '../../../src/contract/index.ts'
+import { isBillUnknown } from '../../../src/engine/clients/pricing/unknown-bill.ts'
 import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
 import { listen } from '../../journeys/model-server/listen.ts'
 import { ask, clientFor, failureIn, faultServer, outcomeOf, textOf } from './client-under-test.ts'
@@ -185,19 +186,30 @@ test('a redirect never reaches the other server', async () => {
   expect(other.requests()).toBe(0)
 })
 
-test('a kept-alive connection that closes under the next request costs no failure', async () => {
-  const server = await faultServer(request => (request === 1 ? ['reset'] : reply(200, completion())))
+test('a request that was sent is never sent again, on a fresh or a kept-alive connection', async () => {
+  const server = await faultServer(request => (request === 1 ? reply(200, completion()) : ['reset']))
   const client = clientFor(server.baseUrl, { connections: 1 })
+  const fresh = failureIn(await ask(client))
   expect((await ask(client)).ok).toBe(true)
-  expect((await ask(client)).ok).toBe(true)
+  const reused = failureIn(await ask(client))
+  expect([fresh.code, reused.code]).toEqual(['unreachable', 'unreachable'])
+  expect([isBillUnknown(fresh), isBillUnknown(reused)]).toEqual([true, true])
   expect(server.requests()).toBe(3)
 })
 
-test('a second reset is a failure: it is tried again once, not for ever', async () => {
-  const server = await faultServer(request => (request === 0 ? reply(200, completion()) : ['reset']))
+test('a connection that is refused bills nothing', async () => {
+  const server = await faultServer(reply(200, completion()))
+  await server.close()
+  const failure = failureIn(await ask(clientFor(server.baseUrl)))
+  expect(failure).toMatchObject({ code: 'unreachable', request: null })
+  expect(isBillUnknown(failure)).toBe(false)
+})
+
+test('a probe, which has no body, is sent once more when its kept-alive connection closes under it', async () => {
+  const server = await faultServer(request => (request === 1 ? ['reset'] : reply(200, completion())))
   const client = clientFor(server.baseUrl, { connections: 1 })
   expect((await ask(client)).ok).toBe(true)
-  expect(failureIn(await ask(client)).code).toBe('unreachable')
+  expect(await client.probe({ signal: new AbortController().signal })).toBeNull()
   expect(server.requests()).toBe(3)
 })
 

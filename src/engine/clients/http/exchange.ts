@@ -154,13 +154,19 @@ class PendingExchange implements Dispatcher.DispatchHandler {
       clearTimeout(this.#timer)
       return
     }
-    // Once more at most: the server closed the kept-alive connection just as it was used, in all likelihood without reading the request.
-    if (this.#status === null && !this.#sentAgain && failedWhileReused(error)) {
+    // Once more at most: the server closed the kept-alive connection just as it was used. With a body, the server may have read it and begun
+    // work that is billed, so that only the caller, who records each call, may repeat it.
+    if (this.#status === null && !this.#sentAgain && this.#request.body == null && failedWhileReused(error)) {
       this.#sentAgain = true
+      this.#count()
       this.#dispatcher.dispatch(this.#request, this)
       return
     }
     this.#settle({ how: 'failed', error })
+  }
+
+  #count(): void {
+    this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), this.#received)
   }
 
   #settle(ending: Ending): void {
@@ -175,7 +181,7 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     const [first] = this.#chunks
     const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
     const sent = this.#controller !== null
-    if (sent) this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), this.#received)
+    if (sent) this.#count()
     this.#resolve({ ending, sent, status: this.#status, headers: this.#headers, body, latencyMs })
   }
 }

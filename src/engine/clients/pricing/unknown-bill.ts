@@ -1,22 +1,24 @@
-import type { CallOutcome } from '../model-client.ts'
+import type { FailureCode } from '../../../contract/index.ts'
+import type { CallOutcome, Failure } from '../model-client.ts'
+
+/** A success that was not read to its end; with any other code, the body of the success itself was the error. */
+const unread: ReadonlySet<FailureCode> = new Set(['bad_response', 'response_too_large', 'timeout', 'cancelled'])
 
 /**
- * Whether a provider may bill a call that it has not counted: it was sent and never answered, or answered with a success that could not
- * be read. What such a call was reserved stays set aside, and it is shown as possibly billed.
+ * Whether a provider may bill a call that it has not counted: its request was sent, in whole or in part, and no answer to it was read. What
+ * such a call was reserved stays set aside, and it is shown as possibly billed.
  */
 export function isBillUnknown(outcome: CallOutcome): boolean {
   if (outcome.ok) return false
-  const { code, httpStatus, request } = outcome
-  switch (code) {
-    case 'worker_lost':
-      return true
-    case 'timeout':
-    case 'cancelled':
-      return request !== null
-    case 'bad_response':
-    case 'response_too_large':
-      return httpStatus !== null && httpStatus >= 200 && httpStatus < 300
-    default:
-      return false
-  }
+  // Nothing tells how far a lost worker came.
+  return outcome.code === 'worker_lost' || (wasSent(outcome) && !wasAnswered(outcome))
+}
+
+/** A task that an agent was given is worked on, whether or not a later question about it could be sent. */
+function wasSent({ request, earlier = [], usage }: Failure): boolean {
+  return request !== null || (!usage && earlier.some(call => call.request !== null))
+}
+
+function wasAnswered({ code, httpStatus }: Failure): boolean {
+  return httpStatus !== null && (httpStatus >= 300 || !unread.has(code))
 }
