@@ -1,7 +1,9 @@
 import type { FailureCode } from '../../../contract/index.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
 import type { Fault } from '../fault.ts'
+import { limitWords } from './limit-words.ts'
 import type { ProviderError } from './provider-error.ts'
+import { textOf } from './throttle-hints.ts'
 
 /** Details for the message of a rejected request. */
 export interface FaultContext {
@@ -17,12 +19,11 @@ export interface ErrorReply {
   readonly status: number
   /** What the body says; null where it says nothing that can be read. */
   readonly error: ProviderError | null
+  /** Of which that was read, as JSON or text. */
+  readonly body: unknown
+  /** Pause that the reply asks for, in milliseconds; null where it does not. */
   readonly retryAfterMs: number | null
 }
-
-/** Words by which providers say that waiting will not help: OpenAI, Azure, Anthropic and gateways in front of them. */
-const outOfQuota =
-  /^(?:insufficient_(?:quota|balance|credits?|funds)|billing_(?:error|hard_limit_reached|not_active)|.*spend_limit_reached)$/
 
 /** The codes that a provider's own words lead to. */
 type ProviderFaultCode = Extract<
@@ -59,24 +60,35 @@ const codesOfStatus: Readonly<Record<number, ProviderFaultCode>> = {
   // The server holds a lock, or will not risk a replay: both pass.
   409: 'provider_failure',
   410: 'model_not_found',
+  // The model behind Bedrock failed.
+  424: 'provider_failure',
   425: 'provider_failure',
   429: 'rate_limited',
+  // Groq's flex tier is at capacity.
+  498: 'rate_limited',
 }
 
+/** Whose statuses say themselves that the server takes no more calls now. */
+const overloadStatuses: ReadonlySet<number> = new Set([503, 529])
+
 /** Names an error status, or an error that came in place of an answer. A status of 2xx leaves it to the body to say what it is. */
-export function providerFault({ status, error, retryAfterMs }: ErrorReply, context: FaultContext): Fault {
-  const word = error?.code?.toLowerCase() ?? ''
+export function providerFault(reply: ErrorReply, context: FaultContext): Fault {
+  const { status, error, retryAfterMs } = reply
   const effective = status < 300 ? (error?.status ?? status) : status
-  const code = outOfQuota.test(word)
-    ? 'quota_exhausted'
-    : effective < 300
-      ? (codesOfWords[word] ?? 'provider_failure')
-      : filtered.has(word)
-        ? 'content_filtered'
-        : codeOfStatus(effective)
+  const code = codeOf(reply, effective)
   const said = context.excerpt(error?.message ?? error?.code ?? '')
   const reason = `HTTP ${effective}${said === '' ? '' : `: “${said}”`}`
   return { code, message: describe(code, reason, retryAfterMs, context) }
+}
+
+function codeOf({ error, body }: ErrorReply, status: number): ProviderFaultCode {
+  const word = error?.code?.toLowerCase() ?? ''
+  const said = limitWords({ status, word, text: textOf(body) })
+  if (said === 'exhausted') return 'quota_exhausted'
+  if (said === 'too_large') return 'bad_request'
+  if (said === 'throttled' && !overloadStatuses.has(status)) return 'rate_limited'
+  if (status < 300) return codesOfWords[word] ?? 'provider_failure'
+  return filtered.has(word) ? 'content_filtered' : codeOfStatus(status)
 }
 
 function codeOfStatus(status: number): ProviderFaultCode {
@@ -90,7 +102,7 @@ function describe(code: ProviderFaultCode, reason: string, retryAfterMs: number 
     case 'model_not_found':
       return `${origin} does not know this address or the model “${model}” (${reason}). Check the base URL and the model name.`
     case 'quota_exhausted':
-      return `The account at ${origin} has no quota left (${reason}). Top it up at the provider or use another connection.`
+      return `The account at ${origin} has no quota left (${reason}). Top it up at the provider, wait until its limit resets, or use another connection.`
     case 'rate_limited': {
       const pause = retryAfterMs === null ? 'a pause' : `a pause of ${formatDuration(retryAfterMs)}`
       return `${origin} asks for ${pause} (${reason}). If it happens often, lower the connection’s limits.`

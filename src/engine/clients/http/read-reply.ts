@@ -10,6 +10,7 @@ import { errorIn, type ProviderError } from './provider-error.ts'
 import { type FaultContext, providerFault } from './provider-fault.ts'
 import { badReplyFault, faultWithoutHead, interruptionFault, type ReplyLimits, redirectFault, tooLargeFault } from './reply-faults.ts'
 import { parseRetryAfter } from './retry-after.ts'
+import { waitHint } from './throttle-hints.ts'
 
 export interface ReplyContext extends FaultContext, ReplyLimits {
   readonly scrubber: SecretScrubber
@@ -56,13 +57,14 @@ interface Expected<Content> {
   readonly stream: EventReader<Content> | null
 }
 
-type Result<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly fault: Fault }
+/** With the pause that the reply asks for, where its body says it too. */
+type ReplyFault = Fault & Partial<Pick<Failure, 'retryAfterMs'>>
+type Result<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly fault: ReplyFault }
 
 /** Decides what an exchange amounts to. */
 export async function readReply<Content>(finished: Exchange, expected: Expected<Content>, context: ReplyContext): Promise<Reply<Content>> {
   const { status, headers, latencyMs } = finished
-  const retryAfterMs = parseRetryAfter(headers, context.now())
-  const { result, body } = await readResult(finished, expected, retryAfterMs, context)
+  const { result, body } = await readResult(finished, expected, context)
   const wire: Wire = {
     request: finished.sent ? expected.sent : null,
     // A provider may echo the key, which would then be stored, shown and exported.
@@ -72,27 +74,28 @@ export async function readReply<Content>(finished: Exchange, expected: Expected<
   }
   return result.ok
     ? { ok: true, content: result.content, wire, latencyMs }
-    : { ok: false, ...result.fault, ...wire, retryAfterMs, latencyMs }
+    : { ok: false, retryAfterMs: parseRetryAfter(headers, context.now()), ...result.fault, ...wire, latencyMs }
 }
 
 /** The body is decoded, as far as it came. */
 async function readResult<Content>(
   finished: Exchange,
   expected: Expected<Content>,
-  retryAfterMs: number | null,
   context: ReplyContext,
 ): Promise<{ readonly result: Result<Content>; readonly body: Buffer }> {
   const { status, headers, ending } = finished
-  const failed = (fault: Fault, body = finished.body) => ({ result: { ok: false, fault } as const, body })
+  const failed = (fault: ReplyFault, body = finished.body) => ({ result: { ok: false, fault } as const, body })
   if (ending.how === 'cancelled' || status === null) return failed(faultWithoutHead(finished, context))
   if (status >= 300 && status < 400) return failed(redirectFault(finished, context))
   const decoded = await decodeBody(finished.body, headers['content-encoding'], context.maxResponseBytes)
   if (status >= 400) {
-    const error = decoded.body ? reportedError(decoded.body.toString(), headers['content-type'] ?? '') : null
-    return failed(providerFault({ status, error, retryAfterMs }, context), decoded.body)
+    const text = decoded.body?.toString() ?? ''
+    const json = parseJson(text)
+    const body = json.ok ? json.value : text
+    return failed(refusal(finished, reportedError(body, headers['content-type'] ?? ''), body, context), decoded.body)
   }
   if (decoded.body) {
-    const result = readSuccess({ ...finished, status, body: decoded.body }, expected, retryAfterMs, context)
+    const result = readSuccess({ ...finished, status, body: decoded.body }, expected, context)
     return { result, body: decoded.body }
   }
   const fault =
@@ -103,26 +106,31 @@ async function readResult<Content>(
 }
 
 /** Servers of few words say what is wrong in plain text; markup is written for browsers. */
-function reportedError(text: string, type: string): ProviderError | null {
-  const json = parseJson(text)
-  if (json.ok) return errorIn(json.value, true)
-  return /^text\/plain/i.test(type) ? { message: text, code: null, status: null } : null
+function reportedError(body: unknown, type: string): ProviderError | null {
+  if (typeof body !== 'string') return errorIn(body, true)
+  return /^text\/plain/i.test(type) ? { message: body, code: null, status: null } : null
+}
+
+/** @param body what the provider said, as JSON or text */
+function refusal(
+  { status, headers }: Pick<Exchange, 'headers' | 'status'>,
+  error: ProviderError | null,
+  body: unknown,
+  context: ReplyContext,
+): ReplyFault {
+  const retryAfterMs = waitHint(headers, body, context.now())
+  return { ...providerFault({ status: status ?? 0, error, body, retryAfterMs }, context), retryAfterMs }
 }
 
 type AnswerExchange = Exchange & { readonly status: number }
 
-function readSuccess<Content>(
-  exchange: AnswerExchange,
-  { reader, stream }: Expected<Content>,
-  retryAfterMs: number | null,
-  context: ReplyContext,
-): Result<Content> {
-  const { ending, status, body, headers } = exchange
+function readSuccess<Content>(exchange: AnswerExchange, { reader, stream }: Expected<Content>, context: ReplyContext): Result<Content> {
+  const { ending, body, headers } = exchange
   const type = headers['content-type'] ?? ''
   const events = stream ?? (reader.events && isEventStream(type) ? feed(reader.events(), body) : null)
   if (events) {
     if (ending.how === 'complete') events.end()
-    return readStream(events, exchange, retryAfterMs, context)
+    return readStream(events, exchange, context)
   }
   const interruption = interruptionFault(exchange, context)
   if (interruption) return { ok: false, fault: interruption }
@@ -132,19 +140,14 @@ function readSuccess<Content>(
   const json = isEventStream(type) ? { ok: true as const, value: eventValues(text) } : parseJson(text)
   if (!json.ok) return bad(`${typeRemark(type, context)}${json.problem}`, text)
   const error = context.errorOf(json.value)
-  if (error) return { ok: false, fault: providerFault({ status, error, retryAfterMs }, context) }
+  if (error) return { ok: false, fault: refusal(exchange, error, json.value, context) }
   const reading = reader.json(json.value)
   return reading.ok ? reading : bad(reading.problem)
 }
 
-function readStream<Content>(
-  { fault, answer }: EventReader<Content>,
-  exchange: AnswerExchange,
-  retryAfterMs: number | null,
-  context: ReplyContext,
-): Result<Content> {
-  const failed = (found: Fault) => ({ ok: false, fault: found }) as const
-  if (fault?.kind === 'provider_error') return failed(providerFault({ status: exchange.status, error: fault.error, retryAfterMs }, context))
+function readStream<Content>({ fault, answer }: EventReader<Content>, exchange: AnswerExchange, context: ReplyContext): Result<Content> {
+  const failed = (found: ReplyFault) => ({ ok: false, fault: found }) as const
+  if (fault?.kind === 'provider_error') return failed(refusal(exchange, fault.error, fault.error, context))
   if (fault?.kind === 'too_large') return failed(tooLargeFault(context))
   if (fault) return failed(badReplyFault(fault.problem, exchange, context))
   // Once the model has said why it stopped, the text is whole, however the connection ended.
