@@ -193,6 +193,22 @@ describe('gates', () => {
       codes.push((await here('wait', id, '--fail-under', gate)).code)
     expect(codes).toEqual([0, 100, 3])
   })
+
+  it('are refused before anything runs where no benchmark has the metric', async () => {
+    const before = await service.client.call('listRuns', { query: {} })
+    const { code, err } = await here('run', '--model', 'assay/oracle-75', ...sums, '--sample', '5', '--fail-under', 'no_such=0.5')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('has a metric "no_such"') as string })
+    expect(await service.client.call('listRuns', { query: {} })).toEqual(before)
+  })
+
+  it('are inconclusive on five tasks, whatever they show', async () => {
+    const five = [...sums, '--sample', '5', '--seed', '5', '--quiet']
+    const baseline = JSON.parse((await here('run', '--model', 'assay/oracle-90', ...five, '--wait', '--json')).out) as { run_id: string } // a result
+    const gates = ['--baseline', baseline.run_id, '--no-regression']
+    const codes = []
+    for (const also of [[], ['--fixed-tasks']]) codes.push((await here('run', '--model', 'assay/echo', ...five, ...gates, ...also)).code)
+    expect(codes).toEqual([3, 100])
+  })
 })
 
 it('loses no run when it is killed', async () => {

@@ -9,12 +9,29 @@ const Gates = z
     fail_under: z
       .record(z.string().min(1).max(100), Fraction)
       .optional()
-      .describe('Lowest score in [0, 1] by metric id, or by `primary` for the primary metric of every profile.'),
+      .describe(
+        'Lowest score in [0, 1] by metric id, or by `primary` for the primary metric of every profile. Passes where the lower bound of the score’s interval reaches it, fails where the upper bound does not, and is inconclusive otherwise.',
+      ),
     baseline: Uuid.optional().describe('Run to compare with.'),
     no_regression: z
       .boolean()
       .default(false)
-      .describe('Fails where the paired comparison with `baseline` shows a lower score: its interval lies below 0.'),
+      .describe(
+        'Passes where the lower bound of the paired difference from `baseline` is at least −`margin`, fails where the comparison shows a lower score, and is inconclusive otherwise.',
+      ),
+    margin: Fraction.default(0.05).describe('Accepted drop for `no_regression`, as a fraction: 0.05 is 5 points.'),
+    min_tasks: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(20)
+      .describe('A gate over fewer tasks (for `no_regression`, common ones) is inconclusive.'),
+    fixed_tasks: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Judges exactly these tasks, as unit tests are: by scores and differences alone, without intervals and without `min_tasks`.',
+      ),
   })
   .meta({ id: 'RunGates' })
 
@@ -49,7 +66,9 @@ export const RunConfig = z
       .union([z.number().min(0).max(1_000_000), z.string().regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be US dollars, e.g. "2.50"')])
       .default(0)
       .describe('Spending limit of the run in US dollars; 0 allows free models only.'),
-    gates: Gates.default(() => Gates.parse({})).describe('Conditions under which `assay run` exits with 100.'),
+    gates: Gates.default(() => Gates.parse({})).describe(
+      'Conditions that `assay run` exits by: 0 where all pass, 100 where one fails, 3 where one is inconclusive.',
+    ),
   })
   .superRefine((config, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })

@@ -1,7 +1,10 @@
-import type { Comparison, Difference, MetricResult, Results, RunConfig } from '../../contract/index.ts'
+import type { Comparison, Difference, MetricResult, Quote, Results, RunConfig } from '../../contract/index.ts'
 import { profileTitle } from '../../engine/reporting/report/page/result-names.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDifference, formatEstimate, formatPercent } from '../../lib/format/percent.ts'
-import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+
+type Gates = RunConfig['gates']
 
 export interface GateVerdict {
   readonly verdict: 'pass' | 'fail' | 'unclear'
@@ -9,9 +12,9 @@ export interface GateVerdict {
 }
 
 /** What the gates say of a result. @param comparison with the baseline, where there is one */
-export function judgeGates(results: Results, comparison: Comparison | null, gates: RunConfig['gates']): GateVerdict[] {
-  const thresholds = Object.entries(gates.fail_under ?? {}).flatMap(([metric, lowest]) => judgeScore(results, metric, lowest))
-  return [...thresholds, ...(gates.no_regression ? judgeRegression(comparison) : [])]
+export function judgeGates(results: Results, comparison: Comparison | null, gates: Gates): GateVerdict[] {
+  const thresholds = Object.entries(gates.fail_under ?? {}).flatMap(([metric, lowest]) => judgeScore(results, metric, lowest, gates))
+  return [...thresholds, ...(gates.no_regression ? judgeRegression(comparison, gates) : [])]
 }
 
 /** A gate that failed outweighs one that is unclear. */
@@ -20,51 +23,73 @@ export function exitCodeOfGates(verdicts: readonly GateVerdict[]): ExitCode {
   return verdicts.some(({ verdict }) => verdict === 'unclear') ? exitCodes.inconclusive : exitCodes.passed
 }
 
-function judgeScore(results: Results, metric: string, lowest: number): GateVerdict[] {
-  const chosen = results.metrics.filter(one => (metric === 'primary' ? one.primary : one.metric === metric))
-  if (chosen.length === 0) return [{ verdict: 'unclear', text: `No profile of the run has a metric "${metric}".` }]
-  return chosen.map(one => ({ verdict: verdictOn(one, lowest), text: describeScore(results, one, lowest) }))
+/** Before anything is spent: a gate on a metric that no profile has could never pass. @throws UsageError */
+export function requireMetrics(profiles: Quote['profiles'], { fail_under: thresholds }: Gates): void {
+  const known = new Set(profiles.flatMap(({ metrics }) => metrics.map(({ id }) => id)))
+  const unknown = Object.keys(thresholds ?? {}).find(metric => metric !== 'primary' && !known.has(metric))
+  if (unknown === undefined) return
+  throw new UsageError(`--fail-under: no benchmark of this run has a metric "${unknown}". It has primary, ${[...known].join(', ')}.`)
 }
 
-/** Samples without a score could have gone either way: the verdict must hold for both, else it is unclear. */
+function judgeScore(results: Results, metric: string, lowest: number, gates: Gates): GateVerdict[] {
+  const chosen = results.metrics.filter(one => (metric === 'primary' ? one.primary : one.metric === metric))
+  if (chosen.length === 0) return [{ verdict: 'unclear', text: `No profile of the run has a metric "${metric}".` }]
+  return chosen.map(one => {
+    const few = one.estimate.n < gates.min_tasks && !gates.fixed_tasks
+    return {
+      verdict: few ? 'unclear' : verdictOn(one, lowest, gates.fixed_tasks),
+      text: `${describeScore(results, one, lowest)}${few ? fewer(gates) : ''}`,
+    }
+  })
+}
+
+/**
+ * Both bounds of the interval must be on one side. Samples without a score could have gone either way: the verdict must hold for the
+ * worst and the best case too.
+ */
 function verdictOn(
-  { estimate: { mean }, unscored, worst_case: worst, best_case: best }: MetricResult,
+  { estimate: { mean, interval }, unscored, worst_case: worst, best_case: best }: MetricResult,
   lowest: number,
+  fixedTasks: boolean,
 ): GateVerdict['verdict'] {
   if (mean === null) return 'unclear'
-  if (unscored === 0) return mean >= lowest ? 'pass' : 'fail'
-  if (worst !== null && worst >= lowest) return 'pass'
-  return best !== null && best < lowest ? 'fail' : 'unclear'
+  const [low, high] = fixedTasks ? [mean, mean] : [interval?.low ?? 0, interval?.high ?? 1]
+  if (low >= lowest && (unscored === 0 || (worst !== null && worst >= lowest))) return 'pass'
+  return high < lowest && (unscored === 0 || (best !== null && best < lowest)) ? 'fail' : 'unclear'
 }
 
 function describeScore(results: Results, { profile_id: profile, metric, estimate, unscored }: MetricResult, lowest: number): string {
-  const missing = unscored === 0 ? '' : `, ${unscored} unscored`
-  return `${profileTitle(results, profile)}, ${metric}: ${formatEstimate(estimate)}${missing}, required ${formatPercent(lowest)}`
+  const missing = unscored === 0 ? '' : `, ${formatCount(unscored)} unscored`
+  return `${profileTitle(results, profile)}, ${metric}: ${formatEstimate(estimate, true)}${missing}, required ${formatPercent(lowest)}`
 }
 
-function judgeRegression(comparison: Comparison | null): GateVerdict[] {
+function judgeRegression(comparison: Comparison | null, gates: Gates): GateVerdict[] {
   const headlines = comparison?.differences.filter(({ headline }) => headline) ?? []
   if (headlines.length === 0) return [{ verdict: 'unclear', text: 'There is no comparison with the baseline.' }]
-  return headlines.map(difference => ({ verdict: verdictOnDifference(difference), text: describeDifference(difference) }))
+  return headlines.map(difference => ({
+    verdict: verdictOnDifference(difference, gates),
+    text: `${describeDifference(difference, gates)}${isTooFew(difference, gates) ? fewer(gates) : ''}`,
+  }))
 }
 
-/** Lower by more than chance explains: the comparison's own verdict, at its own level. */
-function verdictOnDifference({ difference, verdict }: Difference): GateVerdict['verdict'] {
-  if (difference === null) return 'unclear'
-  return verdict === 'worse' ? 'fail' : 'pass'
+/** A drop within the margin is none, one that the comparison shows is one; everything between is not settled. */
+function verdictOnDifference(compared: Difference, gates: Gates): GateVerdict['verdict'] {
+  const { difference, interval, verdict } = compared
+  if (difference === null || isTooFew(compared, gates)) return 'unclear'
+  if (gates.fixed_tasks) return difference >= -gates.margin ? 'pass' : 'fail'
+  if (interval !== null && interval.low >= -gates.margin) return 'pass'
+  return verdict === 'worse' ? 'fail' : 'unclear'
 }
 
-function describeDifference({
-  title,
-  metric_title,
-  n,
-  difference,
-  interval,
-  wins,
-  losses,
-  minimum_detectable_difference: least,
-}: Difference): string {
+function isTooFew({ n }: Difference, { min_tasks: least, fixed_tasks: fixed }: Gates): boolean {
+  return n < least && !fixed
+}
+
+function fewer({ min_tasks: least }: Gates): string {
+  return `; at least ${formatCount(least)} tasks are required (--min-tasks), or --fixed-tasks`
+}
+
+function describeDifference({ title, metric_title, n, difference, interval, wins, losses }: Difference, { margin }: Gates): string {
   const range = interval === null ? '' : ` (${formatDifference(interval.low)} to ${formatDifference(interval.high)})`
-  const power = least === null ? '' : `; differences below ${formatPercent(least)} would often be missed`
-  return `${title} ${metric_title} against the baseline: ${formatDifference(difference)}${range} on ${n} tasks, ${wins} better, ${losses} worse${power}`
+  return `${title} ${metric_title} against the baseline: ${formatDifference(difference)}${range} on ${formatCount(n)} common tasks, ${formatCount(wins)} better, ${formatCount(losses)} worse; accepted drop ${formatPercent(margin)}`
 }

@@ -19,6 +19,9 @@ const Flags = z.object({
   baseline: z.string().optional(),
   /** Commander reads `--no-regression` as `regression: false`. */
   regression: z.boolean().optional(),
+  margin: z.coerce.number('must be a fraction such as 0.05').optional(),
+  minTasks: z.coerce.number('must be a whole number').optional(),
+  fixedTasks: z.boolean().optional(),
 })
 type Flags = z.infer<typeof Flags>
 
@@ -40,10 +43,16 @@ export function withSelection(command: Command): Command {
 export function withGates(command: Command): Command {
   return command
     .addOption(
-      new Option('--fail-under <metric=score>', 'exit with 100 below this score, e.g. primary=0.8; may be repeated').argParser(collect),
+      new Option('--fail-under <metric=score>', 'lowest score, e.g. primary=0.8, by the bounds of its interval; may be repeated').argParser(
+        collect,
+      ),
     )
     .option('--baseline <run>', 'run to compare with')
-    .option('--no-regression', 'exit with 100 where the comparison with --baseline shows a lower score')
+    .option('--no-regression', 'no drop of more than --margin against --baseline, by the bounds of the paired difference')
+    .option('--margin <fraction>', 'accepted drop for --no-regression (default: 0.05)')
+    .option('--min-tasks <n>', 'a gate over fewer tasks is inconclusive (default: 20)')
+    .option('--fixed-tasks', 'judge exactly these tasks, as unit tests are: no intervals, no --min-tasks')
+    .addHelpText('after', '\nGates exit with 0 where all pass, 100 where one fails and 3 where one is inconclusive.')
 }
 
 const selecting = ['model', 'benchmark', 'suite', 'sample', 'seed', 'epochs', 'cap'] as const
@@ -52,30 +61,27 @@ const selecting = ['model', 'benchmark', 'suite', 'sample', 'seed', 'epochs', 'c
 export function runConfigOf(command: Command): RunConfig {
   const flags = parseFlags(Flags, command)
   const given = flags.config === undefined ? fromFlags(flags) : fromFile(flags, flags.config)
-  const gates = {
-    ...given.gates,
-    ...(flags.failUnder === undefined
-      ? {}
-      : { fail_under: { ...given.gates.fail_under, ...Object.fromEntries(flags.failUnder.map(threshold)) } }),
-    ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
-    ...(flags.regression === false ? { no_regression: true } : {}),
-  }
-  return checked({ ...given, ...(flags.name === undefined ? {} : { name: flags.name }), gates })
+  return checked({ ...given, ...(flags.name === undefined ? {} : { name: flags.name }), gates: withGateFlags(given.gates, flags) })
 }
 
 /** The gates alone, for a run that exists or whose quote does. @throws UsageError */
 export function gatesOf(command: Command): RunConfig['gates'] {
-  const { failUnder, baseline, regression } = parseFlags(Flags, command)
-  return checked({
-    version: 1,
-    model: 'of the quote',
-    benchmarks: ['of the quote'],
-    gates: {
-      ...(failUnder === undefined ? {} : { fail_under: Object.fromEntries(failUnder.map(threshold)) }),
-      ...(baseline === undefined ? {} : { baseline }),
-      no_regression: regression === false,
-    },
-  }).gates
+  const gates = withGateFlags({}, parseFlags(Flags, command))
+  return checked({ version: 1, model: 'of the quote', benchmarks: ['of the quote'], gates }).gates
+}
+
+type GivenGates = NonNullable<z.input<typeof RunConfig>['gates']>
+
+function withGateFlags(given: GivenGates, { failUnder, baseline, regression, margin, minTasks, fixedTasks }: Flags): GivenGates {
+  return {
+    ...given,
+    ...(failUnder && { fail_under: { ...given.fail_under, ...Object.fromEntries(failUnder.map(threshold)) } }),
+    ...(baseline !== undefined && { baseline }),
+    ...(regression === false && { no_regression: true }),
+    ...(margin !== undefined && { margin }),
+    ...(minTasks !== undefined && { min_tasks: minTasks }),
+    ...(fixedTasks && { fixed_tasks: true }),
+  }
 }
 
 function fromFile(flags: Flags, path: string): RunConfig {
@@ -124,6 +130,8 @@ function flagOf(path: readonly PropertyKey[]): string {
     name: 'name',
     'gates.baseline': 'baseline',
     'gates.no_regression': 'no-regression',
+    'gates.margin': 'margin',
+    'gates.min_tasks': 'min-tasks',
   }
   const flag = Object.entries(given).find(([field]) => name === field || name.startsWith(`${field}.`))?.[1]
   return flag === undefined ? name : `--${flag}`

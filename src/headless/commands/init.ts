@@ -32,12 +32,15 @@ evaluators: []
 # Spending limit in US dollars.
 cap_usd: 0
 
-# What makes "assay run" exit with 100.
+# How "assay run" exits: 0 where every gate passes, 100 where one fails, 3 where the tasks settle neither. Gates are judged by the bounds
+# of the intervals; fixed_tasks: true judges exactly these tasks, as unit tests are.
 gates:
   fail_under:
     primary: 0.6
   # baseline: RUN-ID
   # no_regression: true
+  # margin: 0.05
+  # min_tasks: 20
 `
 
 /** `assay init`: writes `assay.yaml` with comments. */

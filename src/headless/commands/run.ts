@@ -6,6 +6,7 @@ import type { RunConfig } from '../../contract/index.ts'
 import { followRun } from '../client/follow-run.ts'
 import { reportRun } from '../client/report-run.ts'
 import { executionOf, microUsdOf, modelOf } from '../client/resolve-run.ts'
+import { requireMetrics } from '../client/gates.ts'
 import { gatesOf, runConfigOf, withGates, withSelection } from '../client/run-flags.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { exitCodes, UsageError } from '../exit-codes.ts'
@@ -65,13 +66,15 @@ async function submit(
       throw new UsageError('--quote has everything in it: leave --config, --model and --suite out')
     const gates = gatesOf(command)
     await requireBaseline(session, gates)
+    requireMetrics((await session.client.call('getQuote', { params: { quote_id: quote } })).profiles, gates)
     return { runId: await submitQuote(session, quote, name ?? 'assay run'), gates }
   }
   const wanted = runConfigOf(command)
   const { gates } = wanted
   await requireBaseline(session, gates)
   if (wanted.suite !== undefined) return { runId: await submitSuite(session, wanted, wanted.suite), gates }
-  const { id, compatibility } = await createQuote(session, wanted)
+  const { id, compatibility, profiles } = await createQuote(session, wanted)
+  requireMetrics(profiles, gates)
   if (compatibility.status === 'incompatible')
     throw new Error(
       `The run does not fit: ${compatibility.checks.flatMap(({ status, detail }) => (status === 'fail' ? [detail] : [])).join(' ')}`,
@@ -96,14 +99,15 @@ async function submitQuote({ client }: Session, quoteId: string, name: string): 
 }
 
 async function submitSuite({ client }: Session, config: RunConfig, suite: string): Promise<string> {
+  const asked = {
+    model: await modelOf(client, config.model),
+    suite_version_id: suite,
+    max_charge_microusd: microUsdOf(config.cap_usd),
+    execution: executionOf(config),
+  }
+  if (config.gates.fail_under) requireMetrics((await client.call('quoteEvaluation', { body: asked })).profiles, config.gates)
   const { run_id: runId } = await client.call('createEvaluation', {
-    body: {
-      name: config.name,
-      model: await modelOf(client, config.model),
-      suite_version_id: suite,
-      max_charge_microusd: microUsdOf(config.cap_usd),
-      execution: executionOf(config),
-    },
+    body: { name: config.name, ...asked },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
   return runId

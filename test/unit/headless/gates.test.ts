@@ -1,16 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import type { MetricResult, Results } from '../../../src/contract/index.ts'
-import { exitCodeOfGates, judgeGates } from '../../../src/headless/client/gates.ts'
+import { type Comparison, type MetricResult, type Results, RunConfig } from '../../../src/contract/index.ts'
+import { exitCodeOfGates, judgeGates, requireMetrics } from '../../../src/headless/client/gates.ts'
 import { exitCodeOf } from '../../../src/headless/exit-codes.ts'
 
-const metric = (mean: number | null, unscored = 0, worst: number | null = mean, best: number | null = mean): MetricResult => ({
+interface Figures {
+  readonly mean: number | null
+  /** Half of the interval's width; null for no interval. */
+  readonly half?: number | null
+  readonly n?: number
+  readonly unscored?: number
+  readonly worst?: number
+  readonly best?: number
+}
+
+const metric = ({ mean, half = 0.01, n = 100, unscored = 0, worst = mean ?? 0, best = mean ?? 1 }: Figures): MetricResult => ({
   profile_id: 'p',
   metric: 'exact',
   title: 'Exact',
   scorer: 'native/exact_match',
   scorer_version: 1,
   primary: true,
-  estimate: { n: 10, mean, standard_error: null, interval: null, reason: null, cautions: [] },
+  estimate: {
+    n,
+    mean,
+    standard_error: null,
+    interval: mean === null || half === null ? null : { low: mean - half, high: mean + half, level: 0.95, method: 'wilson' },
+    reason: null,
+    cautions: [],
+  },
   unscored,
   chance_level: null,
   worst_case: worst,
@@ -20,28 +37,78 @@ const metric = (mean: number | null, unscored = 0, worst: number | null = mean, 
 /** Only the metrics and the names of their profiles are read without a regression gate. */
 const resultsWith = (...metrics: MetricResult[]) => ({ metrics, reproducibility: { profiles: [] } }) as unknown as Results
 
-describe('a threshold', () => {
-  it.each([
-    ['a score at it', metric(0.8), 0],
-    ['a score below it', metric(0.79), 100],
-    ['no score', metric(null), 3],
-    ['unscored samples that cannot change it', metric(0.9, 1, 0.81, 0.95), 0],
-    ['unscored samples that could bring it below', metric(0.9, 3, 0.7, 0.95), 3],
-    ['unscored samples that could bring it above', metric(0.7, 3, 0.5, 0.85), 3],
-    ['unscored samples that cannot save it', metric(0.5, 1, 0.45, 0.55), 100],
-  ])('of 0.8 with %s', (_, result, code) => {
-    const verdicts = judgeGates(resultsWith(result), null, { fail_under: { primary: 0.8 }, no_regression: false })
-    expect(exitCodeOfGates(verdicts)).toBe(code)
-  })
+const gatesOf = (gates: object) =>
+  RunConfig.parse({ version: 1, model: 'm', benchmarks: ['b'], gates: { baseline: crypto.randomUUID(), ...gates } }).gates
+
+const exitOf = (gates: object, metrics: MetricResult[], comparison: Comparison | null = null) =>
+  exitCodeOfGates(judgeGates(resultsWith(...metrics), comparison, gatesOf(gates)))
+
+describe('a threshold of 0.8', () => {
+  it.each<[string, Figures, number]>([
+    ['passes where the lower bound reaches it', { mean: 0.82, half: 0.015 }, 0],
+    ['is inconclusive where it lies in the interval, above the mean', { mean: 0.79, half: 0.05 }, 3],
+    ['is inconclusive where it lies in the interval, below the mean', { mean: 0.85, half: 0.1 }, 3],
+    ['fails where the upper bound is below it', { mean: 0.7, half: 0.05 }, 100],
+    ['is inconclusive for one sample', { mean: 1, half: null, n: 1 }, 3],
+    ['is inconclusive for fewer tasks than it requires', { mean: 0.95, n: 19 }, 3],
+    ['is inconclusive without a score', { mean: null }, 3],
+    ['passes with unscored samples that cannot change it', { mean: 0.9, unscored: 1, worst: 0.81, best: 0.95 }, 0],
+    ['is inconclusive with unscored samples that could bring it below', { mean: 0.9, unscored: 3, worst: 0.7, best: 0.95 }, 3],
+    ['is inconclusive with unscored samples that could bring it above', { mean: 0.7, unscored: 3, worst: 0.5, best: 0.85 }, 3],
+    ['fails with unscored samples that cannot save it', { mean: 0.5, unscored: 1, worst: 0.45, best: 0.55 }, 100],
+  ])('%s', (_, figures, code) => expect(exitOf({ fail_under: { primary: 0.8 } }, [metric(figures)])).toBe(code))
+
+  it.each<[string, Figures, number]>([
+    ['passes by the score alone', { mean: 0.8, half: 0.2, n: 5 }, 0],
+    ['fails by the score alone', { mean: 0.79, half: 0.2, n: 5 }, 100],
+    ['is inconclusive where an unscored sample could change it', { mean: 0.8, n: 5, unscored: 1, worst: 0.6, best: 0.8 }, 3],
+  ])('on fixed tasks %s', (_, figures, code) =>
+    expect(exitOf({ fail_under: { primary: 0.8 }, fixed_tasks: true }, [metric(figures)])).toBe(code),
+  )
 
   it('applies to every profile; the worst verdict decides', () => {
-    const gates = { fail_under: { exact: 0.8 }, no_regression: false }
-    expect(exitCodeOfGates(judgeGates(resultsWith(metric(0.9), metric(null), metric(0.1)), null, gates))).toBe(100)
+    expect(exitOf({ fail_under: { exact: 0.8 } }, [metric({ mean: 0.9 }), metric({ mean: null }), metric({ mean: 0.1 })])).toBe(100)
+  })
+
+  it('names the metrics that exist where its own does not', () => {
+    const profiles = [{ metrics: [{ id: 'exact' }, { id: 'f1' }] }] as unknown as Parameters<typeof requireMetrics>[0]
+    expect(() => requireMetrics(profiles, gatesOf({ fail_under: { primary: 0.5, f1: 0.5 } }))).not.toThrow()
+    expect(() => requireMetrics(profiles, gatesOf({ fail_under: { bleu: 0.5 } }))).toThrow('"bleu". It has primary, exact, f1.')
   })
 })
 
-it('has no verdict on a regression without a comparison', () => {
-  expect(exitCodeOfGates(judgeGates(resultsWith(metric(1)), null, { no_regression: true }))).toBe(3)
+/** Only what the gate reads of a comparison. */
+const compared = (difference: number | null, low: number, high: number, n = 100) =>
+  ({
+    differences: [
+      {
+        headline: true,
+        title: 'p',
+        metric_title: 'Exact',
+        n,
+        difference,
+        interval: difference === null ? null : { low, high, level: 0.95, method: 'tango' },
+        wins: 1,
+        losses: 2,
+        verdict: high < 0 ? 'worse' : 'not_shown',
+      },
+    ],
+  }) as unknown as Comparison
+
+describe('no regression', () => {
+  it.each<[string, Comparison | null, object, number]>([
+    ['is inconclusive without a comparison', null, {}, 3],
+    ['is inconclusive without a difference', compared(null, 0, 0), {}, 3],
+    ['passes where the lower bound is within the margin', compared(0, -0.04, 0.04), {}, 0],
+    ['passes where a shown drop is within the margin', compared(-0.02, -0.03, -0.01), {}, 0],
+    ['is inconclusive where a drop beyond the margin is possible', compared(0, -0.06, 0.06), {}, 3],
+    ['is inconclusive at −60 points (−88 to +9)', compared(-0.6, -0.88, 0.09), {}, 3],
+    ['is inconclusive on 5 tasks, whatever they show', compared(-0.6, -0.9, -0.2, 5), {}, 3],
+    ['fails where a drop is shown that may pass the margin', compared(-0.06, -0.1, -0.02), {}, 100],
+    ['takes the stated margin', compared(0, -0.06, 0.06), { margin: 0.1 }, 0],
+    ['on fixed tasks fails by the difference alone', compared(-0.6, -0.88, 0.09, 5), { fixed_tasks: true }, 100],
+    ['on fixed tasks passes by the difference alone', compared(0, -0.3, 0.3, 5), { fixed_tasks: true, margin: 0 }, 0],
+  ])('%s', (_, comparison, gates, code) => expect(exitOf({ no_regression: true, ...gates }, [], comparison)).toBe(code))
 })
 
 it.each([
