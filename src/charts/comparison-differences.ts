@@ -1,6 +1,12 @@
 import type { Comparison } from '../contract/index.ts'
 import type { PairedDifferenceProps } from './paired-difference.ts'
 
+/** Levels of the intervals that the differences are drawn with: those of tests are at the level of their step in Holm's order. */
+export function drawnLevels({ differences, options }: Comparison): readonly number[] {
+  const levels = differences.flatMap(({ primary, interval }) => (primary && interval ? [interval.level] : []))
+  return levels.length === 0 ? [options.level] : levels
+}
+
 /** The differences that a comparison's verdicts are about, a group for each contender; secondary metrics are in the tables beside it. */
 export function comparisonDifferences({ differences, profiles, runs }: Comparison): PairedDifferenceProps {
   const titles = new Map(profiles.map(profile => [profile.profile_id, profile.title]))

@@ -16,6 +16,16 @@ export function formatPercent(fraction: number | null, decimals = scoreDecimals)
   return `${formatNumber(fraction * 100, decimals)} %`
 }
 
+/** The level of an interval: `95 %`, `97.5 %`. */
+export function formatLevel(level: number): string {
+  return `${formatNumber(level * 100, 2).replace(/\.?0+$/, '')} %`
+}
+
+/** The levels of several intervals, each once, lowest first: `95 % and 97.5 %`. */
+export function formatLevels(levels: readonly number[]): string {
+  return [...new Set(levels.toSorted((a, b) => a - b).map(formatLevel))].join(' and ')
+}
+
 /**
  * `56.3 % ± 2.7`, or `98.0 % [93.0, 99.5]` where the two sides of the interval differ by a tenth of a point or more: a `±` there
  * would state a symmetry that the interval does not have. The figure after `±` is the longer side, in percentage points.

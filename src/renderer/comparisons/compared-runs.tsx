@@ -1,3 +1,5 @@
+import { drawnLevels } from '../../charts/comparison-differences.ts'
+import { formatLevel, formatLevels } from '../../lib/format/percent.ts'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ComparedRun, Comparison } from '../../contract/index.ts'
@@ -62,7 +64,7 @@ export function ComparedRuns({ comparison }: { readonly comparison: Comparison }
       <KeyValues
         items={{
           Profiles: <UntrustedText text={profiles.map(profile => `${profile.title} (${profile.source_ref})`).join('; ')} layout="prose" />,
-          'Interval level': `${options.level * 100} %`,
+          'Interval level': `${formatLevels(drawnLevels(comparison))}; all tests together ${formatLevel(options.level)}`,
           'Clustered by': options.cluster_by === null ? 'nothing' : `${options.cluster_by}, where tasks declare it`,
           'Different prompts': options.accept_different_prompts ? 'accepted' : 'refused',
           Seed: seed,

@@ -2,7 +2,7 @@ import type { Difference } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { formatP, testName } from '../../lib/format/p-values.ts'
-import { formatDifference, formatDifferenceInterval, formatPercent } from '../../lib/format/percent.ts'
+import { formatDifference, formatDifferenceInterval, formatLevel, formatPercent } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -77,7 +77,7 @@ const figures: readonly Column<Difference>[] = [
     width: 120,
     align: 'end',
     cell: row => (
-      <span title={row.interval ? `Interval: ${methodName(row.interval.method)}` : undefined}>
+      <span title={row.interval ? `${formatLevel(row.interval.level)} interval, ${methodName(row.interval.method)}` : undefined}>
         {formatDifference(row.difference)}
         <div className="quiet">{formatDifferenceInterval({ mean: row.difference, interval: row.interval }).split(' points ')[1]}</div>
       </span>

@@ -1,6 +1,8 @@
 import { comparisonDifferences } from '../../charts/comparison-differences.ts'
 import { PairedDifference, pairedDifferenceTable } from '../../charts/paired-difference.ts'
 import type { Comparison } from '../../contract/index.ts'
+import { formatLevels } from '../../lib/format/percent.ts'
+import { drawnLevels } from '../../charts/comparison-differences.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ContenderChoice } from './contender-choice.tsx'
@@ -16,8 +18,8 @@ export function Differences({ comparison, contender }: { readonly comparison: Co
     <Section title="Paired differences">
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="compare-note">
-        Contender minus baseline on the tasks that both have a score for, with {comparison.options.level * 100} % intervals. The gray band
-        is what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
+        Contender minus baseline on the tasks that both have a score for, with {formatLevels(drawnLevels(comparison))} intervals. The gray
+        band is what these tasks could not have shown: a true difference inside it would be missed more than one time in five.
       </p>
       <ContenderChoice contender={contender} />
       <DifferencesTable rows={rows} names={profileNames(comparison.profiles)} contender={contender} />

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../contract/index.ts'
 import { formatCount, formatNumber, formatSigned } from '../../../lib/format/numbers.ts'
 import { describeP, formatP } from '../../../lib/format/p-values.ts'
-import { formatPercent } from '../../../lib/format/percent.ts'
+import { formatLevel } from '../../../lib/format/percent.ts'
 
 /** One contender against the baseline as a sentence that can be quoted alone. */
 export function describeVerdict(difference: Difference, contender: string, baseline: string, tests: number): string {
@@ -52,7 +52,7 @@ function intervalText({ low, high, level }: NonNullable<Difference['interval']>,
   const [from, to] = direction === 1 ? [low, high] : [-high, -low]
   const signed = low <= 0 && high >= 0
   const ends = [from, to].map(end => (signed ? formatSigned(end * 100, 1) : formatNumber(end * 100, 1)))
-  return `${formatPercent(level, Number.isInteger(Math.round(level * 1000) / 10) ? 0 : 1)} interval ${ends.join(' to ')}`
+  return `${formatLevel(level)} interval ${ends.join(' to ')}`
 }
 
 function points(difference: number, signed = false): string {

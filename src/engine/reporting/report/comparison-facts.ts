@@ -1,7 +1,8 @@
 import { createElement as h, type ReactElement } from 'react'
 import type { ComparedTask, Comparison } from '../../../contract/index.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
-import { formatPercent } from '../../../lib/format/percent.ts'
+import { drawnLevels } from '../../../charts/comparison-differences.ts'
+import { formatLevel, formatLevels, formatPercent } from '../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../lib/format/time.ts'
 import { labelOf } from './comparison-figures.ts'
 import { code, definitions, kicker, section, table, untrusted } from './page/elements.ts'
@@ -98,7 +99,8 @@ export function reproducibilitySection(comparison: Comparison): ReactElement {
       ['Comparison', code(comparison.id)],
       ['Digest', code(comparison.digest)],
       ['Seed', String(comparison.seed)],
-      ['Level', formatPercent(options.level)],
+      ['Interval level', formatLevels(drawnLevels(comparison))],
+      ['Level of all tests together', formatLevel(options.level)],
       ['Dates of the tasks', windowWords(options)],
       ['Clustered by', options.cluster_by === null ? 'nothing' : untrusted(options.cluster_by)],
       ['Assay', untrusted(comparison.app_version)],

@@ -4,7 +4,7 @@ import { PairedDifference, pairedDifferenceTable } from '../../../charts/paired-
 import type { Comparison, Difference } from '../../../contract/index.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { formatCount, formatNumber, noNumber } from '../../../lib/format/numbers.ts'
-import { formatDifferenceInterval, formatPercent, formatScore } from '../../../lib/format/percent.ts'
+import { formatDifferenceInterval, formatLevel, formatPercent, formatScore } from '../../../lib/format/percent.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
 import { chartFigure, section, table, untrusted } from './page/elements.ts'
 import { methodName, namedMethods } from '../../../lib/format/interval-methods.ts'
@@ -55,7 +55,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
         difference.minimum_detectable_difference === null
           ? noNumber
           : `${formatNumber(difference.minimum_detectable_difference * 100, 1)} points`,
-        `${difference.interval === null ? noNumber : methodName(difference.interval.method)}, ${difference.test === null ? noNumber : testName(difference.test)}`,
+        `${difference.interval === null ? noNumber : `${formatLevel(difference.interval.level)}, ${methodName(difference.interval.method)}`}, ${difference.test === null ? noNumber : testName(difference.test)}`,
       ]),
     ),
     secondViews(comparison),

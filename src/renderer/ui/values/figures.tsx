@@ -3,7 +3,7 @@ import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Estimate as EstimateValue } from '../../../contract/index.ts'
 import { formatMicroUsd, formatUsd } from '../../../lib/format/money.ts'
-import { formatEstimate, formatInterval, formatScore } from '../../../lib/format/percent.ts'
+import { formatEstimate, formatInterval, formatLevel, formatScore } from '../../../lib/format/percent.ts'
 import { formatRelativeTime, formatTimestamp } from '../../../lib/format/time.ts'
 import { useNow } from './use-now.ts'
 
@@ -30,7 +30,7 @@ export function Estimate({ estimate, bare = false, withEnds }: EstimateProps) {
 
 function explain({ interval, reason, cautions }: EstimateValue): string {
   const bounds = interval
-    ? `${interval.level * 100} % interval ${formatInterval(interval)}, method: ${methodName(interval.method)}`
+    ? `${formatLevel(interval.level)} interval ${formatInterval(interval)}, method: ${methodName(interval.method)}`
     : reason
   return [bounds, ...cautions].filter(Boolean).join('. ')
 }
