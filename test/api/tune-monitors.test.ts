@@ -83,6 +83,21 @@ describe('an event', () => {
     expect(listed).toMatchObject({ id: monitor.id, last_verdict: 'ok', last_occurrence: { id, status: 'complete' } })
   })
 
+  test('asks only what the baseline has scores for', async () => {
+    const { id } = await quote(service.client, {
+      model: { kind: 'managed', route_id: 'assay/oracle-75' },
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 110, seed: 3 },
+    })
+    const sampled = await submit(service.client, id, 'sampled')
+    await runToEnd(service.client, service.baseUrl, sampled.id)
+    const monitor = await create({ baseline: { run_id: sampled.id }, margin: 0.2 })
+    const found = await ended(monitor.id, (await event(monitor.id)).occurrence_id)
+    expect(found).toMatchObject({ status: 'complete', n: 110, unscored: 0 })
+    const run = await service.client.call('getRun', { params: { run_id: found.run_id ?? '' } })
+    expect(run.progress.frozen).toBe(110)
+  })
+
   test('tells a fall and a rise', async () => {
     const fall = await create({ target: { model: { kind: 'managed', route_id: 'assay/echo' }, effort: null } })
     const rise = await create({

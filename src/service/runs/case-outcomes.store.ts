@@ -19,3 +19,9 @@ export function caseOutcomes(db: Database, runNo: number, metricNo: number, coun
     .all(metricNo, runNo, count)
     .map(row => Row.parse(row))
 }
+
+/** Numbers of the tasks that have a scored sample. */
+export function scoredTasks(db: Database, runNo: number): ReadonlySet<number> {
+  const rows = db.all(db.sql.selectFrom('samples').select('task_no').distinct().where('run_no', '=', runNo).where('status', '=', 'scored'))
+  return new Set(rows.map(row => row.task_no))
+}

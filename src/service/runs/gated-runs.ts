@@ -7,7 +7,7 @@ import { changeRun } from './change-run.ts'
 import type { SharedLimitOf } from './shared-limit.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { RunExecution } from './run-executor.ts'
-import { type CaseOutcomeRow, caseOutcomes } from './case-outcomes.store.ts'
+import { type CaseOutcomeRow, caseOutcomes, scoredTasks } from './case-outcomes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { countsOf, failuresOf, findRun, type RunRow, updateRun } from './runs.store.ts'
 
@@ -128,6 +128,8 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
       )
       return caseOutcomes(db, row.no, Math.max(0, metricNo), count)
     },
+    /** Numbers of the tasks that have a scored sample. */
+    scoredTasks: (workspaceId: string, id: string): ReadonlySet<number> => scoredTasks(db, rowOf(workspaceId, id).no),
     /** What the runs are now; `changed` resolves once one of them is something else, or when aborted. */
     watch: (workspaceId: string, ids: readonly string[]): { changed(signal: AbortSignal): Promise<void> } => {
       const seen = ids.map(id => rowOf(workspaceId, id).no).map(no => ({ no, version: live.version(no) }))

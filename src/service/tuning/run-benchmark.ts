@@ -1,6 +1,7 @@
-import { ExecutionSettings, isTerminal, NewComparison, runMachine } from '../../contract/index.ts'
+import { ExecutionSettings, isTerminal, NewComparison, type Run, runMachine } from '../../contract/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { judgeDifference } from './judge-occurrence.ts'
+import type { ExactSelection } from '../quotes/index.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, type MonitorRow, requestOf, targetOf } from './monitors.store.ts'
 import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
@@ -38,11 +39,9 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
   const quoted = async (monitor: MonitorRow, cap: bigint): Promise<string> => {
     const { model, effort, prompt } = targetOf(monitor)
     const { max_provider_billed_microusd: billed = null } = requestOf(monitor)
-    await catalog.ready(monitor.workspace_id, [prompt?.profile_id ?? monitor.profile_id])
-    const quote = await quotes.create(monitor.workspace_id, {
+    const quote = await quotes.createExact(monitor.workspace_id, {
       model,
-      selection: { profile_ids: [prompt?.profile_id ?? monitor.profile_id] },
-      coverage: { mode: 'full' },
+      selections: [await comparableTasks(monitor, prompt?.profile_id ?? monitor.profile_id)],
       max_charge_microusd: String(cap),
       execution: ExecutionSettings.parse({
         effort,
@@ -51,6 +50,19 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
       }),
     })
     return quote.id
+  }
+  /** What the check is compared on: the tasks that the baseline has a score for. Any other would be paid for and left out. */
+  const comparableTasks = async (monitor: MonitorRow, profileId: string): Promise<ExactSelection> => {
+    const { workspace_id: workspaceId } = monitor
+    await catalog.ready(workspaceId, [profileId])
+    const entry = catalog.profile(workspaceId, profileId)
+    if (!entry?.version) throw failedBecause(`The benchmark profile "${profileId}" has no data.`)
+    const { status, reasons } = entry.profile.quote_availability
+    if (status !== 'ready_for_quote') throw failedBecause(`The benchmark cannot be run: ${reasons.join(' ')}`)
+    const scored = runs.gated.scoredTasks(workspaceId, baselineOf(monitor).run_id)
+    const tasks = catalog.taskIds(entry.version.no, entry.definition.split).filter(({ no }) => scored.has(no))
+    if (tasks.length === 0) throw failedBecause(`The baseline has no scored task of the benchmark profile "${profileId}".`)
+    return { entry, version: entry.version, tasks }
   }
   /** Whether the baseline's run was graded by the monitor's evaluator, so that the new one must be, too. */
   const hasEvaluator = (monitor: MonitorRow): boolean => {
@@ -91,7 +103,7 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
         changes: {
           reason: judgment.reason,
           n,
-          unscored: Math.max(0, run.progress.frozen - n),
+          unscored: Math.max(0, selectedTasks(run) - n),
           difference: interval === null || difference === null ? null : JSON.stringify({ estimate: difference, ...interval }),
           spent_microusd: Number(run.accounting.charged_microusd),
           held_microusd: 0,
@@ -106,4 +118,8 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
       return BigInt(run.accounting.charged_microusd)
     },
   }
+}
+
+function selectedTasks({ profiles }: Run): number {
+  return profiles.reduce((sum, { tasks_selected: selected }) => sum + selected, 0)
 }

@@ -52,7 +52,7 @@ export function concludeGroup(
     }
   const [best] = priced.filter(arm => (arm.cost_difference_microusd?.upper ?? 0) < 0).toSorted(byCostThenLatency)
   if (!best) return { ...base, reason: 'none_cheaper', text: `${keep}: no accepted candidate was shown to cost less.` }
-  return { ...base, recommended: best.label, reason: 'recommended', text: recommendation(best, arms) }
+  return { ...base, recommended: best.label, reason: 'recommended', text: recommendation(best, arms, margin) }
 }
 
 /** Whether the p95 latency is shown to keep the limit. */
@@ -68,12 +68,13 @@ function costOf({ cost_per_case_microusd: cost }: RacedArm): number {
   return cost === null ? Number.POSITIVE_INFINITY : Number(cost)
 }
 
-function recommendation(best: RacedArm, arms: readonly RacedArm[]): string {
+function recommendation(best: RacedArm, arms: readonly RacedArm[], margin: number): string {
   const current = arms.find(arm => arm.current)
   const { mean = 0 } = best.cost_difference_microusd ?? {}
   const before = current ? costOf(current) : 0
   const saving = before > 0 && Number.isFinite(before) ? `${Math.round((-mean / before) * 100)} % less` : 'less'
-  const low = best.difference?.interval?.low ?? best.looks.at(-1)?.difference.interval?.low ?? 0
+  // Of the look that accepted it: the table's interval knows nothing of the looks before, and is too narrow.
+  const low = best.looks.at(-1)?.difference.interval?.low ?? -margin
   const quality = low >= 0 ? 'is not worse' : `is at most ${points(-low)} worse`
   return `${best.label} costs ${saving} than ${current?.label ?? currentLabel} and ${quality}.`
 }

@@ -10,6 +10,17 @@ const estimate = (mean: number, low: number, high: number) => ({
   reason: null,
   cautions: [],
 })
+const look = (difference: RacedArm['looks'][number]['difference']): RacedArm['looks'][number] => ({
+  look: 1,
+  n: 100,
+  share: 1,
+  missing: 0,
+  difference,
+  z: 1,
+  bound: 1.645,
+  conditional_power: 0,
+  at: '2026-11-24T00:00:00.000Z',
+})
 const arm = (label: string, changes: Partial<RacedArm> = {}): RacedArm => ({
   label,
   current: false,
@@ -17,7 +28,7 @@ const arm = (label: string, changes: Partial<RacedArm> = {}): RacedArm => ({
   reason: 'noninferior',
   n: 100,
   difference: estimate(0, -0.031, 0.03),
-  looks: [],
+  looks: [look(estimate(0, -0.042, 0.04))],
   cost_per_case_microusd: '39',
   cost_difference_microusd: { mean: -61, upper: -50, n: 100 },
   latency: { p50_ms: 100, p95_ms: 200, p95_upper_ms: 300 },
@@ -34,12 +45,12 @@ const conclude = (candidates: readonly RacedArm[], objective: { margin: number; 
   concludeGroup('g', [current, ...candidates], objective, 0.05, [])
 
 describe('the conclusion of a group', () => {
-  it('recommends the cheapest accepted arm, in one sentence', () => {
+  it('recommends the cheapest accepted arm in one sentence, with the bound of the look that accepted it', () => {
     const dearer = arm('A', { cost_per_case_microusd: '50' })
     expect(conclude([dearer, arm('B')])).toMatchObject({
       recommended: 'B',
       reason: 'recommended',
-      text: 'B costs 61 % less than current and is at most 3.1 points worse.',
+      text: 'B costs 61 % less than current and is at most 4.2 points worse.',
     })
   })
 
@@ -69,21 +80,10 @@ describe('the conclusion of a group', () => {
   })
 
   it('says how many cases would decide, and nothing where more would not help', () => {
-    const look = {
-      look: 1,
-      n: 100,
-      share: 1,
-      missing: 0,
-      difference: estimate(-0.01, -0.06, 0.04),
-      z: 1,
-      bound: 1.645,
-      conditional_power: 0,
-      at: '2026-11-24T00:00:00.000Z',
-    }
-    const open = arm('A', { verdict: 'undecided', reason: 'inconclusive', looks: [look] })
+    const open = arm('A', { verdict: 'undecided', reason: 'inconclusive', looks: [look(estimate(-0.01, -0.06, 0.04))] })
     // (1.6449 + 0.8416)² · 0.02² · 100 / 0.04² = 154.6
     expect(conclude([open])).toMatchObject({ recommended: null, reason: 'none_accepted', cases_needed: 155 })
-    const hopeless = { ...look, difference: estimate(-0.2, -0.3, -0.1) }
+    const hopeless = look(estimate(-0.2, -0.3, -0.1))
     expect(conclude([arm('A', { verdict: 'dropped', reason: 'worse', looks: [hopeless] })]).cases_needed).toBeUndefined()
   })
 
