@@ -34,9 +34,9 @@ test('the leaderboard has the most complete result of each model, with n, interv
   expect(entries.map(entry => entry.run_id).toSorted()).toEqual([newest.id, alike.id, unlike.id].toSorted())
   expect(entries.map(({ estimate, tasks, tasks_available }) => [estimate.n, tasks, tasks_available])).toEqual(Array(3).fill([20, 20, 270]))
   expect(entries.every(({ estimate }) => estimate.interval !== null)).toBe(true)
-  const coverageOf = (run: Run) => entries.find(entry => entry.run_id === run.id)?.coverage
-  expect(coverageOf(alike)).toBe(coverageOf(newest))
-  expect(coverageOf(unlike)).not.toBe(coverageOf(newest))
+  const basisOf = (run: Run) => entries.find(entry => entry.run_id === run.id)?.basis
+  expect(basisOf(alike)).toEqual(basisOf(newest))
+  expect(basisOf(unlike)).not.toEqual(basisOf(newest))
 
   await service.client.call('changeRun', { params: { run_id: newest.id }, body: { archived: true } })
   expect((await board()).some(entry => entry.run_id === newest.id)).toBe(false)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Metric, type Run, RunEvent, runMachine, type RunPause } from '../../src/contract/index.ts'
+import { type Metric, type QuoteRequest, type Run, RunEvent, runMachine, type RunPause } from '../../src/contract/index.ts'
 import { systemClock } from '../../src/service/kernel.ts'
 import { finishRun } from '../../src/service/runs/finish-run.ts'
 import type { FinishDependencies } from '../../src/service/runs/merge-part.ts'
@@ -26,8 +26,12 @@ afterEach(async () => {
   await service.close()
 })
 
-/** A run of 30 samples against a model server that answers only the check of its connection. */
-async function runAgainst(options: Partial<ModelServerOptions> = {}, isUp = true): Promise<string> {
+/** A run, of 30 samples unless it is said, against a model server that answers only the check of its connection. */
+async function runAgainst(
+  options: Partial<ModelServerOptions> = {},
+  isUp = true,
+  coverage: QuoteRequest['coverage'] = { mode: 'sample', sample_count: 30, seed: 1 },
+): Promise<string> {
   models = await startModelServer({ answers: () => '#### 13', ...options })
   const { client } = service
   const { id } = await client.call('createConnection', { body: { name: 'mine', base_url: models.baseUrl, model: 'replay' } })
@@ -35,7 +39,7 @@ async function runAgainst(options: Partial<ModelServerOptions> = {}, isUp = true
   const { id: quoteId } = await quote(client, {
     model: { kind: 'connection', connection_id: id },
     profiles: [profile],
-    coverage: { mode: 'sample', sample_count: 30, seed: 1 },
+    coverage,
     execution: { max_attempts: 2 },
   })
   if (!isUp) await models.close()
@@ -92,6 +96,16 @@ describe('a run whose endpoint is down', () => {
     expect(run).toMatchObject({ status: 'cancelled', pause: null, progress: { failed: 0, cancelled: 30 } })
     const refusal = await service.client.refusal('resumeRun', { params: { run_id: id } })
     expect(refusal).toMatchObject({ status: 409, code: 'illegal_transition' })
+  })
+
+  test('has no benchmark score once it was cancelled, and says what was not run', async () => {
+    const id = await runAgainst({}, false, { mode: 'full' })
+    await pauseOf(id)
+    await service.client.call('cancelRun', { params: { run_id: id } })
+    await runToEnd(service.client, service.baseUrl, id)
+    const { coverage, metrics } = await service.client.call('getRunResults', { params: { run_id: id } })
+    expect(coverage).toMatchObject({ mode: 'full', full_benchmark: false, frozen: 270, scored: 0 })
+    expect(metrics[0]).toMatchObject({ unscored: 270, not_run: 270, estimate: { mean: null } })
   })
 })
 

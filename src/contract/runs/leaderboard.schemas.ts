@@ -20,11 +20,14 @@ export const LeaderboardEntry = z
     unscored: z.int().min(0).describe('Samples without a value of the metric.'),
     tasks: z.int().min(0).describe('Tasks that the run selected.'),
     tasks_available: z.int().min(0),
-    coverage: z
-      .string()
-      .describe(
-        'Equal for entries over the same tasks, asked by the same prompt as often and graded by the same metric; scores of different coverage are not alike.',
-      ),
+    not_run: z.int().min(0).describe('Samples that were never run: the run was cancelled, stopped or decided early. Part of `unscored`.'),
+    basis: z
+      .strictObject({
+        tasks: z.string().describe('Equal for the same tasks of the same version.'),
+        prompt: z.string().describe('Equal for the same prompt.'),
+        scorer: z.string().describe('Equal for the same metric in the same version.'),
+      })
+      .describe('What the score is of. Scores that differ in any of it are not alike; epochs alone make no difference.'),
     finished_at: Timestamp.nullable(),
   })
   .meta({ id: 'LeaderboardEntry' })

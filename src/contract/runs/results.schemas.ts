@@ -60,6 +60,13 @@ export const MetricResult = z
     primary: z.boolean(),
     estimate: Estimate,
     unscored: z.int().min(0).describe('Samples without a value of this metric, failed and missing ones included; excluded from the mean.'),
+    not_run: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Samples that were never run: the run was cancelled, stopped or decided early. Part of `unscored`; absent where there are none.',
+      ),
     chance_level: z.number().nullable(),
     worst_case: z.number().nullable().describe('Mean if every sample without a score were wrong.'),
     best_case: z.number().nullable().describe('Mean if every sample without a score were right.'),

@@ -4,19 +4,19 @@ import type { LeaderboardEntry } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatScore } from '../../lib/format/percent.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { coverageMark } from './standings.ts'
+import { basisMark, type UsualBasis } from './standings.ts'
 
 interface LeaderboardCellProps {
   readonly entry: LeaderboardEntry | undefined
-  /** Coverage of most scores in the column; null where none has a majority. */
-  readonly usual: string | null
+  /** What most scores of the column are of. */
+  readonly usual: UsualBasis
 }
 
 /** A score with its interval and n; it opens the run. */
 export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
   if (!entry) return <span className="quiet">not run</span>
-  const { estimate, tasks, tasks_available: available, unscored } = entry
-  const mark = coverageMark(entry.coverage, usual)
+  const { estimate, tasks, tasks_available: available, unscored, not_run: notRun } = entry
+  const mark = basisMark(entry.basis, usual)
   return (
     <div className="num">
       <Tooltip label={`${entry.run_name}: ${entry.metric}`}>
@@ -25,8 +25,9 @@ export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
         </Anchor>
       </Tooltip>
       <div className="quiet small">
-        n = {formatCount(estimate.n)}, {tasks === available ? 'every task' : `of ${formatCount(available)}`}
-        {unscored > 0 ? `, ${formatCount(unscored)} unscored` : ''}
+        n = {formatCount(estimate.n)}, {tasks === available && notRun === 0 ? 'every task' : `of ${formatCount(available)}`}
+        {unscored > notRun ? `, ${formatCount(unscored - notRun)} unscored` : ''}
+        {notRun > 0 ? `, ${formatCount(notRun)} not run` : ''}
       </div>
       {mark === null ? null : <StatusBadge status={{ word: mark, tone: 'warn' }} />}
     </div>

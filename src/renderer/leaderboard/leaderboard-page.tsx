@@ -75,8 +75,8 @@ function Board({ board: { entries, runs_read, older_runs } }: { readonly board: 
         rowId={standing => standing.model}
       />
       <p className="quiet small leaderboard-note">
-        Intervals are 95 %. “Other tasks” marks a score over other tasks, by another prompt, metric or number of epochs than more than half
-        of its column; “Tasks differ” marks a column without such a majority. Compare marked runs before you rank them. Based on{' '}
+        Intervals are 95 %. “Other tasks”, “Other prompt” and “Other scorer” mark a score unlike more than half of its column; “Tasks
+        differ” and the like mark a column without such a majority. Compare marked runs before you rank them. Based on{' '}
         {formatCount(runs_read)} {runs_read === 1 ? 'run' : 'runs'}
         {older_runs ? '; older ones are not shown' : ''}.
       </p>

@@ -1,13 +1,16 @@
 import type { LeaderboardEntry } from '../../contract/index.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 
+type Basis = LeaderboardEntry['basis']
+export type UsualBasis = { readonly [part in keyof Basis]: string | null }
+
 /** One profile: a column. */
 export interface Field {
   readonly id: string
   readonly name: string
   readonly metric: string
-  /** Coverage of more than half of the models; null where none has a majority. */
-  readonly usual: string | null
+  /** What more than half of the scores are of; null where nothing has a majority. */
+  readonly usual: UsualBasis
   readonly models: number
 }
 
@@ -25,20 +28,28 @@ export function fieldsOf(entries: readonly LeaderboardEntry[]): readonly Field[]
     .flatMap(([id, group]) => {
       const [first] = group
       if (!first) return []
-      return [{ id, name: profileName(first), metric: first.metric, usual: usualCoverage(group), models: group.length }]
+      return [{ id, name: profileName(first), metric: first.metric, usual: usualBasis(group), models: group.length }]
     })
     .toSorted((a, b) => b.models - a.models || a.name.localeCompare(b.name, 'en'))
 }
 
-function usualCoverage(entries: readonly LeaderboardEntry[]): string | null {
-  const usual = [...Map.groupBy(entries, entry => entry.coverage)].find(([, group]) => group.length * 2 > entries.length)
-  return usual?.[0] ?? null
+function usualBasis(entries: readonly LeaderboardEntry[]): UsualBasis {
+  const usual = (part: keyof Basis) =>
+    [...Map.groupBy(entries, ({ basis }) => basis[part])].find(([, group]) => group.length * 2 > entries.length)?.[0] ?? null
+  return { tasks: usual('tasks'), prompt: usual('prompt'), scorer: usual('scorer') }
 }
 
+const marks = {
+  tasks: { none: 'Tasks differ', other: 'Other tasks' },
+  prompt: { none: 'Prompts differ', other: 'Other prompt' },
+  scorer: { none: 'Scorers differ', other: 'Other scorer' },
+} as const
+
 /** What marks a score that must not be ranked against the others of its column; null for one that may. */
-export function coverageMark(coverage: string, usual: string | null): string | null {
-  if (usual === null) return 'Tasks differ'
-  return coverage === usual ? null : 'Other tasks'
+export function basisMark(basis: Basis, usual: UsualBasis): string | null {
+  for (const part of ['tasks', 'prompt', 'scorer'] as const)
+    if (basis[part] !== usual[part]) return usual[part] === null ? marks[part].none : marks[part].other
+  return null
 }
 
 /** Models in the order of their score on one profile, the best first; those that were not run on it follow by name. */

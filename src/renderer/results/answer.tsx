@@ -12,7 +12,7 @@ import { useReferenceRuns } from './reference-runs.queries.ts'
 
 /** One profile's score, large, with everything that it must be read with. */
 export function Answer({ results, metric, name }: { readonly results: Results; readonly metric: MetricResult; readonly name: string }) {
-  const { estimate, title, chance_level: chance, unscored } = metric
+  const { estimate, title, chance_level: chance, unscored, not_run: notRun = 0 } = metric
   const biased = isBiasedScore(results, metric.profile_id)
   const references = useReferenceRuns(results, metric.profile_id)
   // One form for the page, as the chart below it has.
@@ -39,7 +39,8 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
               ? [`${formatPercent(estimate.interval.level, 0)} interval: ${methodName(estimate.interval.method)}`]
               : []),
             ...(chance === null ? [] : [`chance ${formatPercent(chance)}`]),
-            ...(unscored > 0 ? [`${formatCount(unscored)} without a score`] : []),
+            ...(unscored > notRun ? [`${formatCount(unscored - notRun)} without a score`] : []),
+            ...(notRun > 0 ? [`${formatCount(notRun)} not run`] : []),
           ].join(' · ')}
         </div>
         {biased ? null : references.map(one => <ReferenceLine key={one.role} reference={one} runId={results.run_id} withEnds={withEnds} />)}

@@ -58,6 +58,7 @@ const columns: readonly Column<FrozenProfile>[] = [
 /** Everything needed to reproduce the run and verify that it is the same. */
 export function Reproducibility({ results }: { readonly results: Results }) {
   const { reproducibility, coverage } = results
+  const notRun = coverage.missing + coverage.cancelled
   const { model, execution, sandboxes = [] } = reproducibility
   return (
     <>
@@ -66,7 +67,7 @@ export function Reproducibility({ results }: { readonly results: Results }) {
           items={{
             Model: <UntrustedText text={`${model.title} (${model.provider} ${model.model})`} layout="prose" />,
             Endpoint: model.origin === null ? null : <UntrustedText text={model.origin} layout="prose" />,
-            Coverage: coverageText(coverage, reproducibility.profiles),
+            Coverage: `${coverageText(coverage, reproducibility.profiles)}${notRun === 0 ? '' : `, ${formatCount(notRun)} samples not run`}`,
             Seed: coverage.seed,
             Epochs: coverage.epochs,
             ...Object.fromEntries(

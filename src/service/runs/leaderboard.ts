@@ -39,7 +39,7 @@ export function readLeaderboard(db: Database, workspaceId: string): Leaderboard 
       if (scored <= (found.get(keyOf(profile))?.scored ?? 0)) continue
       const entry = {
         ...entryOf(row, profile),
-        coverage: coverageKey(profile, coverage, primary),
+        basis: basisOf(profile, coverage, primary),
         model: identity,
         model_title: model.title,
         is_model: model.is_model,
@@ -47,6 +47,7 @@ export function readLeaderboard(db: Database, workspaceId: string): Leaderboard 
         estimate: primary.estimate,
         chance_level: primary.chance_level,
         unscored: primary.unscored,
+        not_run: primary.not_run ?? 0,
       }
       // Taken out first, so that entries stay in the order of their runs.
       found.delete(keyOf(profile))
@@ -70,7 +71,15 @@ function entryOf(row: RunRow, profile: FrozenProfile) {
   }
 }
 
-/** Names which tasks of the profile were asked, how, how often and graded by what: a run that was regraded may have another metric. */
-function coverageKey(profile: FrozenProfile, coverage: FrozenCoverage, { metric, scorer_version: version }: MetricResult): string {
-  return `${tasksKey(profile, coverage)} ${profile.prompt_digest.slice(0, 12)} x${coverage.epochs} ${metric} ${version}`
+/** What a score is of; a run that was regraded may have another metric, one that was stopped has asked other tasks. */
+function basisOf(
+  profile: FrozenProfile,
+  coverage: FrozenCoverage,
+  { metric, scorer_version: version, not_run: notRun = 0 }: MetricResult,
+): LeaderboardEntry['basis'] {
+  return {
+    tasks: `${tasksKey(profile, coverage)}${notRun > 0 ? `, ${notRun} not run` : ''}`,
+    prompt: profile.prompt_digest.slice(0, 12),
+    scorer: `${metric} ${version}`,
+  }
 }

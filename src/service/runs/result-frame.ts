@@ -39,6 +39,8 @@ export function resultFrame(
     stop_reason: stopReasonOf(row, status, failuresOf(db, row.no), counts),
     coverage: {
       ...quote.coverage,
+      // A benchmark score is of every task.
+      full_benchmark: quote.coverage.full_benchmark && n('missing') + n('cancelled') === 0,
       frozen: row.frozen,
       scored: n('scored'),
       failed: n('failed'),

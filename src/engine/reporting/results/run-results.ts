@@ -41,6 +41,7 @@ export function summarizeSamples(
   const outputTokens: number[] = []
   const usage = createUsage()
   const marks = new Map<AnswerMark, number>()
+  const notRun = profiles.map(() => 0)
   let answers = 0
 
   for (const sample of samples) {
@@ -49,6 +50,7 @@ export function summarizeSamples(
     digest.update(digestLine(sample))
     usage.add(sample)
     if (sample.status === 'scored') answers++
+    if (neverRun.has(sample.status)) notRun[sample.profileNo] = (notRun[sample.profileNo] ?? 0) + 1
     if (sample.mark) marks.set(sample.mark, (marks.get(sample.mark) ?? 0) + 1)
     if (sample.latencyMs !== null) latencies.push(sample.latencyMs)
     if (sample.outputTokens !== null) outputTokens.push(sample.outputTokens)
@@ -61,7 +63,7 @@ export function summarizeSamples(
   }
   const breakdowns = profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map()))
   return {
-    metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs)),
+    metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs, notRun[i] ?? 0)),
     breakdowns,
     macro_means: macroMeansOf(breakdowns),
     errors: [...errors.values()].sort((a, b) => b.count - a.count),
@@ -111,7 +113,10 @@ function facetTally(
   return tally
 }
 
-function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], epochs: number): MetricResult[] {
+/** Sample states in which no answer was ever sought. */
+const neverRun: ReadonlySet<string> = new Set(['missing', 'cancelled'])
+
+function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], epochs: number, notRun: number): MetricResult[] {
   return profile.metrics.flatMap((metric, i) => {
     const tally = tallies[i]
     if (!tally) return []
@@ -127,6 +132,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
       primary: metric.primary,
       estimate: tally.estimate(),
       unscored: tally.unscored,
+      ...(notRun > 0 && { not_run: notRun }),
       chance_level: metric.primary && !metric.aggregation ? profile.chance_level : null,
       worst_case: worst,
       best_case: best,

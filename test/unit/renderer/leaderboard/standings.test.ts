@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import type { LeaderboardEntry } from '../../../../src/contract/index.ts'
-import { coverageMark, fieldsOf } from '../../../../src/renderer/leaderboard/standings.ts'
+import { basisMark, fieldsOf } from '../../../../src/renderer/leaderboard/standings.ts'
 
-function entry(model: string, coverage: string): LeaderboardEntry {
+type Basis = LeaderboardEntry['basis']
+
+function entry(model: string, basis: Basis): LeaderboardEntry {
   return {
     run_id: model,
     run_name: model,
@@ -16,24 +18,34 @@ function entry(model: string, coverage: string): LeaderboardEntry {
     estimate: { n: 1, mean: 1, standard_error: null, interval: null, reason: null, cautions: [] },
     chance_level: null,
     unscored: 0,
+    not_run: 0,
     tasks: 1,
     tasks_available: 1,
-    coverage,
+    basis,
     finished_at: null,
   }
 }
 
-const marks = (...coverages: string[]) => {
-  const entries = coverages.map((coverage, i) => entry(`${i}`, coverage))
-  const usual = fieldsOf(entries)[0]?.usual ?? null
-  return entries.map(({ coverage }) => coverageMark(coverage, usual))
+const basis = (changes: Partial<Basis>): Basis => ({ tasks: 'all', prompt: 'usual', scorer: 'exact 1', ...changes })
+
+const marks = (...changes: Partial<Basis>[]) => {
+  const entries = changes.map((change, i) => entry(`${i}`, basis(change)))
+  const [field] = fieldsOf(entries)
+  if (!field) throw new Error('No column.')
+  return entries.map(one => basisMark(one.basis, field.usual))
 }
 
 it('marks scores over other tasks than a true majority of their column', () => {
-  expect(marks('all', 'all', 'some')).toEqual([null, null, 'Other tasks'])
+  expect(marks({}, {}, { tasks: 'some' })).toEqual([null, null, 'Other tasks'])
 })
 
 it('marks every score where no tasks have a majority', () => {
-  expect(marks('all', 'all', 'some', 'few')).toEqual(Array(4).fill('Tasks differ'))
-  expect(marks('all', 'some')).toEqual(['Tasks differ', 'Tasks differ'])
+  expect(marks({}, {}, { tasks: 'some' }, { tasks: 'few' })).toEqual(Array(4).fill('Tasks differ'))
+  expect(marks({}, { tasks: 'some' })).toEqual(['Tasks differ', 'Tasks differ'])
+})
+
+it('names what differs where the tasks are the same', () => {
+  expect(marks({}, { prompt: 'own' })).toEqual(['Prompts differ', 'Prompts differ'])
+  expect(marks({}, {}, { prompt: 'own' })).toEqual([null, null, 'Other prompt'])
+  expect(marks({}, {}, { scorer: 'exact 2' })).toEqual([null, null, 'Other scorer'])
 })

@@ -206,6 +206,6 @@ describe('the leaderboard', () => {
     add('c', { baseline: 'Oracle 75', scorerVersion: 2 })
     const { entries } = readLeaderboard(db, 'w')
     expect(entries.map(entry => entry.run_id)).toEqual([uuid('c'), uuid('a')])
-    expect(new Set(entries.map(entry => entry.coverage)).size).toBe(2)
+    expect(new Set(entries.map(entry => entry.basis.scorer)).size).toBe(2)
   })
 })

@@ -47,6 +47,11 @@ export function whatWasRun(results: Results): ReactElement {
 }
 
 function coverageText({ coverage }: Results): string {
+  const notRun = coverage.missing + coverage.cancelled
+  return `${frozenText(coverage)}${notRun === 0 ? '' : `, of which ${formatCount(notRun)} were not run`}`
+}
+
+function frozenText(coverage: Results['coverage']): string {
   if (coverage.full_benchmark) return `every task, ${formatCount(coverage.frozen)} samples`
   if (coverage.mode === 'full') return `every available task, ${formatCount(coverage.frozen)} samples`
   if (coverage.mode === 'exact') return `exactly the tasks that were selected, ${formatCount(coverage.frozen)} samples`
