@@ -166,8 +166,14 @@ def shut_in(parent, memory, disk, seconds):
     if inside != 0:
         os.close(0)
         os.close(1)
-        _, status = os.waitpid(inside, 0)
-        os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+        _, status, used = os.wait4(inside, 0)
+        if os.WIFEXITED(status):
+            os._exit(os.WEXITSTATUS(status))
+        # Code cannot kill the first process of its namespace, which it is in. The kernel does at the end of its processor time; any
+        # earlier kill is somebody else's, and this process passes it on as a kill of its own.
+        if os.WTERMSIG(status) == SIGKILL and used.ru_utime + used.ru_stime < seconds - 1:
+            os.kill(os.getpid(), SIGKILL)
+        os._exit(128 + os.WTERMSIG(status))
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     # Who was outside may have been killed before it could be said that this one ends with it; its number cannot be seen from here.
     os.close(held)
@@ -184,7 +190,8 @@ def shut_in(parent, memory, disk, seconds):
 
 
 def fork_server(seats, memory, disk, seconds):
-    """Reads `start SEAT ROLE` and `kill SEAT` on standard input, and writes `SEAT CODE` when the process of a seat has ended.
+    """Reads `start SEAT ROLE` and `kill SEAT` on standard input, and writes `SEAT CODE BY` when the process of a seat
+    has ended: by `code`, or by somebody `outside` who has killed it.
 
     A seat is a socket that Assay has handed over, the standard input and output of one sandboxed process. When the input ends, every
     process is killed. All are waited for, those inside too, so none is left to whoever the first process of the machine is.
@@ -240,7 +247,8 @@ def report_ends(processes):
             return
         if process in processes:
             code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
-            os.write(1, b'%d %d\n' % (processes.pop(process), code))
+            by = b'outside' if os.WIFSIGNALED(status) else b'code'
+            os.write(1, b'%d %d %s\n' % (processes.pop(process), code, by))
 
 
 def fork_seat(seat, role, memory, disk, seconds):

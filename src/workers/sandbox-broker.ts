@@ -30,7 +30,7 @@ export function openSandboxBroker(start: StartNodeProcess, relay: string): Sandb
     const started = start(relay, {
       message: data => {
         const parsed = FromSandbox.safeParse(data)
-        if (!parsed.success) said = { kind: 'ended', detail: 'It sent something that is no message.', code: null }
+        if (!parsed.success) said = { kind: 'ended', detail: 'It sent something that is no message.', by: 'code', code: null }
         else if (parsed.data.kind === 'ended') said = parsed.data
         else return channel.post({ id, ...parsed.data })
         // It waits to be ended, so that nothing that it has said is lost with it.
@@ -38,7 +38,7 @@ export function openSandboxBroker(start: StartNodeProcess, relay: string): Sandb
       },
       end: detail => {
         processes.delete(id)
-        channel.post({ id, ...(said ?? { kind: 'ended', detail, code: null }) })
+        channel.post({ id, ...(said ?? { kind: 'ended', detail, by: 'outside', code: null }) })
       },
     })
     return started
@@ -85,7 +85,7 @@ export function startByBroker(name: string): StartLocked {
       stdout,
       stderr,
       kill: () => channel.post({ id, kind: 'kill' }),
-      onEnd: tell => void gone.promise.then(({ detail, code }) => tell(detail, code)),
+      onEnd: tell => void gone.promise.then(({ detail, by, code }) => tell({ detail, by, code })),
     }
   }
 }

@@ -8,7 +8,7 @@ export type ToSandbox = { readonly kind: 'begin'; readonly program: LockedProgra
 export const FromSandbox = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('output'), bytes: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('complaint'), text: z.string() }),
-  z.object({ kind: z.literal('ended'), detail: z.string(), code: z.number().nullable() }),
+  z.object({ kind: z.literal('ended'), detail: z.string(), by: z.enum(['code', 'outside']), code: z.number().nullable() }),
 ])
 export type FromSandbox = z.infer<typeof FromSandbox>
 

@@ -85,6 +85,6 @@ function watch({ processMegabytes, processorSeconds }: LockedProgram): void {
 function end(detail: string, code: number | null): void {
   if (isEnded) return
   isEnded = true
-  parent.postMessage({ kind: 'ended', detail, code })
+  parent.postMessage({ kind: 'ended', detail, by: 'code', code })
   setTimeout(() => process.exit(1), 2_000)
 }

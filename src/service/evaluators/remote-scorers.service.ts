@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.ts'
 import { createRemoteScorerClient, type RemoteScorerClient } from '../../engine/clients/remote-scorers/remote-scorer-client.ts'
 import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
-import { graded, unscored } from '../../engine/grading/scorers/verdict.ts'
+import { graded, lost, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -216,6 +216,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
             verdict,
             tries,
             gone: isGone,
+            lost: isLost,
           } = await client.score({ id: question.requestId, body: bodyOf(question, record.timeout_ms) }, signal)
           insertRemoteCall(db, {
             owner: question.owner,
@@ -235,7 +236,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
               gone = verdict.reason
               if (findScorer(db, workspaceId, id)?.record.status === 'active') disable(record.id, verdict.reason)
             }
-            return unscored(verdict.reason)
+            return isLost ? lost('scorer', verdict.reason) : unscored(verdict.reason)
           }
           return graded(verdict.value, {
             answer: verdict.answer,

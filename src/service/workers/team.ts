@@ -30,6 +30,9 @@ const sweepMs = 2_000
 const gradingRetries = 3
 const callRetries = 0
 
+/** What a worker calls a verdict that its sandbox could not give; results count it. */
+const lostSandbox = 'sandbox_lost'
+
 /** What of the service's runs the team must know. */
 export interface TeamRuns {
   /** The workspace of a run. */
@@ -216,7 +219,9 @@ function chunks(inputs: readonly GradedInput[]): (readonly GradedInput[])[] {
 
 function scoresOf(outcome: WorkerOutcome): readonly (readonly Score[])[] {
   if (outcome.kind !== 'grade') throw new Error(`A worker answered a batch with "${outcome.kind}".`)
-  return outcome.scores
+  return outcome.scores.map(row =>
+    row.map(score => (score.label === lostSandbox && score.value === null ? { ...score, counts: { [lostSandbox]: 1 } } : score)),
+  )
 }
 
 /** All that grading needs, and nothing of the prompt. */

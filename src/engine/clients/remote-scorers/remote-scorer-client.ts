@@ -45,6 +45,8 @@ export interface RemoteScored {
   readonly tries: readonly RemoteTry[]
   /** The scorer said that it is gone for good (410). */
   readonly gone: boolean
+  /** It could not be reached in any try, or was busy: nothing follows about the output. */
+  readonly lost: boolean
 }
 
 export type PingResult =
@@ -197,10 +199,11 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
         const startedAt = now()
         const answer = await tryOnce(id, text, signal).finally(leave)
         tries.push({ startedAt, finishedAt: now(), httpStatus: answer.status })
-        if (answer.kind === 'body') return { verdict: readScorerReply(answer.text), tries, gone: false }
+        if (answer.kind === 'body') return { verdict: readScorerReply(answer.text), tries, gone: false, lost: false }
         if (!answer.again || tries.length >= mostTries) {
           const after = answer.again ? ` Tried ${mostTries} times.` : ''
-          return { verdict: { kind: 'unscored', code: answer.code, reason: `${answer.reason}${after}` }, tries, gone: answer.gone ?? false }
+          const verdict = { kind: 'unscored', code: answer.code, reason: `${answer.reason}${after}` } as const
+          return { verdict, tries, gone: answer.gone ?? false, lost: answer.again }
         }
         await sleep(Math.min(longestPauseMs, answer.afterMs ?? random() * firstPauseMs * 2 ** tries.length), signal)
         signal.throwIfAborted()

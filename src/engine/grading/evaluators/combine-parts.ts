@@ -18,7 +18,15 @@ export function combineParts({ operation, parts, pass_threshold: threshold }: Co
   if (operation === 'any' && values.some(value => value !== null && value >= 1)) return graded(1, detail)
   if (open) {
     const reason = open.class === 'refused' ? 'refused' : 'unscored'
-    return { value: null, class: reason, answer: null, answerSpan: null, explanation: `A part has no verdict. ${open.explanation}` }
+    const { counts, explanation } = open
+    return {
+      value: null,
+      class: reason,
+      answer: null,
+      answerSpan: null,
+      explanation: `A part has no verdict. ${explanation}`,
+      ...(counts && { counts }),
+    }
   }
   if (operation !== 'weighted') return graded(operation === 'all' ? 1 : 0, detail)
   const weights = parts.map(({ weight }) => weight)

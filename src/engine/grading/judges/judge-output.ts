@@ -1,7 +1,7 @@
 import type { JudgeDefinition } from '../../../contract/index.ts'
 import type { Score } from '../scorers/scorer.ts'
 import { healthbenchScore } from '../scorers/simple-evals/healthbench.ts'
-import { graded, unscored } from '../scorers/verdict.ts'
+import { graded, lost, unscored } from '../scorers/verdict.ts'
 import { type Count, countVotes, tieOf, type Vote } from './count-votes.ts'
 import { type JudgedMaterial, type Order, type QuestionPlace, questionPlaces } from './judge-plan.ts'
 import { buildJudgePrompt, buildRepairPrompt, type JudgePrompt } from './judge-prompt.ts'
@@ -41,15 +41,25 @@ export async function judgeOutput(judge: JudgeDefinition, material: JudgedMateri
     return nothing(
       isPair ? 'The example is a pair of outputs, and the judge grades one.' : 'The example is one output, and the judge compares two.',
     )
+  let isLost = false
+  const watched: JudgePorts = {
+    ...ports,
+    ask: async question => {
+      const answer = await ports.ask(question)
+      if (!answer.ok) isLost = true
+      return answer
+    },
+  }
   const verdicts = await Promise.all(
-    questionPlaces(judge).map(async place => ({ place, ...(await askOnce(judge, place, material, ports)) })),
+    questionPlaces(judge).map(async place => ({ place, ...(await askOnce(judge, place, material, watched)) })),
   )
   const votes = [...Map.groupBy(verdicts, ({ place }) => JSON.stringify([place.judge, place.vote, place.criterion])).values()].map(
     both => ({ criterion: both[0]?.place.criterion ?? null, ...mergeOrders(judge, both) }),
   )
   const flips = votes.filter(vote => vote.flipped !== null)
   const swapped = { pairs: flips.length, flips: flips.filter(vote => vote.flipped).length }
-  return { score: judge.mode === 'rubric' ? rubricScore(judge, votes) : toScore(countVotes(judge, votes)), votes, swapped }
+  const score = judge.mode === 'rubric' ? rubricScore(judge, votes) : toScore(countVotes(judge, votes))
+  return { score: isLost && score.value === null ? lost('judge', score.explanation) : score, votes, swapped }
 }
 
 function nothing(reason: string): JudgedOutput {

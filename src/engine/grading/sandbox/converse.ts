@@ -11,7 +11,7 @@ export type Reply =
 const Raised = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
 const Value = z.object({ value: z.unknown() })
 
-/** Sends one command to a candidate. Whatever it answers that is no reply counts as its end. */
+/** Sends one command to a candidate. Whatever it answers that is no reply counts as its end. @throws SandboxLostError */
 export async function command(candidate: SandboxProcess, message: unknown, timeoutMs: number): Promise<Reply> {
   return readReply(await candidate.ask(message, timeoutMs))
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { Duplex } from 'node:stream'
-import { type SandboxProcess, speakTo } from './sandbox-process.ts'
+import { type RunnerEnd, type SandboxProcess, speakTo } from './sandbox-process.ts'
 import type { Role } from './tier.ts'
 
 /** One process that has started an interpreter and forks a sandboxed one from it for each seat. It runs no code but ours. */
@@ -8,6 +8,8 @@ export interface ForkServer {
   /** False when its seats are used up, or when it has ended. */
   hasSeat(): boolean
   start(role: Role): SandboxProcess
+  /** Starts nothing more and ends with the last process of it. */
+  retire(): void
   /** Kills what it has started. Resolves when all of it is gone. */
   close(): Promise<void>
 }
@@ -22,20 +24,28 @@ const closeMs = 5_000
  * @param startMs how long one seat may take to set itself up
  */
 export function openForkServer(child: ChildProcess, seats: number, startMs: number): ForkServer {
-  const ends = new Map<number, (detail: string) => void>()
+  const ends = new Map<number, (end: RunnerEnd) => void>()
   const gone = Promise.withResolvers<void>()
   let taken = 0
   let complaint = ''
   let fault: string | null = null
   let partial = ''
+  let isRetired = false
 
   const tell = (line: string) => {
-    const [seat, code] = line.split(' ')
-    ends.get(Number(seat))?.(`It ended with code ${code}.`)
+    const [seat, code, by] = line.split(' ')
+    ends.get(Number(seat))?.(
+      by === 'code'
+        ? { detail: `It ended with code ${code}.`, by }
+        : { detail: `It was killed from outside (code ${code}).`, by: 'outside' },
+    )
+  }
+  const endIfIdle = () => {
+    if (isRetired && ends.size === 0) child.stdin?.end()
   }
   const finish = (detail: string) => {
     fault ??= [detail, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim()
-    for (const end of ends.values()) end(fault)
+    for (const end of ends.values()) end({ detail: fault, by: 'outside' })
     gone.resolve()
   }
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -52,7 +62,11 @@ export function openForkServer(child: ChildProcess, seats: number, startMs: numb
   child.on('exit', (code, signal) => finish(signal ? `It was killed (${signal}).` : `It ended with code ${code}.`))
 
   return {
-    hasSeat: () => taken < seats && fault === null,
+    hasSeat: () => taken < seats && fault === null && !isRetired,
+    retire: () => {
+      isRetired = true
+      endIfIdle()
+    },
     start: role => {
       const seat = taken++
       const stream = child.stdio[firstSeat + seat]
@@ -66,13 +80,14 @@ export function openForkServer(child: ChildProcess, seats: number, startMs: numb
           stderr: null,
           kill: () => child.stdin?.write(`kill ${seat}\n`),
           onEnd: report => {
-            const end = (detail: string) => {
+            const end = (how: RunnerEnd) => {
               ends.delete(seat)
               // Its last words come first.
-              void drained.then(() => report(detail))
+              void drained.then(() => report(how))
+              endIfIdle()
             }
             if (fault === null) ends.set(seat, end)
-            else end(fault)
+            else end({ detail: fault, by: 'outside' })
           },
         },
         startMs,

@@ -41,6 +41,7 @@ function find({ javascriptEntry: entry, javascriptHarness: text, quickjs }: Sand
         }),
         startMs,
       ),
+    renew: () => undefined,
     close: () => Promise.resolve(),
   }
 }

@@ -38,6 +38,10 @@ export async function linuxTier(files: SandboxFiles): Promise<Tier | string> {
       if (!server?.hasSeat()) server = begin()
       return server.start(role)
     },
+    renew: () => {
+      server?.retire()
+      server = null
+    },
     close: async () => {
       server = null
       await Promise.all([...open].map(one => one.close()))

@@ -49,7 +49,8 @@ function spawnNode(program: LockedProgram): ChildProcess {
   if (process.platform === 'win32') return spawn(process.execPath, command, options)
   // Only Linux counts what is mapped.
   const data = processMegabytes !== null && process.platform === 'linux' ? `ulimit -d ${processMegabytes * 1024}; ` : ''
-  const limited = `ulimit -c 0; ulimit -t ${processorSeconds}; ${data}exec "$0" "$@"`
+  // The soft limit is told by a signal of its own (SIGXCPU), so that SIGKILL is somebody else's.
+  const limited = `ulimit -c 0; ulimit -H -t ${processorSeconds + 5}; ulimit -S -t ${processorSeconds}; ${data}exec "$0" "$@"`
   return spawn('/bin/sh', ['-c', limited, process.execPath, ...command], options)
 }
 
@@ -61,8 +62,15 @@ export function runnerOf(child: ChildProcess): Runner {
     stderr: child.stderr,
     kill: () => child.kill('SIGKILL'),
     onEnd: tell => {
-      child.on('error', error => tell(error.message))
-      child.on('close', (code, signal) => tell(signal ? `It was killed (${signal}).` : `It ended with code ${code}.`, code))
+      child.on('error', error => tell({ detail: error.message, by: 'outside' }))
+      // Code inside WebAssembly can send no signal: it traps, aborts (SIGABRT) or uses its processor time up (SIGXCPU).
+      child.on('close', (code, signal) =>
+        tell({
+          detail: signal ? `It was killed (${signal}).` : `It ended with code ${code}.`,
+          by: signal === 'SIGKILL' || signal === 'SIGTERM' ? 'outside' : 'code',
+          code,
+        }),
+      )
     },
   }
 }

@@ -36,6 +36,7 @@ export async function portableTier(files: SandboxFiles, start: StartLocked = sta
     interpreter: `pyodide ${version}`,
     bounds: portableBounds,
     start: role => speakTo(begin(snapshot, 'serve', `${files.harness}\nserve(${JSON.stringify(role)})\n`), startMs),
+    renew: () => undefined,
     close: () => Promise.resolve(),
   }
 }
@@ -68,7 +69,7 @@ function makeSnapshot(runner: Runner): Promise<Buffer> {
     const timer = setTimeout(() => runner.kill(), snapshotMs)
     runner.stdout?.on('data', (part: Buffer) => parts.push(part))
     runner.stderr?.resume()
-    runner.onEnd((detail, code) => {
+    runner.onEnd(({ detail, code }) => {
       clearTimeout(timer)
       const bytes = Buffer.concat(parts)
       if (code === 0 && bytes.length > 0) resolve(bytes)

@@ -5,19 +5,40 @@ import { StringDecoder } from 'node:string_decoder'
 const mostReply = 32 * 1024 * 1024
 const mostComplaint = 4_000
 
-/** What came back for one message: a line, or why there is none. */
+/** What came back for one message: a line, or why there is none. All of it is the code's own doing. */
 export type Answer =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'timeout' }
-  /** The process is gone: it crashed, was killed for its limits, or ended itself. */
+  /** The code ended its process: it crashed, broke a limit, or ended itself. */
   | { readonly kind: 'ended'; readonly detail: string }
+
+/**
+ * The sandbox itself is gone: its process was killed from outside, its fork server ended, or it never set itself up. It says nothing
+ * about the code, so that no verdict may follow from it.
+ */
+export class SandboxLostError extends Error {
+  override readonly name = 'SandboxLostError'
+}
+
+/** How a process came to its end. */
+export interface RunnerEnd {
+  readonly detail: string
+  /** Whose doing it was: `code` where only what runs inside can have caused it, `outside` otherwise. */
+  readonly by: 'code' | 'outside'
+  readonly code?: number | null
+}
 
 /** One sandboxed interpreter, spoken to a line at a time. */
 export interface SandboxProcess {
-  /** Resolves when it is set up inside its sandbox, with what it says of itself or why it could not start. */
-  readonly ready: Promise<Answer>
-  /** Sends a line and waits for one. A process that keeps silent longer than `timeoutMs` is killed. */
+  /** Resolves when it is set up inside its sandbox, with what it says of itself. @throws SandboxLostError where it could not start */
+  readonly ready: Promise<string>
+  /**
+   * Sends a line and waits for one. A process that keeps silent longer than `timeoutMs` is killed.
+   * @throws SandboxLostError
+   */
   ask(message: unknown, timeoutMs: number): Promise<Answer>
+  /** Whether it can be asked nothing more. */
+  isOver(): boolean
   /** Kills it and everything it may have started. Resolves when it is gone. */
   close(): Promise<void>
 }
@@ -29,8 +50,10 @@ export interface Runner {
   readonly stderr: Readable | null
   kill(): void
   /** Called once, when it is gone or never was. */
-  onEnd(tell: (detail: string, code?: number | null) => void): void
+  onEnd(tell: (end: RunnerEnd) => void): void
 }
+
+type Ended = Exclude<Answer, { kind: 'line' }> | { readonly kind: 'lost'; readonly detail: string }
 
 /** @param startMs how long it may take to set itself up */
 export function speakTo(runner: Runner, startMs: number): SandboxProcess {
@@ -39,8 +62,8 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
   let partial: string[] = []
   let partialLength = 0
   let complaint = ''
-  let waiting: ((answer: Answer) => void) | null = null
-  let end: Answer | null = null
+  let waiting: ((answer: Answer | Ended) => void) | null = null
+  let end: Ended | null = null
   const gone = Promise.withResolvers<void>()
 
   const deliver = () => {
@@ -50,8 +73,8 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
     waiting = null
     tell(answer)
   }
-  const finish = (detail: string) => {
-    end ??= { kind: 'ended', detail }
+  const finish = (how: Ended) => {
+    end ??= how
     deliver()
   }
   const kill = () => runner.kill()
@@ -66,7 +89,7 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
     }
     // Nothing is said unasked but "ready", so a heap of lines is an attack on our memory.
     if (partialLength > mostReply || lines.length > 100) {
-      finish('It wrote more than may be read.')
+      finish({ kind: 'ended', detail: 'It wrote more than may be read.' })
       kill()
     }
     deliver()
@@ -76,12 +99,13 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
   })
   // Writing to a process that has just died is no fault of ours; its end is reported by `close`.
   runner.stdin?.on('error', () => undefined)
-  runner.onEnd(detail => {
-    finish([detail, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim())
+  runner.onEnd(({ detail, by }) => {
+    const full = [detail, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim()
+    finish({ kind: by === 'code' ? 'ended' : 'lost', detail: full })
     gone.resolve()
   })
 
-  const next = (timeoutMs: number): Promise<Answer> =>
+  const next = (timeoutMs: number): Promise<Answer | Ended> =>
     new Promise(resolve => {
       const timer = setTimeout(() => {
         waiting = null
@@ -96,21 +120,37 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
       deliver()
     })
 
-  const ready = next(startMs).then(answer => {
-    if (answer.kind !== 'line' || answer.text.startsWith('{"ready":')) return answer
-    finish(answer.text.slice(0, mostComplaint))
+  // No code has run before it is ready, so whatever goes wrong until then is the sandbox's.
+  const begin = async (): Promise<string> => {
+    const answer = await next(startMs)
+    if (answer.kind === 'line' && answer.text.startsWith('{"ready":')) return answer.text
+    const detail =
+      answer.kind === 'line'
+        ? answer.text.slice(0, mostComplaint)
+        : answer.kind === 'timeout'
+          ? `It did not start within ${startMs / 1000} s.`
+          : answer.detail
+    end = { kind: 'lost', detail }
     kill()
-    return end ?? answer
-  })
+    throw new SandboxLostError(detail)
+  }
+  const ready = begin()
+  // Whoever asks it is told; one that is never asked is nobody's loss.
+  ready.catch(() => undefined)
+  const known = (answer: Answer | Ended): Answer => {
+    if (answer.kind === 'lost') throw new SandboxLostError(answer.detail)
+    return answer
+  }
   return {
     ready,
+    isOver: () => end !== null,
     ask: async (message, timeoutMs) => {
       await ready
-      if (end) return end
+      if (end) return known(end)
       // What was said unasked answers nothing.
       lines.length = 0
       runner.stdin?.write(`${JSON.stringify(message)}\n`)
-      return next(timeoutMs)
+      return known(await next(timeoutMs))
     },
     close: () => {
       end ??= { kind: 'ended', detail: 'It was closed.' }

@@ -1,4 +1,4 @@
-import type { SandboxProcess } from './sandbox-process.ts'
+import { SandboxLostError, type SandboxProcess } from './sandbox-process.ts'
 import type { ByLanguage, Role, Tier } from './tier.ts'
 
 /** Default time before idle processes are ended. */
@@ -16,6 +16,10 @@ export interface Room {
 /** A few places in which model-written code is run, each by itself. */
 export interface Sandbox {
   readonly tier: Tier
+  /**
+   * Does the work in processes of its own. Where the sandbox is lost, the work is done once more, all of it, in processes of a fresh start.
+   * @throws SandboxLostError where it is lost again
+   */
   use<Result>(work: (room: Room) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -64,24 +68,41 @@ export function createSandbox(tier: Tier, places: number, idleMs = usualIdleMs):
     if (free.length === slots.length) idle = setTimeout(() => void clear(), idleMs).unref()
   }
 
+  const attempt = async <Result>(slot: Slot, work: (room: Room) => Promise<Result>): Promise<Result> => {
+    const current: Slot = {}
+    const next = (role: Role) => {
+      end(current[role])
+      const spare = slot[role]
+      if (spare?.isOver()) end(spare)
+      const process = spare && !spare.isOver() ? spare : tier.start(role)
+      current[role] = process
+      // The next one sets itself up while this one works.
+      slot[role] = tier.start(role)
+      return process
+    }
+    try {
+      return await work({ tier, candidate: () => next('candidate'), checker: () => next('checker') })
+    } finally {
+      end(current.candidate)
+      end(current.checker)
+    }
+  }
+
   return {
     tier,
     use: async work => {
       const slot = await take()
-      const current: Slot = {}
-      const next = (role: Role) => {
-        end(current[role])
-        const process = slot[role] ?? tier.start(role)
-        current[role] = process
-        // The next one sets itself up while this one works.
-        slot[role] = tier.start(role)
-        return process
-      }
       try {
-        return await work({ tier, candidate: () => next('candidate'), checker: () => next('checker') })
+        return await attempt(slot, work)
+      } catch (error) {
+        if (!(error instanceof SandboxLostError)) throw error
+        end(slot.candidate)
+        end(slot.checker)
+        delete slot.candidate
+        delete slot.checker
+        tier.renew()
+        return await attempt(slot, work)
       } finally {
-        end(current.candidate)
-        end(current.checker)
         giveBack(slot)
       }
     },

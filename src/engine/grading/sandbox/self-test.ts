@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, type Reply } from './converse.ts'
+import { SandboxLostError } from './sandbox-process.ts'
 import { javascriptProbes } from './javascript-probes.ts'
 import { type Probe, pythonProbes } from './probes.ts'
 import type { Language, Tier } from './tier.ts'
@@ -52,30 +53,34 @@ export async function selfTest(tier: Tier, chosen: readonly Probe[] = probesOf(t
     let candidate = tier.start('candidate')
     let probe = nextProbe()
     let limit = probeLimitMs
+    let lost = 0
     while (probe) {
-      const ready = await candidate.ready
-      if (ready.kind !== 'line') {
-        failures.push({
-          id: probe.id,
-          got: ready.kind === 'ended' ? `The sandbox does not start: ${ready.detail}` : 'The sandbox does not start.',
-        })
-        break
-      }
-      const loaded = await command(candidate, { op: 'load', source: sourceOf(probe, bait, tier.language) }, limit)
-      const isLoaded = loaded.kind === 'value'
-      // A probe that was never tried has proved nothing.
-      const reply = isLoaded
-        ? await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
-        : loaded
-      const isLate = reply.kind === 'timeout' && (!isLoaded || probe.expect !== 'killed') && limit === probeLimitMs
-      const got = (isLoaded ? gotten(probe, reply) : `it could not be loaded: ${shown(loaded)}`) ?? bait.touched()
-      if (got !== null && !isLate) failures.push({ id: probe.id, got })
-      if (reply.kind === 'timeout' || reply.kind === 'ended') {
+      try {
+        const loaded = await command(candidate, { op: 'load', source: sourceOf(probe, bait, tier.language) }, limit)
+        const isLoaded = loaded.kind === 'value'
+        // A probe that was never tried has proved nothing.
+        const reply = isLoaded
+          ? await command(candidate, { op: 'call', target: 'probe' }, probe.expect === 'killed' ? killAfter : limit)
+          : loaded
+        const isLate = reply.kind === 'timeout' && (!isLoaded || probe.expect !== 'killed') && limit === probeLimitMs
+        const got = (isLoaded ? gotten(probe, reply) : `it could not be loaded: ${shown(loaded)}`) ?? bait.touched()
+        if (got !== null && !isLate) failures.push({ id: probe.id, got })
+        if (candidate.isOver()) {
+          await candidate.close()
+          candidate = tier.start('candidate')
+        }
+        limit = isLate ? longProbeLimitMs : probeLimitMs
+        if (!isLate) probe = nextProbe()
+      } catch (error) {
+        if (!(error instanceof SandboxLostError)) throw error
+        if (lost++ > 0) {
+          failures.push({ id: probe?.id ?? '', got: `The sandbox does not start: ${error.message}` })
+          break
+        }
         await candidate.close()
+        tier.renew()
         candidate = tier.start('candidate')
       }
-      limit = isLate ? longProbeLimitMs : probeLimitMs
-      if (!isLate) probe = nextProbe()
     }
     await candidate.close()
   }

@@ -18,6 +18,8 @@ export interface Tier {
   readonly bounds: Limits
   /** A process that has run nothing yet. */
   start(role: Role): SandboxProcess
+  /** Lets the next process come from a fresh start of what makes them. */
+  renew(): void
   /** Ends what it keeps ready between processes. A later `start` begins again. */
   close(): Promise<void>
 }

@@ -42,6 +42,14 @@ export function unscored(explanation: string, answer: string | null = null): Sco
   return { value: null, class: 'unscored', answer, answerSpan: null, explanation }
 }
 
+/** What a verdict needs beside the answer. */
+export type Infrastructure = 'sandbox' | 'grader' | 'judge' | 'scorer'
+
+/** What was to give the verdict was lost, and again at the repetition. It says nothing about the answer; results count it. */
+export function lost(what: Infrastructure, explanation: string): Score {
+  return { ...unscored(explanation), label: `${what}_lost`, counts: { [`${what}_lost`]: 1 } }
+}
+
 /** A verdict would have taken longer than it is worth. */
 export function tooSlow(explanation: string): Score {
   return { value: null, class: 'too_slow', answer: null, answerSpan: null, explanation }

@@ -5,6 +5,7 @@ import type { AnswerMark, Breakdown, FrozenProfile, MacroMean, Metric, MetricRes
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { createAggregateTally } from './aggregate-tally.ts'
 import { answerNotices } from './answer-notices.ts'
+import { createLossCount } from './lost-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
@@ -42,6 +43,7 @@ export function summarizeSamples(
   const usage = createUsage()
   const marks = new Map<AnswerMark, number>()
   const notRun = profiles.map(() => 0)
+  const losses = createLossCount()
   let answers = 0
 
   for (const sample of samples) {
@@ -51,6 +53,7 @@ export function summarizeSamples(
     usage.add(sample)
     if (sample.status === 'scored') answers++
     if (neverRun.has(sample.status)) notRun[sample.profileNo] = (notRun[sample.profileNo] ?? 0) + 1
+    losses.add(sample)
     if (sample.mark) marks.set(sample.mark, (marks.get(sample.mark) ?? 0) + 1)
     if (sample.latencyMs !== null) latencies.push(sample.latencyMs)
     if (sample.outputTokens !== null) outputTokens.push(sample.outputTokens)
@@ -70,7 +73,7 @@ export function summarizeSamples(
     usage: usage.total(retries),
     latency_ms: quantilesOf(latencies),
     output_tokens: quantilesOf(outputTokens),
-    notices: answerNotices(marks, answers),
+    notices: [...answerNotices(marks, answers), ...losses.notices()],
     samples_digest: digest.digest('hex'),
   }
 }

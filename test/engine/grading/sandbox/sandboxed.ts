@@ -17,9 +17,12 @@ async function anyTier(): Promise<Tier> {
   const tier = await tierHere('linux')
   if (typeof tier !== 'string') {
     const probe = tier.start('candidate')
-    const ready = await probe.ready
+    const isReady = await probe.ready.then(
+      () => true,
+      () => false,
+    )
     await probe.close()
-    if (ready.kind === 'line') return tier
+    if (isReady) return tier
   }
   const portable = await tierHere('portable')
   if (typeof portable === 'string') throw new Error(portable)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { command } from '../../../../src/engine/grading/sandbox/converse.ts'
 import { javascriptProbes } from '../../../../src/engine/grading/sandbox/javascript-probes.ts'
 import { pythonProbes } from '../../../../src/engine/grading/sandbox/probes.ts'
+import { SandboxLostError } from '../../../../src/engine/grading/sandbox/sandbox-process.ts'
 import { createSandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
 import { selfTest } from '../../../../src/engine/grading/sandbox/self-test.ts'
 import { linuxBounds, type Tier } from '../../../../src/engine/grading/sandbox/tier.ts'
@@ -69,15 +70,16 @@ describe.each(tiers)('the %s tier', (id, texts) => {
 })
 
 it('a tier that does not start fails every probe', async () => {
-  const broken: Tier = { ...facts, start: () => dead, close: () => Promise.resolve() }
+  const broken: Tier = { ...facts, start: () => dead, renew: () => undefined, close: () => Promise.resolve() }
   const { failures } = await selfTest(broken, pythonProbes.slice(0, 3))
   expect(failures[0]?.got).toBe('The sandbox does not start: no such thing')
 })
 
 const facts = { id: 'linux', title: '', protects: '', limits: '', language: 'python', interpreter: '', bounds: linuxBounds } as const
 const dead = {
-  ready: Promise.resolve({ kind: 'ended', detail: 'no such thing' } as const),
-  ask: () => Promise.resolve({ kind: 'timeout' } as const),
+  ready: Promise.resolve(''),
+  ask: () => Promise.reject(new SandboxLostError('no such thing')),
+  isOver: () => true,
   close: () => Promise.resolve(),
 }
 

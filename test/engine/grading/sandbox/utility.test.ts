@@ -7,6 +7,7 @@ import { javascriptProbes } from '../../../../src/engine/grading/sandbox/javascr
 import { javascriptTier } from '../../../../src/engine/grading/sandbox/javascript-tier.ts'
 import { portableTier } from '../../../../src/engine/grading/sandbox/portable-tier.ts'
 import { pythonProbes } from '../../../../src/engine/grading/sandbox/probes.ts'
+import type { RunnerEnd } from '../../../../src/engine/grading/sandbox/sandbox-process.ts'
 import { selfTest } from '../../../../src/engine/grading/sandbox/self-test.ts'
 import type { Tier } from '../../../../src/engine/grading/sandbox/tier.ts'
 import { createCodePool } from '../../../../src/workers/code-pool.ts'
@@ -89,7 +90,7 @@ it.each(['python-wasm.worker', 'javascript-wasm.worker'])('%s runs nothing where
 })
 
 it('reports a process that could not be started, or says what is no message', async () => {
-  const tell = vi.fn<(detail: string) => void>()
+  const tell = vi.fn<(end: RunnerEnd) => void>()
   const silent = openSandboxBroker((_script, events) => {
     queueMicrotask(() => events.message({ kind: 'passed' }))
     return { post: () => undefined, kill: () => events.end('It was killed.') }
@@ -104,6 +105,6 @@ it('reports a process that could not be started, or says what is no message', as
     processMegabytes: null,
     processorSeconds: 1,
   }).onEnd(tell)
-  await expect.poll(() => tell).toHaveBeenCalledWith('It sent something that is no message.', null)
+  await expect.poll(() => tell).toHaveBeenCalledWith({ detail: 'It sent something that is no message.', by: 'code', code: null })
   silent.close()
 })

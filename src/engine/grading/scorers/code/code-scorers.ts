@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { noSandboxes, type Sandboxes } from '../../sandbox/sandbox.ts'
+import { SandboxLostError } from '../../sandbox/sandbox-process.ts'
 import type { Language } from '../../sandbox/tier.ts'
 import { ScorerConfigError } from '../config-error.ts'
 import type { Score, ScoreInput } from '../scorer.ts'
-import { unscored } from '../verdict.ts'
+import { lost, unscored } from '../verdict.ts'
 import type { CodeScorer } from './code-scorer.ts'
 import { evalplusBase, evalplusPlus } from './evalplus.scorer.ts'
 import { livecodebenchAllTests } from './livecodebench.scorer.ts'
@@ -32,6 +33,8 @@ export function prepareCodeScorer(spec: Spec, sandboxes: Sandboxes = noSandboxes
     try {
       return await scorer.grade(input, options, sandbox)
     } catch (error) {
+      if (error instanceof SandboxLostError)
+        return lost('sandbox', `The sandbox was lost twice while it ran this code, so there is no verdict. Regrade it. ${error.message}`)
       return unscored(`The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
     }
   }

@@ -144,7 +144,12 @@ describe('a reply off the menu', () => {
 
   it('is not followed by a question where the call failed', async () => {
     const { score, questions } = await judgeBy(judgeWith(), single, () => ({ ok: false, reason: 'The endpoint answered 429.' }))
-    expect(score).toMatchObject({ value: null, class: 'unscored', explanation: 'The endpoint answered 429.' })
+    expect(score).toMatchObject({
+      value: null,
+      class: 'unscored',
+      explanation: 'The endpoint answered 429.',
+      counts: { judge_lost: 1 },
+    })
     expect(questions).toHaveLength(1)
   })
 })

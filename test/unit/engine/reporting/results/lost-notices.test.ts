@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { createLossCount } from '../../../../../src/engine/reporting/results/lost-notices.ts'
+import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
+import { judged, lost, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
+
+const sample = (scores: ResultSample['scores']): ResultSample => ({
+  position: 0,
+  profileNo: 0,
+  taskId: 't',
+  epoch: 0,
+  status: 'scored',
+  attempts: 1,
+  cached: false,
+  scores,
+  latencyMs: null,
+  inputTokens: null,
+  outputTokens: null,
+  tokensSource: null,
+  mark: null,
+  errorCode: null,
+  errorMessage: null,
+  facets: {},
+})
+
+it('results count the samples whose verdict was lost, each once for what was lost', () => {
+  const count = createLossCount()
+  count.add(sample([lost('sandbox', 'It was killed.'), lost('sandbox', 'It was killed.')]))
+  count.add(sample([judged(true, { explanation: '', answer: null }), lost('judge', 'It did not answer.')]))
+  count.add(sample([unscored('No answer was found.')]))
+  expect(count.notices().map(({ code, message }) => [code, message.slice(0, 44)])).toEqual([
+    ['sandbox_lost', '1 of 3 answers have no verdict because the s'],
+    ['judge_lost', '1 of 3 answers have no verdict because a jud'],
+  ])
+})
+
+it('results say nothing where nothing was lost', () => {
+  const count = createLossCount()
+  count.add(sample([judged(false, { explanation: '', answer: null })]))
+  expect(count.notices()).toEqual([])
+})
