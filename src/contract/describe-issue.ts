@@ -4,6 +4,7 @@ import type { z } from 'zod'
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (!issue.message.startsWith('Invalid input')) return issue.message
       return issue.message.endsWith('received undefined') ? 'is required' : `must be ${typeNames[issue.expected] ?? issue.expected}`
     case 'too_small':
       return sizeText(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
@@ -64,9 +65,21 @@ export function meantIssues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIss
   return issues.flatMap(issue => {
     if (issue.code !== 'invalid_union') return [issue]
     const branches = issue.errors.map(branch => meantIssues(branch)).sort((a, b) => score(a) - score(b))
-    const best = branches[0]
+    const best = unknownKind(branches) ?? branches[0]
     return best ? best.map(inner => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
   })
+}
+
+/** Where no branch knows the kind, every kind that one does: the branch that came furthest would name its own alone. */
+function unknownKind(branches: readonly (readonly z.core.$ZodIssue[])[]): z.core.$ZodIssue[] | null {
+  const complaints = branches.map(branch =>
+    branch.find(
+      (one): one is z.core.$ZodIssueInvalidValue => one.code === 'invalid_value' && one.path.length === 1 && one.path[0] === 'kind',
+    ),
+  )
+  const [first] = complaints
+  if (!first || complaints.includes(undefined)) return null
+  return [{ ...first, values: [...new Set(complaints.flatMap(complaint => complaint?.values ?? []))] }]
 }
 
 /** Fewer complaints, and none about the discriminator or the kind of the value as a whole, means closer to what was meant. */

@@ -19,7 +19,7 @@ export const SignedMicroUsd = z.string().regex(/^-?(0|[1-9]\d{0,17})$/, 'must be
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** Opaque, base64url, bound to the endpoint and filters that issued it. */
-export const Cursor = z.string().max(2048)
+export const Cursor = z.string().min(1).max(2048)
 
 /** A display name. Surrounding whitespace is trimmed; control characters are refused. */
 export const Name = z

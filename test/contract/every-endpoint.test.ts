@@ -91,7 +91,9 @@ describe('the endpoint table', () => {
 describe.each(guarded)('%s', (_id, endpoint) => {
   test('requires credentials before any other check', async () => {
     expectRefusal(await ask(endpoint, {}), 401, 'unauthenticated')
-    expectRefusal(await ask(endpoint, { authorization: 'Bearer nonsense' }), 401, 'unauthenticated')
+    const refused = await ask(endpoint, { authorization: 'Bearer nonsense' })
+    expectRefusal(refused, 401, 'unauthenticated')
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="assay"')
     expectRefusal(await ask(endpoint, { authorization: 'Basic abc' }), 401, 'unauthenticated')
     expectRefusal(
       await ask(endpoint, {}, `${samplePath(endpoint)}${samplePath(endpoint).includes('?') ? '&' : '?'}token=${powerless}`),
@@ -135,6 +137,16 @@ describe.each(scoped)('%s', (_id, endpoint) => {
     }
     expectRefusal(await ask(endpoint, { ...headers, 'service-version': '2020-01-01' }), 400, 'unsupported_version')
   })
+
+  test('refuses a query parameter that it does not know, and an empty cursor, by name', async () => {
+    const path = samplePath(endpoint)
+    const at = (query: string) => ask(endpoint, { ...service.client.headers }, `${path}${path.includes('?') ? '&' : '?'}${query}`)
+    const unknown = expectRefusal(await at('no_such_parameter=1'), 422, 'validation_error')
+    expect(unknown.detail?.map(({ msg }) => msg).join('\n')).toContain('"no_such_parameter"')
+    if (!('cursor' in (endpoint.query?.shape ?? {}))) return
+    const empty = expectRefusal(await at('cursor='), 422)
+    expect(empty.detail?.[0]?.loc).toEqual(['query', 'cursor'])
+  })
 })
 
 describe('every answer', () => {
@@ -156,6 +168,47 @@ describe('every answer', () => {
     expect(reply.headers.get('x-request-id')).toBe(id)
     const other = await fetch(`${service.baseUrl}/v1/health`, { headers: { 'x-request-id': 'not an id' } })
     expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('to an unknown path is JSON for programs and the page for browsers', async () => {
+    for (const accept of ['*/*', 'application/json, text/plain, */*', 'application/json']) {
+      const reply = await service.fetch('/no-such-page', { headers: { accept } })
+      expect({ accept, status: reply.status, code: ErrorBody.parse(await reply.json()).error.code }).toEqual({
+        accept,
+        status: 404,
+        code: 'not_found',
+      })
+    }
+  })
+
+  test('to a key in quotes is that of the same key without', async () => {
+    const body = JSON.stringify({ name: 'once' })
+    const create = async (key: string) => {
+      const headers = { ...service.client.headers, 'content-type': 'application/json', 'idempotency-key': key }
+      const reply = await fetch(`${service.baseUrl}/v1/datasets`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ ...(JSON.parse(body) as object), task: 'answer' }),
+      })
+      return { status: reply.status, text: await reply.text(), replayed: reply.headers.get('idempotency-replayed') }
+    }
+    const first = await create('one-key')
+    expect(first).toMatchObject({ status: 201, replayed: null })
+    expect(await create('"one-key"')).toEqual({ ...first, replayed: 'true' })
+  })
+
+  test('to a connection without an address names both shapes, and every kind where its own is unknown', async () => {
+    const post = async (body: object) => {
+      const headers = { ...service.client.headers, 'content-type': 'application/json' }
+      const reply = await fetch(`${service.baseUrl}/v1/connections`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return ErrorBody.parse(await reply.json())
+    }
+    const nothing = await post({ name: 'x' })
+    expect(nothing.detail?.map(({ msg }) => msg).join('\n')).toContain('"agent_card_url"')
+    const unknown = await post({ name: 'x', kind: 'magic' })
+    expect(unknown.detail).toEqual([
+      { loc: ['body', 'kind'], msg: 'must be one of "agent_to_agent", "openai_compatible"', type: 'invalid_value' },
+    ])
   })
 
   test('to an unknown path or method says so', async () => {

@@ -20,10 +20,16 @@ export const ConnectionLimits = z
   })
   .meta({ id: 'ConnectionLimits' })
 
-const BaseUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address such as http://127.0.0.1:8000/v1' })
-  .max(2000)
-  .describe('Address up to and including the version part, e.g. `https://api.example.com/v1`. No credentials in it.')
+/** @param missing what is said where there is none */
+const baseUrl = (missing = 'is required') =>
+  z
+    .url({
+      protocol: /^https?$/,
+      error: ({ input }) => (input === undefined ? missing : 'must be an http or https address such as http://127.0.0.1:8000/v1'),
+    })
+    .max(2000)
+    .describe('Address up to and including the version part, e.g. `https://api.example.com/v1`. No credentials in it.')
+const BaseUrl = baseUrl()
 
 const ApiKey = z
   .string()
@@ -79,7 +85,7 @@ export const StandardConnectionBody = z
     protocol: ConnectionProtocol.default('openai_chat'),
     probes: Probes.default([]),
     name: standardFields.name,
-    base_url: standardFields.base_url,
+    base_url: baseUrl('is required; an agent has "kind": "agent_to_agent" and "agent_card_url" instead'),
     model: standardFields.model,
     streaming: standardFields.streaming.default(false),
     api_key: standardFields.api_key.optional(),

@@ -23,7 +23,7 @@ export const evaluationsEndpoints = endpoints({
     kind: 'json',
     computes: true,
     headers: { 'idempotency-key': { required: false, description: 'Operation key, persisted by the client before submission.' } },
-    idempotent: 'own',
+    idempotent: 'stored',
     maxBody: 16 * 1024 * 1024,
     body: NewEvaluation,
     response: Evaluation,

@@ -36,7 +36,7 @@ export function installErrorHandler(
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .code(error.status)
-    .headers({ ...error.headers })
+    .headers({ ...(error.status === 401 && { 'www-authenticate': 'Bearer realm="assay"' }), ...error.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { z } from 'zod'
 import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
 import {
   authenticate,
@@ -27,6 +28,9 @@ import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
 const mebibyte = 1024 * 1024
+
+/** Of operations without query parameters: any is refused by name. */
+const noQuery = z.strictObject({})
 
 /** Who asks and where, once the request has passed the door. */
 interface Admission {
@@ -86,7 +90,7 @@ function mountOne(
       const uploaded = () => scrubParts(uploadParts(request, endpoint.maxBody), secrets)
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
-        query: parsePart(endpoint.query, readQuery(queryOf(request)), 'query'),
+        query: parsePart(endpoint.query ?? noQuery, readQuery(queryOf(request)), 'query'),
         body: takesJson(endpoint) && !form ? parsePart(endpoint.body, await scrubTyped(request.body, secrets), 'body') : undefined,
       }
       requireHeaders(endpoint, request)
@@ -263,7 +267,8 @@ function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, 
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
-  const key = Array.isArray(header) ? header.join(',') : header
+  // The draft standard writes the key as a quoted string; with and without quotes it is the same key.
+  const key = (Array.isArray(header) ? header.join(',') : header).replace(/^"(.+)"$/s, '$1')
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalidField(['header', 'idempotency-key'], 'must be 1 to 255 printable ASCII characters without blanks')
   return key

@@ -3,11 +3,6 @@ export function prefersHtml(accept: string | undefined): boolean {
   return weight(accept, 'text/html') > weight(accept, 'application/json')
 }
 
-/** Whether JSON is what the client wants, and a page is not. */
-export function prefersJson(accept: string | undefined): boolean {
-  return weight(accept, 'application/json') > weight(accept, 'text/html')
-}
-
 /** The weight of the most specific range that covers the type; 0 where none does. */
 function weight(accept: string | undefined, type: string): number {
   const ranges = (accept ?? '*/*').split(',').map(range => {

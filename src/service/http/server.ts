@@ -10,7 +10,7 @@ import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import { credentialsOf } from './mount.ts'
-import { prefersJson } from './prefers-html.ts'
+import { prefersHtml } from './prefers-html.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -97,7 +97,7 @@ export function installNotFound(
   }))
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
-    const isPageRead = (request.method === 'GET' || request.method === 'HEAD') && !prefersJson(request.headers.accept)
+    const isPageRead = (request.method === 'GET' || request.method === 'HEAD') && prefersHtml(request.headers.accept)
     const ui = isPageRead ? page(path) : null
     if (ui) return reply.type('text/html; charset=utf-8').header('content-security-policy', ui.csp).send(ui.html)
     // Who has no business here is not told what exists.
