@@ -36,8 +36,47 @@ import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workersEndpoints } from './workers/workers.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
+/** Stated part by part: the compiler writes no inferred type of this length. */
+type Operations = typeof metaEndpoints &
+  typeof sessionsEndpoints &
+  typeof workspaceEndpoints &
+  typeof installationEndpoints &
+  typeof keysEndpoints &
+  typeof billingEndpoints &
+  typeof feedbackEndpoints &
+  typeof backupsEndpoints &
+  typeof networkEndpoints &
+  typeof catalogEndpoints &
+  typeof connectionsEndpoints &
+  typeof quotesEndpoints &
+  typeof answersEndpoints &
+  typeof runsEndpoints &
+  typeof runChangesEndpoints &
+  typeof annotationsEndpoints &
+  typeof suitesEndpoints &
+  typeof evaluationsEndpoints &
+  typeof evaluatorsEndpoints &
+  typeof remoteScorersEndpoints &
+  typeof recommendationsEndpoints &
+  typeof comparisonsEndpoints &
+  typeof releasesEndpoints &
+  typeof storageEndpoints &
+  typeof namespacesEndpoints &
+  typeof packagesEndpoints &
+  typeof datasetsEndpoints &
+  typeof datasetVersionsEndpoints &
+  typeof traceIntegrationsEndpoints &
+  typeof tracesEndpoints &
+  typeof datasetSourcesEndpoints &
+  typeof datasetBenchmarksEndpoints &
+  typeof jobsEndpoints &
+  typeof tuneSessionsEndpoints &
+  typeof tuneGroupsEndpoints &
+  typeof tuneMonitorsEndpoints &
+  typeof workersEndpoints
+
 /** Every operation of the interface, by operation id. */
-export const api = {
+export const api: Operations = {
   ...metaEndpoints,
   ...sessionsEndpoints,
   ...workspaceEndpoints,

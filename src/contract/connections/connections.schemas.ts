@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { connectionMachine } from './connection.machine.ts'
+import { EndpointParameters, RequestSettings } from './request-settings.schemas.ts'
 
 export const ConnectionLimits = z
   .strictObject({
@@ -68,6 +69,13 @@ const Probes = z
   .refine(probes => new Set(probes).size === probes.length, 'names a capability twice')
   .describe('Capabilities to test. A check sends one or two small requests for each; untested capabilities are not used.')
 
+const CaCertificates = z
+  .string()
+  .max(200_000)
+  .regex(/-----BEGIN CERTIFICATE-----/, 'must be certificates in PEM form, beginning with -----BEGIN CERTIFICATE-----')
+  .nullable()
+  .describe('Certificates of authorities, in PEM form, trusted for this connection beside those of the system. Null: none.')
+
 const standardFields = {
   name: Name,
   base_url: BaseUrl,
@@ -76,6 +84,8 @@ const standardFields = {
   api_key: ApiKey.describe('Write-only. Bound to the base URL’s origin: changing that clears it.'),
   headers: ExtraHeaders,
   limits: ConnectionLimits,
+  ca_certificates: CaCertificates,
+  request_settings: RequestSettings.describe('Sent with every call. Frozen by quotes.'),
   rates: Rates.nullable().describe('Provider prices, for estimates; null if unknown. The provider bills these, not the wallet.'),
 }
 
@@ -91,6 +101,8 @@ export const StandardConnectionBody = z
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
+    ca_certificates: standardFields.ca_certificates.default(null),
+    request_settings: standardFields.request_settings.default(() => RequestSettings.parse({})),
     rates: standardFields.rates.default(null),
   })
   .meta({ id: 'StandardConnectionBody' })
@@ -104,6 +116,7 @@ export const AgentConnectionBody = z
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
+    ca_certificates: standardFields.ca_certificates.default(null),
   })
   .meta({ id: 'AgentConnectionBody' })
 
@@ -121,6 +134,8 @@ export const ConnectionUpdate = z
     api_key: standardFields.api_key.nullable().optional().describe('A new key, or null to delete the stored one.'),
     headers: standardFields.headers.optional().describe('Replaces all extra headers.'),
     limits: standardFields.limits.partial().optional(),
+    ca_certificates: standardFields.ca_certificates.optional(),
+    request_settings: standardFields.request_settings.optional().describe('Replaces all request settings.'),
     rates: standardFields.rates.optional(),
   })
   .refine(body => Object.keys(body).length > 0, 'nothing to change: give at least one field')
@@ -145,6 +160,14 @@ export const ConnectionCheck = z.strictObject({
     .describe('Results of the capability probes.'),
   reports_usage: z.boolean().nullable().describe('Whether the endpoint counts its own tokens.'),
   empty_answer: z.boolean().default(false).describe('The endpoint responded, but with no text.'),
+  parameters: EndpointParameters.nullable()
+    .default(null)
+    .describe('What the endpoint takes, as this check found out. Calls and quotes use it until the next check. Null if not known.'),
+  proposed_base_url: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Where the endpoint answers instead, when the check failed and this address was found to work.'),
 })
 
 export const Connection = z
@@ -161,6 +184,8 @@ export const Connection = z
     has_api_key: z.boolean(),
     header_names: z.array(z.string()),
     limits: ConnectionLimits,
+    ca_certificates: z.string().nullable(),
+    request_settings: RequestSettings,
     rates: Rates.nullable(),
     efforts: z.array(Effort).describe('Reasoning efforts supported by its protocol; may be empty.'),
     status: z.enum(connectionMachine.states),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Generation, Metric } from '../catalog/benchmarks.schemas.ts'
 import { Effort, Rates } from '../catalog/models.schemas.ts'
+import { EndpointParameters, RequestSettings } from '../connections/request-settings.schemas.ts'
 import { MicroUsd, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 export const ModelChoice = z.discriminatedUnion('kind', [
@@ -103,6 +104,8 @@ export const ModelSnapshot = z
     is_model: z.boolean().describe('False for baselines.'),
     origin: z.string().nullable().describe('Scheme, host and port of a connection’s endpoint.'),
     streaming: z.boolean(),
+    request_settings: RequestSettings.optional().describe('Sent with every call; absent where the connection has none.'),
+    parameters: EndpointParameters.optional().describe('What the last check found the endpoint to take; absent where it is not known.'),
     rates: Rates.nullable(),
   })
   .meta({ id: 'ModelSnapshot' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol } from '../connections/connections.schemas.ts'
+import { EndpointParameters, RequestSettings } from '../connections/request-settings.schemas.ts'
 import { Uuid } from '../primitives.ts'
 import { callNoteCodes } from '../runs/call-notes.ts'
 import { type FailureCode, failureCodes } from '../runs/failure-codes.ts'
@@ -33,6 +34,9 @@ export const WorkerEndpoint = z.strictObject({
   model: z.string(),
   streaming: z.boolean(),
   timeout_ms: z.int().positive(),
+  request_settings: RequestSettings,
+  parameters: z.exactOptional(EndpointParameters),
+  ca_certificates: z.string().nullable(),
 })
 export type WorkerEndpoint = z.infer<typeof WorkerEndpoint>
 

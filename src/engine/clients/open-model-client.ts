@@ -1,6 +1,7 @@
 import type { ConnectionProtocol } from '../../contract/index.ts'
 import type { TransportSettings } from './http/json-transport.ts'
 import type { ModelClient } from './model-client.ts'
+import type { EndpointOptions } from './wire/fit-request.ts'
 import { anthropicMessages } from './wire/anthropic-messages.ts'
 import { llamaCpp } from './wire/llama-cpp.ts'
 import { ollama } from './wire/ollama.ts'
@@ -19,15 +20,15 @@ const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' |
   llama_cpp: llamaCpp,
 }
 
-export interface ModelSettings extends TransportSettings {
+export interface ModelSettings extends TransportSettings, EndpointOptions {
   /** Ask for answers token by token, where the protocol is chat completions; elsewhere they come whole. */
   readonly streaming: boolean
 }
 
 /** A client that speaks the connection's protocol. */
-export function openModelClient(protocol: ConnectionProtocol, settings: ModelSettings): ModelClient {
-  if (protocol === 'openai_chat') return createWireClient(settings, openAiChat(settings))
-  if (protocol === 'vllm') return withLoglikelihoods(createWireClient(settings, openAiChat(settings)), settings)
-  const client = createWireClient(settings, wireProtocols[protocol])
-  return protocol === 'openai_completions' ? withLoglikelihoods(client, settings) : client
+export function openModelClient(protocol: ConnectionProtocol, given: ModelSettings): ModelClient {
+  const settings = given.parameters?.streaming === false ? { ...given, streaming: false } : given
+  const wire = protocol === 'openai_chat' || protocol === 'vllm' ? openAiChat(settings) : wireProtocols[protocol]
+  const client = createWireClient(settings, wire, protocol)
+  return protocol === 'vllm' || protocol === 'openai_completions' ? withLoglikelihoods(client, settings) : client
 }

@@ -33,7 +33,7 @@ export function createCaller({ join, slots, secret }: Pick<WorkerOptions, 'join'
     const key = JSON.stringify([endpoint, api_key, headers])
     const known = clients.get(key)
     if (known) return known
-    const { protocol, base_url, model, streaming, timeout_ms } = endpoint
+    const { protocol, base_url, model, streaming, timeout_ms, request_settings, parameters, ca_certificates } = endpoint
     const client = openModelClient(protocol, {
       baseUrl: base_url,
       model,
@@ -41,6 +41,9 @@ export function createCaller({ join, slots, secret }: Pick<WorkerOptions, 'join'
       apiKey: api_key,
       headers,
       attemptTimeoutMs: timeout_ms,
+      requestSettings: request_settings,
+      parameters,
+      caCertificates: ca_certificates,
       connections: slots,
       addressPolicy: createAddressPolicy({ ownOrigin: join }),
       traffic,

@@ -4,32 +4,34 @@ import {
   type ConnectionBody,
   type ConnectionUpdate,
   connectionMachine,
-  invalidField,
   ConnectionLimits,
   type ConnectionPreset,
   type EndpointLook,
   type EndpointModels,
+  type EndpointParameters,
   type FoundRuntime,
   type ModelRoute,
+  noRequestSettings,
   notFound,
   type PromptTrial,
   type PromptTrialResult,
   type Rates,
+  type RequestSettings,
+  unknownParameters,
 } from '../../contract/index.ts'
-import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
-import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
 import { listModels } from '../../engine/clients/discovery/list-models.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'
-import { withoutTemperature } from '../../engine/clients/without-temperature.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import type { Team } from '../workers/index.ts'
-import { checkConnection } from './check-connection.ts'
+import { assertCertificates } from './assert-certificates.ts'
+import { checkConnection, type Way } from './check-connection.ts'
+import { agentFields, assertAddress, assertSettings, refuseForAgent } from './connection-rules.ts'
 import { type ConnectionSecret, noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
@@ -63,8 +65,11 @@ export interface Connections {
   disable(workspaceId: string, id: string): void
   /** Null when the workspace has no such connection. */
   find(workspaceId: string, id: string): Connection | null
-  /** A client that speaks to the endpoint, with its secret. The caller closes it. */
-  open(workspaceId: string, id: string): Promise<ModelClient>
+  /**
+   * A client that speaks to the endpoint, with its secret. The caller closes it.
+   * @param frozen what a quote froze; absent: what the connection has now
+   */
+  open(workspaceId: string, id: string, frozen?: FrozenSettings): Promise<ModelClient>
   /** Managed routes of this workspace beside the baselines. */
   routes(workspaceId: string): readonly ReachableRoute[]
   /** A client for such a route. The caller closes it. */
@@ -79,6 +84,12 @@ export interface Connections {
   secretOf(workspaceId: string, id: string): Promise<{ readonly origin: string; readonly secret: ConnectionSecret } | null>
   /** Called with the id of a connection that was just disabled. */
   onDisabled(listener: (id: string) => void): void
+}
+
+/** Of a quote's model: absent ones were not there when it was made. */
+export interface FrozenSettings {
+  readonly request_settings?: RequestSettings | undefined
+  readonly parameters?: EndpointParameters | undefined
 }
 
 export interface OpenedRoute {
@@ -107,18 +118,21 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       baseUrl: url,
       apiKey: api_key,
       headers,
+      caCertificates: from !== null && originOf(from.record.base_url) === originOf(url) ? from.record.ca_certificates : null,
       attemptTimeoutMs: limits.attempt_timeout_ms,
       connections: limits.max_concurrency,
       addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }),
       traffic: network.meterFor(workspaceId),
     }
   }
-  const open = async (workspaceId: string, connection: StoredConnection): Promise<ModelClient> => {
+  const open = async (workspaceId: string, connection: StoredConnection, way: Way = {}): Promise<ModelClient> => {
     const { record } = connection
-    const settings = await settingsFor(workspaceId, record.base_url, record.limits, connection)
+    const settings = await settingsFor(workspaceId, way.baseUrl ?? record.base_url, record.limits, connection)
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     const { protocol, model, streaming } = record
-    const local = openModelClient(protocol, { ...settings, model, streaming })
+    const { requestSettings = record.request_settings } = way
+    const parameters = way.parameters ?? parametersOf(record)
+    const local = openModelClient(protocol, { ...settings, model, streaming, requestSettings, parameters })
     const endpoint = {
       connection_id: record.id,
       protocol,
@@ -126,9 +140,17 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       model,
       streaming,
       timeout_ms: settings.attemptTimeoutMs,
+      request_settings: requestSettings,
+      ...(parameters ? { parameters } : {}),
+      ca_certificates: settings.caCertificates,
     }
-    const client = team ? team.client(workspaceId, endpoint, local) : local
-    return refusesTemperature(presets(), record) ? withoutTemperature(client, record.model) : client
+    return team ? team.client(workspaceId, endpoint, local) : local
+  }
+  /** What is known of the model before any check. */
+  const knownOf = (record: Connection): Partial<EndpointParameters> => (refusesTemperature(presets(), record) ? { temperature: false } : {})
+  const parametersOf = (record: Connection): EndpointParameters | undefined => {
+    const [learned, known] = [record.last_check?.parameters, knownOf(record)]
+    return learned || Object.keys(known).length > 0 ? { ...unknownParameters, ...learned, ...known } : undefined
   }
   const routes = (workspaceId: string) =>
     managedRoutes({
@@ -150,7 +172,15 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
-    open: (workspaceId, id) => open(workspaceId, stored(workspaceId, id)),
+    open: (workspaceId, id, frozen) =>
+      open(
+        workspaceId,
+        stored(workspaceId, id),
+        frozen && {
+          requestSettings: frozen.request_settings ?? noRequestSettings,
+          ...(frozen.parameters ? { parameters: frozen.parameters } : {}),
+        },
+      ),
     discover: async (workspaceId, port, signal) => {
       const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
       const items = await discoverRuntimes(way, signal, port === undefined ? usualPorts : [...new Set([...usualPorts, port])])
@@ -172,10 +202,10 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature } = found
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
       const settings = await settingsFor(workspaceId, url, limits, holder)
-      const client = openModelClient(protocol, { ...settings, model: route.model, streaming: false })
+      const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
-        client: supportsTemperature ? client : withoutTemperature(client, route.model),
+        client: openModelClient(protocol, { ...settings, model: route.model, streaming: false, parameters }),
         limits,
       }
     },
@@ -184,6 +214,8 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     create: async (workspaceId, body) => {
       const fields = body.kind === 'agent_to_agent' ? agentFields(body) : body
       assertAddress(fields.base_url, ownOrigin(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
+      assertSettings(fields)
+      assertCertificates(fields.ca_certificates)
       const headers = body.headers
       const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers })
       const id = ids.next()
@@ -209,6 +241,8 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       const next = { ...before.record, ...definedOf(body), limits: ConnectionLimits.parse({ ...before.record.limits, ...body.limits }) }
       if (before.record.kind === 'agent_to_agent') refuseForAgent(body)
       assertAddress(next.base_url, ownOrigin(), 'base_url')
+      assertSettings(next)
+      assertCertificates(next.ca_certificates)
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
       const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
@@ -256,22 +290,23 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     check: async (workspaceId, id, signal) => {
       const connection = stored(workspaceId, id)
       requireEnabled(connection.record, 'checked')
-      const client = await open(workspaceId, connection)
-      try {
-        const check = await checkConnection(client, connection.record, timestamp(clock), signal)
-        // Whoever asked has left: that says nothing about the endpoint.
-        if (check.code === 'cancelled') return stored(workspaceId, id).record
-        return db.transaction(() => {
-          const now = stored(workspaceId, id).record
-          if (now.updated_at !== connection.record.updated_at)
-            throw new ApiError('conflict', 'The connection was changed while it was being checked. Check it again.')
-          transition(db, connectionMachine, column, id, check.ok ? 'pass' : 'fail', timestamp(clock), check.code)
-          storeCheck(db, id, check)
-          return stored(workspaceId, id).record
-        })
-      } finally {
-        await client.close()
-      }
+      const check = await checkConnection(connection.record, {
+        open: way => open(workspaceId, connection, way),
+        knownBaseUrls: presets().flatMap(({ base_url }) => (originOf(base_url) === originOf(connection.record.base_url) ? [base_url] : [])),
+        known: knownOf(connection.record),
+        checkedAt: timestamp(clock),
+        signal,
+      })
+      // Whoever asked has left: that says nothing about the endpoint.
+      if (check.code === 'cancelled') return stored(workspaceId, id).record
+      return db.transaction(() => {
+        const now = stored(workspaceId, id).record
+        if (now.updated_at !== connection.record.updated_at)
+          throw new ApiError('conflict', 'The connection was changed while it was being checked. Check it again.')
+        transition(db, connectionMachine, column, id, check.ok ? 'pass' : 'fail', timestamp(clock), check.code)
+        storeCheck(db, id, check)
+        return stored(workspaceId, id).record
+      })
     },
 
     disable: (workspaceId, id) => {
@@ -317,41 +352,6 @@ function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, mo
   return presets
     .filter(preset => originOf(preset.base_url) === originOf(base_url))
     .some(preset => preset.models.some(known => known.model === model && !known.supports_temperature))
-}
-
-/** An agent as a connection: it has no model to name. */
-function agentFields({ name, agent_card_url, streaming, limits }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
-  return {
-    name,
-    protocol: 'agent_to_agent' as const,
-    probes: [],
-    base_url: agent_card_url,
-    model: 'agent',
-    streaming,
-    limits,
-    rates: null,
-  }
-}
-
-function refuseForAgent(body: ConnectionUpdate): void {
-  const field = (['protocol', 'probes', 'model'] as const).find(name => body[name] !== undefined)
-  if (field) throw invalidField(['body', field], 'an agent-to-agent connection has none', 'not_for_agents')
-}
-
-/** Refuses at once what would be refused at every call. */
-function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
-  // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
-  const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
-  const refusal =
-    verdict.decision === 'deny'
-      ? verdict.reason
-      : scrubSecrets(url) === url
-        ? null
-        : 'The address contains what looks like a key or token. Addresses are displayed and logged: enter the key in its own field.'
-  if (refusal)
-    throw new ApiError('validation_error', `${field}: ${refusal}`, {
-      detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],
-    })
 }
 
 function definedOf<T extends object>(body: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Connection, ConnectionCheck, ConnectionLimits, type ConnectionBody, Rates } from '../../contract/index.ts'
+import { Connection, ConnectionCheck, ConnectionLimits, type ConnectionBody, Rates, RequestSettings } from '../../contract/index.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage, type Listing } from '../../storage/keyset.ts'
@@ -13,7 +13,18 @@ export interface StoredConnection {
 
 export type Fields = Pick<
   Connection,
-  'name' | 'protocol' | 'probes' | 'base_url' | 'model' | 'streaming' | 'limits' | 'rates' | 'has_api_key' | 'header_names'
+  | 'name'
+  | 'protocol'
+  | 'probes'
+  | 'base_url'
+  | 'model'
+  | 'streaming'
+  | 'limits'
+  | 'request_settings'
+  | 'ca_certificates'
+  | 'rates'
+  | 'has_api_key'
+  | 'header_names'
 > & {
   readonly secret: Uint8Array | null
   readonly secretOrigin: string | null
@@ -27,6 +38,8 @@ const columns = (fields: Fields, now: string) => ({
   model: fields.model,
   streaming: fields.streaming ? (1 as const) : (0 as const),
   limits: JSON.stringify(fields.limits),
+  request_settings: JSON.stringify(fields.request_settings),
+  ca_certificates: fields.ca_certificates,
   rates: fields.rates ? JSON.stringify(fields.rates) : null,
   secret: fields.secret,
   secret_origin: fields.secretOrigin,
@@ -125,6 +138,8 @@ function toRecord(row: NonNullable<Row>): Connection {
     has_api_key: row.has_api_key === 1,
     header_names: HeaderNames.parse(JSON.parse(row.header_names)),
     limits: ConnectionLimits.parse(JSON.parse(row.limits)),
+    request_settings: RequestSettings.parse(JSON.parse(row.request_settings)),
+    ca_certificates: row.ca_certificates,
     efforts: effortsOf[row.protocol],
     rates: row.rates === null ? null : Rates.parse(JSON.parse(row.rates)),
     status: row.status,

@@ -1,5 +1,5 @@
 import { capabilityName } from '../../lib/format/capability-names.ts'
-import type { CompatibilityCheck, Effort } from '../../contract/index.ts'
+import { type CompatibilityCheck, describeRequestSettings, type Effort } from '../../contract/index.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -23,6 +23,7 @@ export function checkCompatibility(
     { check: 'resources', profile_id: null, status: 'pass', detail: 'This machine has everything that scoring needs.' },
   ]
   if (effort !== null) checks.push(effortCheck(model, effort))
+  checks.push(...settingsChecks(model, selections))
   for (const [i, selection] of selections.entries()) {
     checks.push(
       capabilities(model, selection),
@@ -37,9 +38,58 @@ export function checkCompatibility(
 /** An effort that is not taken is not made to fit: the answers would be those of another setting. */
 function effortCheck({ efforts, snapshot }: SelectedModel, effort: Effort): CompatibilityCheck {
   const base = { check: 'model_capabilities', profile_id: null } as const
+  const rival = Object.keys(snapshot.request_settings?.extra_body ?? {}).find(key => reasoningKeys.has(key))
+  if (rival !== undefined)
+    return {
+      ...base,
+      status: 'fail',
+      detail: `The connection’s extra body sets “${rival}” and this quote the reasoning effort ${effort}. Remove one of them.`,
+    }
   if (efforts.includes(effort)) return { ...base, status: 'pass', detail: `The reasoning effort ${effort} is sent with every call.` }
   const choice = efforts.length === 0 ? 'It takes none.' : `It takes ${efforts.join(', ')}.`
   return { ...base, status: 'fail', detail: `${snapshot.title} takes no reasoning effort ${effort}. ${choice}` }
+}
+
+/** Keys by which providers take an effort or a budget for reasoning. */
+const reasoningKeys: ReadonlySet<string> = new Set([
+  'reasoning',
+  'thinking',
+  'think',
+  'enable_thinking',
+  'thinking_budget',
+  'output_config',
+])
+
+/** What the connection adds to every call, and what is sent otherwise than the profiles say because the endpoint does not take it. */
+function settingsChecks({ snapshot }: SelectedModel, selections: readonly FrozenSelection[]): CompatibilityCheck[] {
+  const base = { check: 'model_capabilities', profile_id: null } as const
+  const { request_settings: settings, parameters, streaming } = snapshot
+  const sent = settings ? describeRequestSettings(settings).map(({ name, value }) => `${name} ${value}`) : []
+  const temperatures = [...new Set(selections.flatMap(({ generation }) => generation.temperature ?? []))]
+  return [
+    ...(sent.length === 0 ? [] : [{ ...base, status: 'pass' as const, detail: `Sent with every call: ${sent.join(', ')}.` }]),
+    ...(parameters?.temperature === false && temperatures.length > 0
+      ? [
+          {
+            ...base,
+            status: 'warn' as const,
+            detail: `${snapshot.title} takes no temperature: ${temperatures.join(', ')} is not sent, and the provider’s default applies.`,
+          },
+        ]
+      : []),
+    ...(parameters?.system_role === false
+      ? [
+          {
+            ...base,
+            status: 'pass' as const,
+            detail: `${snapshot.title} takes no system prompt: it is sent at the head of the first user message.`,
+          },
+        ]
+      : []),
+    ...(streaming && parameters?.streaming === false
+      ? [{ ...base, status: 'pass' as const, detail: `${snapshot.title} does not stream: answers are requested whole.` }]
+      : []),
+  ]
 }
 
 function capabilities(model: SelectedModel, { profile, definition }: FrozenSelection): CompatibilityCheck {

@@ -30,6 +30,12 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
       message: `${epochs} epochs at temperature 0 mostly repeat one answer: pass@k means little, and the interval gets no narrower. Raise the temperature or ask once.`,
     })
   }
+  const seed = model.snapshot.request_settings?.seed ?? null
+  if (epochs > 1 && seed !== null)
+    warnings.push({
+      code: 'epochs_with_one_seed',
+      message: `The connection sends the seed ${seed} with every call, so ${epochs} epochs mostly repeat one answer. Remove the seed or ask once.`,
+    })
   for (const { profile, tasks, available, asked, status } of selections) {
     const where = { profile_id: profile.id }
     if (status === 'candidate')

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type Connection,
+  describeRequestSettings,
   type Effort,
   type ModelRoute,
   type ModelSnapshot,
@@ -85,6 +86,8 @@ function fromConnection(connection: Connection): SelectedModel {
       is_model: true,
       origin,
       streaming: connection.streaming,
+      ...(describeRequestSettings(connection.request_settings).length > 0 ? { request_settings: connection.request_settings } : {}),
+      ...(connection.last_check?.parameters ? { parameters: connection.last_check.parameters } : {}),
       rates: connection.rates,
     },
     capabilities: connection.capabilities,

@@ -3,6 +3,7 @@ import { isCharged, tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import type { CacheScope, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/execution/scheduler/ports.ts'
 import { majorityTarget } from '../../engine/execution/baselines/answer-as-baseline.ts'
+import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import { callSettings } from '../../engine/execution/samples/sample-request.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -73,7 +74,10 @@ function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connection
     return reached ? { endpoint: reached.baseUrl, model: reached.route.model, read } : null
   }
   const connection = model.connection_id === null ? null : connections.find(row.workspace_id, model.connection_id)
-  return connection && { endpoint: `${connection.base_url}${connection.streaming ? ' streaming' : ''}`, model: connection.model, read }
+  if (!connection) return null
+  const { request_settings: settings } = model
+  const parts = [connection.base_url, ...(connection.streaming ? ['streaming'] : []), ...(settings ? [canonicalJson(settings)] : [])]
+  return { endpoint: parts.join(' '), model: connection.model, read }
 }
 
 /** Full runs have no seed of their own; baselines still need one that stays the same over restarts. */
@@ -90,7 +94,7 @@ async function modelOf({ model }: StoredQuote, workspaceId: string, connections:
   return {
     kind: 'endpoint',
     endpoint: endpointName(id),
-    client: await connections.open(workspaceId, id),
+    client: await connections.open(workspaceId, id, model),
     limits: endpointLimits(connection.limits),
   }
 }

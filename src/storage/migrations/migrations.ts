@@ -49,6 +49,7 @@ import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
 import { canonicalTasks } from './0160-canonical-tasks.ts'
 import { runProfiles } from './0170-run-profiles.ts'
+import { requestSettings } from './0195-request-settings.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -103,4 +104,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0140-log-benchmarks', sql: logBenchmarks },
   { name: '0160-canonical-tasks', sql: canonicalTasks },
   { name: '0170-run-profiles', sql: runProfiles },
+  { name: '0195-request-settings', sql: requestSettings },
 ]

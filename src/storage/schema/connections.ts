@@ -14,6 +14,10 @@ export interface ConnectionsTable {
   model: string
   streaming: 0 | 1
   limits: JsonText
+  /** What is sent with every call beside a benchmark's own settings. */
+  request_settings: JsonText
+  /** PEM; null: those of the system alone. */
+  ca_certificates: string | null
   rates: JsonText | null
   /** Encrypted JSON {api_key, headers}; null when there is neither. */
   secret: Uint8Array | null

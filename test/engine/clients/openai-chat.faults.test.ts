@@ -128,7 +128,11 @@ describe('every fault is one outcome', () => {
     const server = await listen(createTlsServer(selfSigned), 0)
     onTestFinished(() => server.close())
     const failure = failureIn(await ask(clientFor(server.baseUrl.replace('http:', 'https:'))))
-    expect(failure).toMatchObject({ code: 'certificate_refused', request: null, message: expect.stringContaining('NODE_EXTRA_CA_CERTS') })
+    expect(failure).toMatchObject({
+      code: 'certificate_refused',
+      request: null,
+      message: expect.stringContaining('add its certificate authority to the connection'),
+    })
     expect(failureCodes.certificate_refused).toMatchObject({ retryable: false, fatal: true })
   })
 

@@ -1,15 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import type { ModelClient, ModelRequest } from '../../../src/engine/clients/model-client.ts'
-import type { ConnectionProtocol } from '../../../src/contract/index.ts'
-import { openModelClient } from '../../../src/engine/clients/open-model-client.ts'
-import { withoutTemperature } from '../../../src/engine/clients/without-temperature.ts'
+import { type ConnectionProtocol, unknownParameters } from '../../../src/contract/index.ts'
+import { type ModelSettings, openModelClient } from '../../../src/engine/clients/open-model-client.ts'
 import { answerIn, apiKey, failureIn, faultServer, question, textOf } from './client-under-test.ts'
 import { errorReply, reply } from './scripted-replies.ts'
 
 const never = new AbortController().signal
 
-function client(protocol: ConnectionProtocol, baseUrl: string, headers: Readonly<Record<string, string>> = {}): ModelClient {
+function client(
+  protocol: ConnectionProtocol,
+  baseUrl: string,
+  headers: Readonly<Record<string, string>> = {},
+  more: Partial<ModelSettings> = {},
+): ModelClient {
   const opened = openModelClient(protocol, {
     baseUrl,
     model: 'test-model',
@@ -19,6 +23,7 @@ function client(protocol: ConnectionProtocol, baseUrl: string, headers: Readonly
     attemptTimeoutMs: 10_000,
     connections: 2,
     addressPolicy: createAddressPolicy({ ownOrigin: null }),
+    ...more,
   })
   onTestFinished(() => opened.close())
   return opened
@@ -289,7 +294,7 @@ it.each<[ConnectionProtocol, object, string]>([
 
 it('a temperature that a model is known to refuse is left out, and the sample says so', async () => {
   const server = await faultServer(reply(200, JSON.stringify(anthropic())))
-  const opened = withoutTemperature(client('anthropic_messages', server.baseUrl), 'test-model')
+  const opened = client('anthropic_messages', server.baseUrl, {}, { parameters: { ...unknownParameters, temperature: false } })
   const answer = answerIn(await opened.call(question, { signal: never }))
   expect(textOf(answer.request)).not.toContain('temperature')
   expect(answer.notes).toEqual([

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noRequestSettings } from '../../../src/contract/index.ts'
 import type { WorkerEndpoint } from '../../../src/contract/workers/worker-calls.schemas.ts'
 import { createTrafficCount } from '../../../src/headless/worker/count-traffic.ts'
 import { createCaller } from '../../../src/headless/worker/make-calls.ts'
@@ -36,6 +37,8 @@ const endpoint = (more: Partial<WorkerEndpoint> = {}): WorkerEndpoint => ({
   model: 'm',
   streaming: false,
   timeout_ms: 5_000,
+  request_settings: noRequestSettings,
+  ca_certificates: null,
   ...more,
 })
 const request = { messages: [{ role: 'user' as const, content: 'Life?' }], temperature: 0, maxOutputTokens: 8, stop: [] }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ConnectionProtocol, EndpointModels } from '../../../contract/index.ts'
 import { anthropicMessages } from '../wire/anthropic-messages.ts'
 import { createJsonTransport, type TransportSettings } from '../http/json-transport.ts'
+import { keyHeaders } from '../http/key-headers.ts'
 import { bearer } from '../wire/wire-protocol.ts'
 import { readOllama } from './read-runtime.ts'
 
@@ -29,7 +30,11 @@ export async function listModels(
   signal: AbortSignal,
 ): Promise<EndpointModels> {
   const own = protocol === 'anthropic_messages' ? anthropicMessages.headers(settings.apiKey) : bearer(settings.apiKey)
-  const transport = createJsonTransport({ ...settings, model: '', maxResponseBytes: mostBytes }, 'the model list', own)
+  const transport = createJsonTransport(
+    { ...settings, model: '', maxResponseBytes: mostBytes },
+    'the model list',
+    keyHeaders(own, settings),
+  )
   try {
     const reply = await transport.get(protocol === 'ollama' ? '/api/tags' : '/models', signal)
     if (!reply.ok) return { items: [], message: reply.message }

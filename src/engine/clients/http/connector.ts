@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { getCACertificates } from 'node:tls'
 import buildConnector from 'undici/lib/core/connect.js'
 import errors from 'undici/lib/core/errors.js'
 import type { AddressPolicy } from '../address-policy.ts'
@@ -26,14 +27,25 @@ export interface ConnectorSettings {
   /** Port of the one server that this connector is for. */
   readonly port: number
   readonly lookup?: LookupFunction
+  /** Authorities in PEM form that are trusted beside those of the system; null: none. */
+  readonly caCertificates?: string | null
 }
 
 /**
  * Opens sockets only to addresses that the policy lets pass: asked about the host, every address it resolves to, and the peer once connected.
  * No byte of a request is written before the last check.
  */
-export function createConnector({ policy, port, lookup = systemLookup }: ConnectorSettings): buildConnector.connector {
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: checkedLookup(policy, port, lookup) })
+export function createConnector({
+  policy,
+  port,
+  lookup = systemLookup,
+  caCertificates = null,
+}: ConnectorSettings): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    lookup: checkedLookup(policy, port, lookup),
+    ...(caCertificates === null ? {} : { ca: [...getCACertificates('default'), caCertificates] }),
+  })
   return (options, callback) => {
     // The resolver is not asked about IP literals, so they are checked here.
     const refusal = policy.hostRefusal(options.hostname, port)

@@ -27,6 +27,8 @@ export interface TransportSettings {
   /** Most sockets at a time; further calls wait. */
   readonly connections: number
   readonly addressPolicy: AddressPolicy
+  /** Authorities in PEM form that are trusted beside those of the system; null: none. */
+  readonly caCertificates?: string | null
   /** Most bytes of an answer, decoded. */
   readonly maxResponseBytes?: number
   /** Longest silence within an answer, in milliseconds. */
@@ -102,6 +104,7 @@ export function createJsonTransport(
     connect: createConnector({
       policy: settings.addressPolicy,
       port: portOf(url),
+      caCertificates: settings.caCertificates ?? null,
       ...(settings.lookup ? { lookup: settings.lookup } : {}),
     }),
     // Until the head arrives the deadline counts alone: a server may work all that time.

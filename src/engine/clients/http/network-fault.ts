@@ -29,7 +29,7 @@ export function networkFault(error: Error, origin: string): Fault {
     return { code: 'cancelled', message: 'The connection was closed while the call waited.' }
   if (certificateCodes.test(code)) {
     const advice =
-      'Assay never skips this check: install a valid certificate on the server, or trust its authority with NODE_EXTRA_CA_CERTS.'
+      'Assay never skips this check: install a valid certificate on the server, or add its certificate authority to the connection.'
     return { code: 'certificate_refused', message: `The certificate of ${origin} is not valid (${code}). ${advice}` }
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')

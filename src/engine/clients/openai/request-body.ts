@@ -4,6 +4,11 @@ import { parametersSchema } from '../wire/json-schema.ts'
 /** Name of the output limit. */
 export type LimitField = 'max_tokens' | 'max_completion_tokens'
 
+/** OpenAI itself has deprecated `max_tokens`, most other servers know nothing newer. */
+export function limitFieldOf(baseUrl: string): LimitField {
+  return URL.parse(baseUrl)?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
+}
+
 interface BodySettings {
   readonly model: string
   readonly limitField: LimitField

@@ -1,4 +1,4 @@
-import { chatBody, type LimitField } from '../openai/request-body.ts'
+import { chatBody, limitFieldOf } from '../openai/request-body.ts'
 import { parseReply } from '../openai/reply.ts'
 import { StreamReply } from '../openai/stream-reply.ts'
 import { bearer, type WireProtocol } from './wire-protocol.ts'
@@ -27,8 +27,3 @@ export function openAiChat({ baseUrl, streaming }: ChatSettings): WireProtocol {
 }
 
 const asStream = { stream: true, stream_options: { include_usage: true } }
-
-/** OpenAI itself has deprecated `max_tokens`, most other servers know nothing newer. */
-function limitFieldOf(baseUrl: string): LimitField {
-  return URL.parse(baseUrl)?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens'
-}

@@ -1,14 +1,21 @@
+import { type ConnectionProtocol, noRequestSettings } from '../../../contract/index.ts'
+import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
 import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
+import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
+import { mergeBodies, placeSettings } from './place-settings.ts'
 import { bearer, type WireProtocol } from './wire-protocol.ts'
 
+type WireSettings = TransportSettings & EndpointOptions
+
 /** A client for one protocol. Retries are up to the caller. */
-export function createWireClient(settings: TransportSettings, protocol: WireProtocol): ModelClient {
-  const transport = createJsonTransport(settings, protocol.title, protocol.headers(settings.apiKey))
+export function createWireClient(settings: WireSettings, protocol: WireProtocol, name: ConnectionProtocol): ModelClient {
+  const transport = createJsonTransport(settings, protocol.title, keyHeaders(protocol.headers(settings.apiKey), settings))
+  const added = placeSettings(name, settings.requestSettings ?? noRequestSettings)
   return {
-    call: (request, { signal }) => callOver(transport, protocol, settings.model, request, signal),
+    call: (request, { signal }) => callOver(transport, protocol, { ...settings, added }, request, signal),
     probe: ({ signal }) => transport.probe('', signal),
     close: () => transport.close(),
   }
@@ -16,7 +23,7 @@ export function createWireClient(settings: TransportSettings, protocol: WireProt
 
 /** Adds log-likelihoods to a client, through the completions endpoint beside its chat endpoint. */
 export function withLoglikelihoods(client: ModelClient, settings: TransportSettings): ModelClient {
-  const transport = createJsonTransport(settings, 'OpenAI completions', bearer(settings.apiKey))
+  const transport = createJsonTransport(settings, 'OpenAI completions', keyHeaders(bearer(settings.apiKey), settings))
   return {
     ...(client.reach ? { reach: client.reach } : {}),
     call: (request, options) => client.call(request, options),
@@ -35,15 +42,19 @@ export function withLoglikelihoods(client: ModelClient, settings: TransportSetti
 async function callOver(
   transport: JsonTransport,
   protocol: WireProtocol,
-  model: string,
-  request: ModelRequest,
+  settings: WireSettings & { readonly added: Readonly<Record<string, unknown>> },
+  given: ModelRequest,
   signal: CallOptions['signal'],
 ): Promise<CallOutcome> {
-  const { path, body, notes } = protocol.request(request, model)
+  const fitted = fitRequest(given, settings.model, settings)
+  const wire = protocol.request(fitted.request, settings.model)
+  const { path } = wire
+  const body = mergeBodies(fitBody(wire.body, settings.parameters), settings.added)
+  const notes = [...fitted.notes, ...wire.notes]
   const reply = await transport.ask(path, body, { json: protocol.read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
-  const { content, wire, latencyMs } = reply
-  return withNotes({ ok: true, ...content, output: transport.scrubber.text(content.output), ...wire, latencyMs }, notes)
+  const { content, latencyMs } = reply
+  return withNotes({ ok: true, ...content, output: transport.scrubber.text(content.output), ...reply.wire, latencyMs }, notes)
 }
 
 function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcome {

@@ -1,5 +1,12 @@
 import type { ComparabilityCheck, ComparisonOptions, FrozenProfile } from '../../../contract/index.ts'
-import { generationDifference, modelRemark, outcomeRemark, promptDifference, unpairedProfiles } from './describe-differences.ts'
+import {
+  generationDifference,
+  modelRemark,
+  outcomeRemark,
+  promptDifference,
+  settingsDifference,
+  unpairedProfiles,
+} from './describe-differences.ts'
 import { isSameScoring, type Pairing } from './pair-profiles.ts'
 import { isSameModel, type RunFrame } from './run-frame.ts'
 
@@ -78,6 +85,7 @@ function checkRuns({ baseline, contender, note, refuse }: Findings, pairings: re
     `Each task was run ${times(epochs)}.`,
   )
   note('model', null, modelRemark(baseline, contender), 'Two different models.')
+  note('generation', null, settingsDifference(baseline.model, contender.model), 'The request settings are the same.')
   note('outcome', null, outcomeRemark(baseline, contender), 'Both runs are complete.')
 }
 

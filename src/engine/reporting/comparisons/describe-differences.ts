@@ -1,4 +1,4 @@
-import type { FrozenProfile, Generation } from '../../../contract/index.ts'
+import { describeRequestSettings, type FrozenProfile, type Generation, type ModelSnapshot } from '../../../contract/index.ts'
 import type { Pairing } from './pair-profiles.ts'
 import { isSameModel, type RunFrame } from './run-frame.ts'
 
@@ -29,6 +29,19 @@ export function generationDifference(a: Generation, b: Generation): string | nul
     ...(JSON.stringify(a.stop) === JSON.stringify(b.stop) ? [] : ['other stop texts']),
   ]
   return parts.length ? `The generation settings differ: ${parts.join(', ')}.` : null
+}
+
+/** Settings of the connections; an unset one leaves the matter to the provider. */
+export function settingsDifference(a: ModelSnapshot, b: ModelSnapshot): string | null {
+  const settingsOf = ({ request_settings: settings }: ModelSnapshot) =>
+    new Map((settings ? describeRequestSettings(settings) : []).map(({ name, value }) => [name, `${name} ${value}`]))
+  const [ofA, ofB] = [settingsOf(a), settingsOf(b)]
+  const own = 'the provider’s default'
+  const parts = [...new Set([...ofA.keys(), ...ofB.keys()])].flatMap(name => {
+    const [one, other] = [ofA.get(name) ?? own, ofB.get(name) ?? own]
+    return one === other ? [] : [one === own ? `${own} against ${other}` : `${one} against ${other.replace(`${name} `, '')}`]
+  })
+  return parts.length ? `The request settings differ: ${parts.join(', ')}.` : null
 }
 
 export function modelRemark(baseline: RunFrame, contender: RunFrame): string | null {

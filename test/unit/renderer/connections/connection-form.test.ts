@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Connection, ServiceError } from '../../../../src/contract/index.ts'
+import { type Connection, noRequestSettings, ServiceError } from '../../../../src/contract/index.ts'
 import {
   clearsSecret,
   type ConnectionForm,
@@ -34,6 +34,8 @@ const stored: Connection = {
     context_tokens: 8192,
     max_output_tokens: null,
   },
+  request_settings: noRequestSettings,
+  ca_certificates: null,
   rates: { input_microusd_per_million: '2500000', output_microusd_per_million: '10000000' },
   status: 'ready',
   last_check: null,
@@ -47,6 +49,8 @@ describe('a new connection', () => {
     expect(read).toEqual({
       body: {
         kind: 'openai_compatible',
+        ca_certificates: null,
+        request_settings: noRequestSettings,
         protocol: 'openai_chat',
         probes: [],
         name: 'Local',

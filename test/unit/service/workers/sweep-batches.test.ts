@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { noRequestSettings } from '../../../../src/contract/index.ts'
 import { type BatchHolder, createBatches, UndeliverableError } from '../../../../src/service/workers/batches.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
 import { queueName } from '../../../../src/service/workers/queue-name.ts'
@@ -14,6 +15,8 @@ const endpoint = {
   model: 'm',
   streaming: false,
   timeout_ms: 30_000,
+  request_settings: noRequestSettings,
+  ca_certificates: null,
 } as const
 const call: BatchContent = { kind: 'call', endpoint, request: { messages: [], temperature: 0, maxOutputTokens: 1, stop: [] } }
 

@@ -1,5 +1,6 @@
 import { createElement as h, type ReactElement } from 'react'
 import { profileName } from '../../../../lib/format/benchmark-names.ts'
+import { describeRequestSettings } from '../../../../contract/connections/request-settings.schemas.ts'
 import type { FrozenProfile } from '../../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
 import { codeLanguageNames, sandboxText } from '../../../../lib/format/sandbox-text.ts'
@@ -29,7 +30,10 @@ export function reproducibility(results: Results): ReactElement {
       ['Model route', code(model.route_id ?? model.connection_id ?? 'none')],
       ['Concurrency', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
       ['Attempts per sample, at most', String(execution.max_attempts)],
-      ['Streamed answers', model.streaming ? 'yes' : 'no'],
+      ['Streamed answers', model.streaming && model.parameters?.streaming !== false ? 'yes' : 'no'],
+      ...(model.request_settings ? describeRequestSettings(model.request_settings) : []).map(
+        ({ name, value }) => [`Request setting ${name}`, code(value)] as const,
+      ),
       ...sandboxes.flatMap(record => [
         [`${codeLanguageNames[record.language]} was run in`, untrusted(sandboxText(record))] as const,
         ['Digest of the probes', code(record.probes_digest)] as const,

@@ -1,0 +1,73 @@
+import {
+  ApiError,
+  type Connection,
+  type ConnectionBody,
+  type ConnectionUpdate,
+  invalidField,
+  noRequestSettings,
+} from '../../contract/index.ts'
+import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
+import { unplacedSettings } from '../../engine/clients/wire/place-settings.ts'
+import { scrubSecrets } from '../../lib/scrub-secrets.ts'
+
+/** An agent as a connection: it has no model to name. */
+export function agentFields({
+  name,
+  agent_card_url,
+  streaming,
+  limits,
+  ca_certificates,
+}: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
+  return {
+    name,
+    protocol: 'agent_to_agent' as const,
+    probes: [],
+    base_url: agent_card_url,
+    model: 'agent',
+    streaming,
+    limits,
+    ca_certificates,
+    request_settings: noRequestSettings,
+    rates: null,
+  }
+}
+
+export function refuseForAgent(body: ConnectionUpdate): void {
+  const field = (['protocol', 'probes', 'model', 'request_settings'] as const).find(name => body[name] !== undefined)
+  if (field) throw invalidField(['body', field], 'an agent-to-agent connection has none', 'not_for_agents')
+}
+
+/** Settings that the protocol has no place for are refused, never silently left out; so are keys in what quotes and reports show. */
+export function assertSettings({ protocol, request_settings: settings }: Pick<Connection, 'protocol' | 'request_settings'>): void {
+  if (protocol === 'agent_to_agent') return
+  const [name] = unplacedSettings(protocol, settings)
+  if (name !== undefined)
+    throw invalidField(
+      ['body', 'request_settings', name],
+      `the protocol ${protocol} has no such setting; remove it or use extra_body`,
+      'not_in_protocol',
+    )
+  const text = JSON.stringify(settings)
+  if (scrubSecrets(text) !== text)
+    throw invalidField(
+      ['body', 'request_settings'],
+      'contains what looks like a key or token, and request settings are shown in results: enter the key in its own field or in a header',
+      'secret_refused',
+    )
+}
+
+/** Refuses at once what would be refused at every call. */
+export function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
+  // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
+  const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
+  const refusal =
+    verdict.decision === 'deny'
+      ? verdict.reason
+      : scrubSecrets(url) === url
+        ? null
+        : 'The address contains what looks like a key or token. Addresses are displayed and logged: enter the key in its own field.'
+  if (refusal)
+    throw new ApiError('validation_error', `${field}: ${refusal}`, {
+      detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],
+    })
+}

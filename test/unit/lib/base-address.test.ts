@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { meantBaseUrl, otherBaseUrls } from '../../../src/lib/base-address.ts'
+
+describe('a pasted address', () => {
+  it.each([
+    ['http://127.0.0.1:8000', 'http://127.0.0.1:8000/v1'],
+    ['http://127.0.0.1:8000/', 'http://127.0.0.1:8000/v1'],
+    [' https://api.example.com/v1/ ', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/chat/completions', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/chat/completions/', 'https://api.example.com/v1'],
+    ['https://api.example.com/openai/v1/models', 'https://api.example.com/openai/v1'],
+    ['https://api.example.com/v1/responses?tenant=a', 'https://api.example.com/v1?tenant=a'],
+    ['https://res.openai.azure.com', 'https://res.openai.azure.com/openai/v1'],
+    ['https://res.openai.azure.com/openai', 'https://res.openai.azure.com/openai/v1'],
+    [
+      'https://res.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2025-01-01-preview',
+      'https://res.openai.azure.com/openai/deployments/gpt-4o?api-version=2025-01-01-preview',
+    ],
+    [
+      'https://res.openai.azure.com/openai/deployments/gpt-4o',
+      'https://res.openai.azure.com/openai/deployments/gpt-4o?api-version=2024-10-21',
+    ],
+    ['https://res.openai.azure.com/openai/responses?api-version=2025-04-01-preview', 'https://res.openai.azure.com/openai/v1'],
+    ['https://res.services.ai.azure.com/openai/v1/', 'https://res.services.ai.azure.com/openai/v1'],
+  ])('%s means %s', (pasted, meant) => {
+    expect(meantBaseUrl(pasted, 'openai_chat')).toBe(meant)
+    expect(meantBaseUrl(meant, 'openai_chat')).toBeNull()
+  })
+
+  it.each([
+    ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/api/chat', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434'],
+  ])('%s of Ollama means %s', (pasted, meant) => {
+    expect(meantBaseUrl(pasted, 'ollama')).toBe(meant)
+  })
+
+  it.each(['', 'nonsense', 'ftp://example.com', 'https://api.example.com/v1', 'https://api.example.com/api/v3'])(
+    '%s is left alone',
+    text => {
+      expect(meantBaseUrl(text, 'openai_chat')).toBeNull()
+    },
+  )
+
+  it('of an agent card is left alone', () => {
+    expect(meantBaseUrl('https://agent.example/', 'agent_to_agent')).toBeNull()
+  })
+})
+
+it('other addresses are of the same origin and begin with what was meant', () => {
+  const others = otherBaseUrls('https://api.example.com/v1/chat/completions', 'openai_chat', ['https://api.example.com/inference/v1'])
+  expect(others.slice(0, 2)).toEqual(['https://api.example.com/v1', 'https://api.example.com/inference/v1'])
+  expect(others.every(address => new URL(address).origin === 'https://api.example.com')).toBe(true)
+})
