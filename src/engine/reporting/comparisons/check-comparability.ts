@@ -85,7 +85,8 @@ function checkRuns({ baseline, contender, note, refuse }: Findings, pairings: re
     `Each task was run ${times(epochs)}.`,
   )
   note('model', null, modelRemark(baseline, contender), 'Two different models.')
-  note('generation', null, settingsDifference(baseline.model, contender.model), 'The request settings are the same.')
+  if (baseline.model.request_settings || contender.model.request_settings)
+    note('generation', null, settingsDifference(baseline.model, contender.model), 'The request settings are the same.')
   note('outcome', null, outcomeRemark(baseline, contender), 'Both runs are complete.')
 }
 
