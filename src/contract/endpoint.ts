@@ -14,7 +14,8 @@ export interface Endpoint {
   readonly path: `/${string}`
   readonly tag: string
   readonly summary: string
-  readonly description?: string
+  /** What the summary cannot say: limits, states, what to do next. */
+  readonly description: string
   /** The scope a key needs; `public` requires no credentials; `principal` any valid key or session, without a workspace. */
   readonly scope: Scope | 'public' | 'principal'
   /** Scopes of which any opens it, too, for as much as its handler allows each. */

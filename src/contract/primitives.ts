@@ -13,10 +13,16 @@ export const MicroUsd = z
   .meta({ example: '1000000' })
 
 /** Micro-USD that may be negative: a ledger entry or a balance. */
-export const SignedMicroUsd = z.string().regex(/^-?(0|[1-9]\d{0,17})$/, 'must be whole micro-USD as a decimal string')
+export const SignedMicroUsd = z
+  .string()
+  .regex(/^-?(0|[1-9]\d{0,17})$/, 'must be whole micro-USD as a decimal string')
+  .meta({ example: '-250000' })
 
 /** Lower-case hexadecimal SHA-256. */
-export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
 
 /** Opaque, base64url, bound to the endpoint and filters that issued it. */
 export const Cursor = z.string().min(1).max(2048)

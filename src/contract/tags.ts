@@ -29,3 +29,11 @@ export const tags: Readonly<Record<string, string>> = {
   Jobs: 'Work that takes longer than a request. Worked example: `/docs/examples/datasets`.',
   Tuning: 'Cheaper or better calls, and monitors of them. Worked example: `/docs/examples/tuning`.',
 }
+
+/** A tag as `GET /v1/openapi.json?area=` takes it: `Remote scorers` is `remote-scorers`. */
+export function areaOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '-')
+}
+
+/** Every area. */
+export const areas = Object.keys(tags).map(areaOf) as [string, ...string[]] // there are tags

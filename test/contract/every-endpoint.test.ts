@@ -181,6 +181,21 @@ describe('every answer', () => {
     }
   })
 
+  test('longer than 1 kB is compressed for clients that take gzip, and for no other', async () => {
+    const encodingOf = async (path: string, acceptEncoding: string) => {
+      const reply = await service.fetch(path, { headers: { ...service.client.headers, 'accept-encoding': acceptEncoding } })
+      expect(reply.status).toBe(200)
+      JSON.parse(await reply.text())
+      return reply.headers.get('content-encoding')
+    }
+    for (const path of ['/v1/catalog/benchmarks', '/v1/openapi.json', '/v1/openapi.json?area=runs']) {
+      expect(await encodingOf(path, 'gzip')).toBe('gzip')
+      expect(await encodingOf(path, 'deflate, gzip;q=0.5, br')).toBe('gzip')
+      for (const other of ['identity', 'gzip;q=0', '*', 'br']) expect(await encodingOf(path, other)).toBeNull()
+    }
+    expect(await encodingOf('/v1/health', 'gzip')).toBeNull()
+  })
+
   test('to a key in quotes is that of the same key without', async () => {
     const body = JSON.stringify({ name: 'once' })
     const create = async (key: string) => {

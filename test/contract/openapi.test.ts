@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { bodyExamples } from '../../src/contract/examples.ts'
 import { api, type Endpoint } from '../../src/contract/index.ts'
-import { tags } from '../../src/contract/tags.ts'
-import { openApiDocument } from '../../src/service/http/openapi.ts'
+import { areas, tags } from '../../src/contract/tags.ts'
+import { openApiDocument, openApiDocumentOf } from '../../src/service/http/openapi.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const require = createRequire(import.meta.url)
@@ -19,7 +19,14 @@ const Operation = z.object({
   operationId: z.string(),
   parameters: z.array(z.looseObject({ $ref: z.string().optional() })),
   requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown().optional() })) }).optional(),
-  responses: z.record(z.string(), z.object({ $ref: z.string().optional(), headers: z.record(z.string(), z.unknown()).optional() })),
+  responses: z.record(
+    z.string(),
+    z.object({
+      $ref: z.string().optional(),
+      headers: z.record(z.string(), z.unknown()).optional(),
+      content: z.record(z.string(), z.object({ example: z.unknown().optional() })).optional(),
+    }),
+  ),
 })
 const Described = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
@@ -38,6 +45,49 @@ it('shows an example of every body, and each is valid', () => {
     const shown = Object.values(requestBody?.content ?? {}).some(({ example }) => example !== undefined)
     expect({ operationId, shown }).toEqual({ operationId, shown: requestBody !== undefined })
   }
+})
+
+it('shows an example of every JSON reply, and each is one that its own client would accept', () => {
+  for (const { operationId, responses } of found) {
+    const { response, kind, status } = operations.find(([id]) => id === operationId)?.[1] ?? {}
+    if (!response || kind === 'events') continue
+    const example = responses[String(status)]?.content?.['application/json']?.example
+    // Traces are answered as they were sent, in protobuf or JSON; the example is of the JSON.
+    if (kind === 'raw' && example === undefined) continue
+    expect({ operationId, problem: response.safeParse(example).error?.message }).toEqual({ operationId })
+  }
+})
+
+it('describes every operation beyond its summary', () => {
+  for (const [id, { description, summary }] of operations)
+    expect({ id, says: description.length > 10 && description !== summary }).toEqual({ id, says: true })
+})
+
+it('says each thing once: at most 300 kB of distinct text', () => {
+  const texts = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') texts.add(value)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) {
+        texts.add(key)
+        walk(inner)
+      }
+  }
+  walk(document)
+  expect([...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0)).toBeLessThan(300_000)
+})
+
+it('is served by area, each with all that its operations refer to', () => {
+  const documentOf = openApiDocumentOf(api)
+  const ids = areas.flatMap(area => {
+    const part = Described.parse(documentOf(area))
+    const text = JSON.stringify(documentOf(area))
+    const components = z.record(z.string(), z.record(z.string(), z.unknown())).parse(documentOf(area)['components'])
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect({ area, kind, name, present: name in (components[kind] ?? {}) }).toEqual({ area, kind, name, present: true })
+    return Object.values(part.paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId))
+  })
+  expect(ids.toSorted()).toEqual(operations.map(([id]) => id).toSorted())
 })
 
 it('declares the version on every request and response, and replays wherever a key is honored', () => {

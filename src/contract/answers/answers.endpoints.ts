@@ -41,6 +41,7 @@ export const answersEndpoints = endpoints({
     path: '/v1/runs/imports/{answer_import_id}',
     tag,
     summary: 'Read an import of outputs with unmatched rows and score disagreements',
+    description: 'Poll until it has ended; its `run_id` then leads to the results.',
     scope: 'runs:read',
     status: 200,
     kind: 'json',

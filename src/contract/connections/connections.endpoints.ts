@@ -22,6 +22,7 @@ export const connectionsEndpoints = endpoints({
     path: '/v1/connections',
     tag,
     summary: 'List connections',
+    description: 'Endpoints of your own with the result of their last check. Secrets are never shown.',
     scope: 'connections:read',
     status: 200,
     kind: 'json',
@@ -34,6 +35,8 @@ export const connectionsEndpoints = endpoints({
     path: '/v1/connections',
     tag,
     summary: 'Register a provider endpoint',
+    description:
+      'A standard connection has `base_url` and `model`; an agent has `"kind": "agent_to_agent"` and `agent_card_url`. Check it before quoting.',
     scope: 'connections:write',
     status: 201,
     kind: 'json',

@@ -7,7 +7,11 @@ const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A
 const path = z.string().min(1).max(200).describe('Path inside the package.')
 const column = z.string().min(1).max(200).describe('Name of a field of a task row.')
 
-export const PackageVersion = z.string().max(60).regex(semver, 'must be a semantic version such as 1.0.0, without build metadata')
+export const PackageVersion = z
+  .string()
+  .max(60)
+  .regex(semver, 'must be a semantic version such as 1.0.0, without build metadata')
+  .meta({ example: '1.0.0' })
 
 const SplitFile = z.strictObject({ file: path, sha256: Sha256 })
 

@@ -11,6 +11,7 @@ export const namespacesEndpoints = endpoints({
     path: '/v1/creator/namespaces',
     tag,
     summary: 'List the workspace’s namespaces',
+    description: 'Namespaces in which this workspace may publish packages.',
     scope: 'creator:read',
     status: 200,
     kind: 'json',

@@ -20,6 +20,7 @@ export const ScoreRange = z
   .tuple([z.number(), z.number()])
   .refine(([low, high]) => low < high, 'must be [lowest, highest]')
   .describe('Lowest and highest score.')
+  .meta({ example: [1, 5] })
 
 export const NewDataset = z
   .strictObject({

@@ -28,6 +28,7 @@ export const datasetBenchmarksEndpoints = endpoints({
     ...common,
     method: 'GET',
     summary: 'List the benchmarks made of a dataset version',
+    description: 'Benchmarks keep the version that they were made of.',
     scope: 'datasets:read',
     status: 200,
     query: z.strictObject(paging()),

@@ -10,6 +10,7 @@ export const installationEndpoints = endpoints({
     path: '/v1/installation',
     tag,
     summary: 'Read the machine’s owner and who may create workspaces',
+    description: 'Settings that hold for every workspace of this service.',
     scope: 'principal',
     status: 200,
     kind: 'json',

@@ -12,6 +12,7 @@ export const keysEndpoints = endpoints({
     path: '/v1/api-keys',
     tag,
     summary: 'List the workspace’s keys',
+    description: 'With scopes, limits, spending and last use. The keys themselves are shown once, when they are created.',
     scope: 'keys:read',
     status: 200,
     kind: 'json',

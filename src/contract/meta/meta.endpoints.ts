@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { areas } from '../tags.ts'
 import { JsonObject } from '../primitives.ts'
 import { Health, Identity } from './meta.schemas.ts'
 
@@ -11,6 +12,7 @@ export const metaEndpoints = endpoints({
     path: '/v1/health',
     tag,
     summary: 'Check that the service is running and can store data',
+    description: '`degraded` while data cannot be stored or a run waits for a person; `storage` and `runs` say which.',
     scope: 'principal',
     status: 200,
     kind: 'json',
@@ -44,9 +46,13 @@ export const metaEndpoints = endpoints({
     path: '/v1/openapi.json',
     tag,
     summary: 'Read the OpenAPI 3.1 document',
+    description: 'The whole interface, or with `area` the operations of one tag and the schemas that they use.',
     scope: 'public',
     status: 200,
     kind: 'json',
+    query: z.strictObject({
+      area: z.enum(areas).optional().describe('One tag in lower case, with dashes for blanks. Absent: everything.'),
+    }),
     response: JsonObject,
   },
   getRunConfigSchema: {

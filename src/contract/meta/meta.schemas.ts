@@ -37,6 +37,7 @@ export const Identity = z
     proof: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
+      .meta({ example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
       .describe('HMAC-SHA256 in hex; see the operation for how to compute the same.'),
   })
   .meta({ id: 'Identity' })

@@ -26,6 +26,7 @@ export const quotesEndpoints = endpoints({
     path: '/v1/quotes/{quote_id}',
     tag,
     summary: 'Read a saved quote',
+    description: 'What was frozen, its cost and its checks. An expired quote stays readable for a day.',
     scope: 'quotes:read',
     status: 200,
     kind: 'json',

@@ -39,6 +39,7 @@ export const issuesEndpoints = endpoints({
     path: '/v1/releases/issues/{issue_id}',
     tag,
     summary: 'Read an issue with its events',
+    description: 'What a rejected decision left to mend, and what happened since.',
     scope: 'releases:read',
     status: 200,
     kind: 'json',

@@ -86,6 +86,7 @@ export const runChangesEndpoints = endpoints({
     path: '/v1/runs/{run_id}/regrade-quotes',
     tag,
     summary: 'Quote the judge calls for grading a run with an evaluator',
+    description: 'Grading by a deterministic evaluator costs nothing and needs no quote.',
     scope: 'runs:write',
     status: 201,
     kind: 'json',

@@ -160,6 +160,7 @@ export const SampleOutcomes = z
     codes: z
       .string()
       .regex(/^[cwpufma.]*$/)
+      .meta({ example: 'ccwcu.' })
       .describe(
         'One letter per sample in the order of the run: c correct (primary value 1), w wrong (0), p partial (between), u unscored, f failed, m missing, excluded or cancelled, a in progress, `.` waiting.',
       ),

@@ -9,6 +9,7 @@ export const storageEndpoints = endpoints({
     path: '/v1/storage',
     tag,
     summary: 'Read storage usage',
+    description: 'Bytes by kind of data, free space and what can be removed.',
     scope: 'workspace:read',
     status: 200,
     kind: 'json',

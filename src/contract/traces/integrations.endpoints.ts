@@ -52,6 +52,7 @@ export const traceIntegrationsEndpoints = endpoints({
     path: base,
     tag,
     summary: 'List trace integrations',
+    description: 'Connected observability services with the state of their synchronization.',
     scope: 'traces:read',
     status: 200,
     kind: 'json',
@@ -76,6 +77,7 @@ export const traceIntegrationsEndpoints = endpoints({
     ...step,
     path: `${base}/{integration_id}/resume`,
     summary: 'Resume a paused integration',
+    description: 'After its credential was replaced or the provider works again.',
     errors: ['not_found', 'illegal_transition'],
   },
   reconnectTraceIntegration: {
@@ -120,6 +122,7 @@ export const traceIntegrationsEndpoints = endpoints({
     path: `${base}/{integration_id}/resources`,
     tag,
     summary: 'List datasets or experiments of the provider',
+    description: 'Read from the provider at the moment of the request.',
     scope: 'traces:read',
     status: 200,
     kind: 'json',

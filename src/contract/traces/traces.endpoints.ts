@@ -85,6 +85,7 @@ export const tracesEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/sources/traces',
     tag: 'Datasets',
     summary: 'Add traces as examples',
+    description: 'A job copies the chosen traces; follow it in Jobs.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',

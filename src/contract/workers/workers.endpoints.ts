@@ -91,6 +91,7 @@ export const workersEndpoints = endpoints({
     path: '/v1/workers/{worker_id}/leave',
     tag,
     summary: 'Leave as a worker',
+    description: 'Its batches go to other workers at once.',
     scope: 'workers:run',
     status: 200,
     kind: 'json',

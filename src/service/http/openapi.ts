@@ -9,7 +9,8 @@ import {
   type ErrorCode,
   errorCodes,
 } from '../../contract/index.ts'
-import { tags } from '../../contract/tags.ts'
+import { areaOf, tags } from '../../contract/tags.ts'
+import { exampleOf } from './example-of.ts'
 import { commonParameters, errorHeaders, headerComponents, replyHeaders } from './openapi-headers.ts'
 
 type Json = Record<string, unknown>
@@ -32,10 +33,18 @@ const introduction = [
   'Another program may have taken the port that you were told: `GET /v1/identity` proves, before you send a key, that the service knows it.',
 ].join('\n\n')
 
-/** The document, written when it is first read: it takes half a second, which a start should not wait for. */
-export function openApiDocumentOf(table: EndpointTable): () => Json {
-  let document: Json | undefined
-  return () => (document ??= openApiDocument(table))
+/** The document, or the part of one area, written when it is first read: it takes half a second, which a start should not wait for. */
+export function openApiDocumentOf(table: EndpointTable): (area?: string) => Json {
+  const documents = new Map<string | undefined, Json>()
+  return area => {
+    const known = documents.get(area)
+    if (known) return known
+    const document = openApiDocument(
+      area === undefined ? table : Object.fromEntries(Object.entries(table).filter(([, { tag }]) => areaOf(tag) === area)),
+    )
+    documents.set(area, document)
+    return document
+  }
 }
 
 /** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
@@ -49,6 +58,7 @@ export function openApiDocument(table: EndpointTable): Json {
     item[endpoint.method.toLowerCase()] = operation(id, endpoint, { toSchema, responses })
   }
   toSchema(ErrorBody, 'output')
+  addReplyExamples(table, paths, components)
   return {
     openapi: '3.1.0',
     info: {
@@ -70,6 +80,16 @@ export function openApiDocument(table: EndpointTable): Json {
         session: { type: 'apiKey', in: 'cookie', name: 'assay_session' },
       },
     },
+  }
+}
+
+/** Written last: an example follows references to any of the schemas. */
+function addReplyExamples(table: EndpointTable, paths: Record<string, Record<string, Json>>, components: Record<string, Json>): void {
+  for (const { path, method, status, response, kind } of Object.values(table)) {
+    if (!response || kind === 'events') continue
+    const operation = paths[path]?.[method.toLowerCase()] as { responses: Record<number, { content: Record<string, Json> }> } // as it was written
+    const media = operation.responses[status]?.content['application/json']
+    if (media) media['example'] = exampleOf((media['schema'] ?? {}) as Json, components) // likewise
   }
 }
 
@@ -116,7 +136,7 @@ function operation(id: string, endpoint: Endpoint, { toSchema, responses }: Writ
     ...(endpoint.scope === 'public' ? { security: [] } : {}),
     'x-scope': endpoint.scope,
     parameters: parameters(endpoint, toSchema),
-    ...requestBody(endpoint, exampleOf(id), toSchema),
+    ...requestBody(endpoint, bodyExampleOf(id), toSchema),
     responses: { [endpoint.status]: success(endpoint, toSchema), ...failures(endpoint, responses) },
   }
 }
@@ -145,7 +165,7 @@ function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
 
 const examples: Readonly<Record<string, object>> = bodyExamples
 
-function exampleOf(id: string): Json {
+function bodyExampleOf(id: string): Json {
   return id in examples ? { example: examples[id] } : {}
 }
 

@@ -6,11 +6,12 @@ import { ApiError, type EndpointTable } from '../../contract/index.ts'
 import { authenticate } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { answerClientError } from './client-error.ts'
+import { compressAnswers } from './compress.ts'
 import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import { credentialsOf } from './mount.ts'
-import { prefersHtml } from './prefers-html.ts'
+import { prefersHtml } from './accepted.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -70,6 +71,7 @@ export async function createHttpServer({ log, ids, storage, config, accessPolicy
       'request',
     )
   })
+  compressAnswers(app)
   installErrorHandler(app, storage, connections)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request, body, done) => {

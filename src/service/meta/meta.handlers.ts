@@ -12,7 +12,7 @@ function fileSchema(schema: z.ZodType, title: string): Record<string, unknown> {
 }
 
 export function metaHandlers(
-  document: () => Record<string, unknown>,
+  document: (area?: string) => Record<string, unknown>,
   storage: Pick<StorageHealth, 'read'>,
   pausedRuns: () => number,
   prove: IdentityProver,
@@ -31,7 +31,7 @@ export function metaHandlers(
       }
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
-    getOpenApi: document,
+    getOpenApi: (_context, { query }) => document(query.area),
     getRunConfigSchema: () => fileSchema(RunConfig, 'assay.yaml'),
     getPackageSchema: () => fileSchema(PackageManifestFile, 'assay.package.json'),
   }

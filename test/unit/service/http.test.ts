@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withIdempotency } from '../../../src/service/http/idempotency.ts'
-import { prefersHtml } from '../../../src/service/http/prefers-html.ts'
+import { prefersHtml } from '../../../src/service/http/accepted.ts'
 import { contentSecurityPolicy } from '../../../src/service/http/ui.ts'
 import { sealUnder } from '../../../src/service/http/sealed-answers.ts'
 import { escapeHtml } from '../../../src/service/http/static-page.ts'
