@@ -1,9 +1,9 @@
-import { MessageChannel } from 'node:worker_threads'
-import { Piscina } from 'piscina'
 import type { Metric } from '../contract/index.ts'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
 import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'
+import { createBoundedPool, fileBounds } from './bounded-pool.ts'
+import { converse } from './converse.ts'
 import type { TaskRow } from './task-row.ts'
 
 /** The answers that become one run. */
@@ -74,34 +74,11 @@ export type ReadAnswers = (answers: AnswersToRead, receiver: AnswerReceiver, sig
 
 /** A thread that reads outputs. Files that are too much for it end the thread and not the service. */
 export function createAnswerPool(filename: string, databasePath: string): { readonly read: ReadAnswers; close(): Promise<void> } {
-  const pool = new Piscina({
-    filename,
-    workerData: { databasePath },
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    resourceLimits: { maxOldGenerationSizeMb: 2048 },
-  })
+  const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
-    read: async (answers, receiver, signal) => {
-      const { port1, port2 } = new MessageChannel()
-      const failed = new AbortController()
-      port1.on('message', (message: FromAnswers) => {
-        try {
-          port1.postMessage(answer(receiver, message))
-        } catch (error) {
-          failed.abort(error)
-        }
-      })
-      try {
-        await pool.run({ ...answers, port: port2 }, { transferList: [port2], signal: AbortSignal.any([signal, failed.signal]) })
-      } catch (error) {
-        throw failed.signal.aborted ? failed.signal.reason : error
-      } finally {
-        port1.close()
-      }
-    },
-    close: () => pool.destroy(),
+    read: (answers, receiver, signal) =>
+      converse<FromAnswers, ToAnswers>(pool, { ...answers }, message => answer(receiver, message), signal),
+    close: () => pool.close(),
   }
 }
 

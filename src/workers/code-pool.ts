@@ -39,7 +39,7 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startP
     atomics: 'disabled',
     // It ends after its processes did: what is still there then would have nothing left that waits for it, and stay defunct.
     idleTimeout: idleMs + 10_000,
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 2_048 },
     workerData: { sandboxCache, idleMs, channel: broker?.channel ?? null },
   })
   let report: Promise<SandboxReport> | null = null

@@ -1,5 +1,5 @@
-import { Piscina } from 'piscina'
 import type { EvidenceAnalysis, EvidenceMapping } from '../contract/index.ts'
+import { createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
 
 /** Tasks of an analysis in one row of the database: as many as two pages are about. */
 export const tasksPerChunk = 500
@@ -41,25 +41,17 @@ export interface EvidencePool {
 
 /** A thread that reads what other tools wrote. A file that is too much for it ends the thread and not the service. */
 export function createEvidencePool(filename: string, databasePath: string): EvidencePool {
-  const pool = new Piscina({
-    filename,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    workerData: { databasePath },
-    resourceLimits: { maxOldGenerationSizeMb: 2048 },
-  })
+  const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
     analyze: async (task, signal) => {
       try {
-        // The worker answers each kind of task with its own kind of answer; piscina's own types know neither.
-        return (await pool.run({ kind: 'analyze', ...task } satisfies EvidenceTask, { signal })) as EvidenceAnswer
+        return await pool.run<EvidenceAnswer>({ kind: 'analyze', ...task } satisfies EvidenceTask, { signal })
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) throw error
-        return { ok: false, message: 'The file needs more memory than there is for reading one. Split it.' }
+        if (!(error instanceof WorkLimitError)) throw error
+        return { ok: false, message: `The file is too much for one reading: ${error.message} Split it.` }
       }
     },
     capabilities: (suiteVersionId, signal) => pool.run({ kind: 'capabilities', suiteVersionId } satisfies CapabilitiesTask, { signal }),
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   }
 }

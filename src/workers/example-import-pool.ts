@@ -1,8 +1,8 @@
-import { Piscina } from 'piscina'
 import type { ImportedLabel } from '../contract/index.ts'
 import type { PreparedContent } from '../engine/content/datasets/example-content.ts'
 import type { ExamplesCheck } from '../engine/importing/datasets/check-examples.ts'
 import type { ExampleFile } from '../engine/importing/datasets/read-examples.ts'
+import { createBoundedPool, fileBounds } from './bounded-pool.ts'
 import { converse } from './converse.ts'
 
 /** An example ready to be written. */
@@ -31,13 +31,7 @@ export type ReadExampleFile = (file: ExampleFile, skip: number | null, receiver:
 
 /** A thread that reads files of examples. A file that is too much for it ends the thread and not the service. */
 export function createExampleImportPool(filename: string): { readonly read: ReadExampleFile; close(): Promise<void> } {
-  const pool = new Piscina({
-    filename,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    resourceLimits: { maxOldGenerationSizeMb: 2048 },
-  })
+  const pool = createBoundedPool({ ...fileBounds, filename })
   return {
     read: (file, skip, receiver, signal) =>
       converse<FromExampleImport, ToExampleImport>(
@@ -50,6 +44,6 @@ export function createExampleImportPool(filename: string): { readonly read: Read
         },
         signal,
       ),
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   }
 }

@@ -1,7 +1,7 @@
-import { Piscina } from 'piscina'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { ImportCheck } from '../engine/importing/files/check-import.ts'
 import type { ImportOrder } from '../engine/importing/files/import-order.ts'
+import { createBoundedPool, fileBounds } from './bounded-pool.ts'
 import { converse } from './converse.ts'
 import type { TaskRow } from './task-row.ts'
 
@@ -37,18 +37,10 @@ export type ReadImport = (order: ImportOrder, receiver: ImportReceiver, signal: 
 
 /** A thread that unpacks and reads imports. A file that is too much for it ends the thread and not the service. */
 export function createImportPool(filename: string, databasePath: string): { readonly read: ReadImport; close(): Promise<void> } {
-  const pool = new Piscina({
-    filename,
-    workerData: { databasePath },
-    minThreads: 0,
-    maxThreads: 1,
-    // Long enough for a reader who looks at a preview and changes a column.
-    idleTimeout: 1_000,
-    resourceLimits: { maxOldGenerationSizeMb: 2048 },
-  })
+  const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
     read: (order, receiver, signal) => converse<FromImport, ToImport>(pool, { order }, message => answer(receiver, message), signal),
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   }
 }
 

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Piscina } from 'piscina'
 import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare-runs.ts'
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
-import type { ScoreBatch } from '../engine/execution/scheduler/ports.ts'
+import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
-import type { Score } from '../engine/grading/scorers/scorer.ts'
+import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../engine/clients/model-client.ts'
 import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
+import { createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
 import { type CodeGrader, createCodePool, withCode } from './code-pool.ts'
 import type { CalibrateTask } from './calibrate.worker.ts'
 import type { CompareDone } from './compare.worker.ts'
@@ -27,20 +27,26 @@ import { type ReportWatch, runReport } from './report-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
+import { createScorePool } from './score-pool.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
 import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 import { workerFile } from './worker-file.ts'
 
-/** What a thread throws away at once is little; by default each would set 48 MB aside for it. */
-const resourceLimits = { maxYoungGenerationSizeMb: 4 }
+const minuteMs = 60_000
+/** Megabytes of a thread that reads whole runs or datasets. */
+const heapMb = 3_072
 
 /** The threads beside the service's loop: some score, one counts tokens, one does the long work, one answers at once; none waits for another. */
 export interface Workers {
   readonly scoringThreads: number
   /** Metrics that run model-written code are graded in the sandbox, the others by the scoring threads. */
   score: ScoreBatch
+  /** Scores one output for somebody who waits for it. Metrics that run code are not among them. */
+  try(metrics: readonly MetricPlan[], input: ScoreInput, signal: AbortSignal): Promise<readonly Score[]>
+  /** What is wrong with the options of a scorer that runs no code, or null. */
+  checkScorer(spec: Pick<MetricPlan, 'scorer' | 'options'>, signal: AbortSignal): Promise<string | null>
   /** What this machine can shut model-written code in with. */
   sandbox(): Promise<SandboxReport>
   /** Tokens of each prompt. */
@@ -112,51 +118,40 @@ export function createWorkers(
     draft: workerFile('draft.worker'),
   }
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
-  const scoring = new Piscina({
-    filename: workerFile('score.worker'),
-    minThreads: 0,
-    maxThreads: scoringThreads,
-    idleTimeout: 5_000,
-    resourceLimits,
-  })
+  const scoring = createScorePool(workerFile('score.worker'), scoringThreads)
+  const workerData = { databasePath }
   // A run that has its last answer ends now, whatever file or copy takes its minutes meanwhile. Its thread ends at once: what searches read
   // is written next, and two heaps would be there.
-  const ending = new Piscina({
+  const ending = createBoundedPool({
     filename: workerFile('results.worker'),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 50,
-    workerData: { databasePath },
-    resourceLimits,
+    threads: 1,
+    idleMs: 50,
+    deadlineMs: 30 * minuteMs,
+    heapMb,
+    workerData,
   })
   // A thread of several kinds of work reads what its first task needs, and no file beforehand.
-  const long = new Piscina({
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    workerData: { databasePath },
-    resourceLimits,
-  })
+  const long = createBoundedPool({ filename: null, threads: 1, idleMs: 1_000, deadlineMs: 60 * minuteMs, heapMb, workerData })
   // Somebody looks at the screen until this has answered, so that it never queues behind an export or a comparison.
-  const prompt = new Piscina({
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 30_000,
-    workerData: { databasePath },
-    resourceLimits,
-  })
+  const prompt = createBoundedPool({ filename: null, threads: 1, idleMs: 30_000, deadlineMs: 2 * minuteMs, heapMb, workerData })
   // A quote's prompts are counted once, and often a run begins right after: the thread ends at once, for its vocabulary is half of its
   // memory's worth. Outputs come by the batch for as long as a run of a provider that tells no usage.
-  const counting = (idleTimeout: number) =>
-    new Piscina({ filename: workerFile('count-tokens.worker'), minThreads: 0, maxThreads: 1, idleTimeout, resourceLimits })
+  const counting = (idleMs: number) =>
+    createBoundedPool({ filename: workerFile('count-tokens.worker'), threads: 1, idleMs, deadlineMs: 5 * minuteMs, heapMb: 1_024 })
   const [prompts, outputs] = [counting(50), counting(1_000)]
+  /** Tokens are worth no verdict: outputs that take too long to be counted have none. */
+  const countOutputs = async (texts: readonly string[]): Promise<readonly (number | null)[]> => {
+    if (texts.length === 0) return []
+    try {
+      return await outputs.run<number[]>({ kind: 'outputs', outputs: texts } satisfies CountTask)
+    } catch (error) {
+      if (!(error instanceof WorkLimitError)) throw error
+      return texts.map(() => null)
+    }
+  }
   const score: ScoreBatch = async (metrics, inputs) => {
     const uncounted = inputs.filter(input => input.countTokens)
-    const [rows, counts] = await Promise.all([
-      // The pool is of one kind of thread, whose task and answer these are; piscina's own types know neither.
-      scoring.run({ metrics, inputs }) as Promise<Score[][]>,
-      uncounted.length === 0 ? [] : outputs.run({ kind: 'outputs', outputs: uncounted.map(input => input.output) } satisfies CountTask),
-    ])
+    const [rows, counts] = await Promise.all([scoring.score(metrics, inputs), countOutputs(uncounted.map(input => input.output))])
     let counted = 0
     return rows.map((scores, i) => ({ scores, tokens: inputs[i]?.countTokens ? (counts[counted++] ?? null) : null }))
   }
@@ -168,20 +163,15 @@ export function createWorkers(
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.
-  const packages = new Piscina({
-    filename: workerFile('packages.worker'),
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    workerData: { databasePath },
-    resourceLimits: { maxOldGenerationSizeMb: 3072 },
-  })
+  const packages = createBoundedPool({ ...fileBounds, filename: workerFile('packages.worker'), heapMb, workerData })
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
   return {
     scoringThreads,
     score: withCode(score, routeCode(code.grade)),
+    try: scoring.try,
+    checkScorer: scoring.check,
     sandbox: () => code.sandbox(),
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: (task, signal) => ending.run(task, { signal }),
@@ -194,14 +184,13 @@ export function createWorkers(
     samples: task => (task.kind === 'texts' ? long : prompt).run(task, { filename: files.samplePage }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.
-    datasets: (task, signal) =>
-      (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, ...(signal ? { signal } : {}) }),
+    datasets: (task, signal) => (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, signal }),
     calibrate: task => long.run(task, { filename: files.calibrate }),
     draft: (task, signal) => long.run(task, { filename: files.draft, signal }),
     examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
     verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
     readImport: importing.read,
-    packages: (task, signal) => packages.run(task, signal ? { signal } : {}),
+    packages: (task, signal) => packages.run(task, { signal }),
     analyzeEvidence: evidence.analyze,
     suiteCapabilities: evidence.capabilities,
     readExamples: examples.read,
@@ -212,14 +201,14 @@ export function createWorkers(
         examples.close(),
         evidence.close(),
         answering.close(),
-        scoring.destroy(),
-        prompts.destroy(),
-        outputs.destroy(),
-        ending.destroy(),
-        long.destroy(),
-        prompt.destroy(),
+        scoring.close(),
+        prompts.close(),
+        outputs.close(),
+        ending.close(),
+        long.close(),
+        prompt.close(),
         code.close(),
-        packages.destroy(),
+        packages.close(),
         traces.close(),
       ])
     },

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads'
-import type { Piscina } from 'piscina'
+import type { BoundedPool } from './bounded-pool.ts'
 import type { ExportDone } from './export-file.ts'
 import type { ReportTask } from './report.worker.ts'
 
@@ -12,12 +12,16 @@ export interface ReportWatch {
 }
 
 /** Writes an export of a run on a thread of the pool. */
-export async function runReport(pool: Piscina, filename: string, task: ReportTask, watch?: ReportWatch): Promise<ExportDone> {
+export async function runReport(pool: BoundedPool, filename: string, task: ReportTask, watch?: ReportWatch): Promise<ExportDone> {
   if (!watch) return pool.run(task, { filename })
   const { port1, port2 } = new MessageChannel()
-  port1.on('message', (done: number) => watch.progress(done))
+  const beats = new Int32Array(new SharedArrayBuffer(4))
+  port1.on('message', (done: number) => {
+    Atomics.add(beats, 0, 1)
+    watch.progress(done)
+  })
   try {
-    return await pool.run({ ...task, progress: port2 }, { filename, transferList: [port2], signal: watch.signal })
+    return await pool.run({ ...task, progress: port2 }, { filename, transferList: [port2], signal: watch.signal, beats })
   } finally {
     port1.close()
   }

@@ -95,4 +95,4 @@ export interface TraceAnswers {
 /** Refusals cross threads as data; an error would lose its class. */
 export type TraceAnswer<Kind extends TraceTask['kind']> =
   | { readonly ok: true; readonly value: TraceAnswers[Kind] }
-  | { readonly ok: false; readonly fault: ProviderFault['code'] | 'otlp'; readonly message: string }
+  | { readonly ok: false; readonly fault: ProviderFault['code'] | 'otlp' | 'limit'; readonly message: string }

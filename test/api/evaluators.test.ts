@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { listen } from '../journeys/model-server/listen.ts'
 import { connectJudge, drafted, labeledVersion, saveJudge, startJudge } from '../support/judging.ts'
 import { cpuMsOf, slowness } from '../support/machine-speed.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 
 let service: TestService
@@ -80,6 +81,81 @@ describe('evaluators', () => {
   })
 })
 
+describe('a composite of composites', () => {
+  const twenty = (id: string) => ({
+    kind: 'composite',
+    operation: 'all',
+    parts: Array.from({ length: 20 }, () => ({ evaluator_version_id: id })),
+  })
+  const levelsOver = async (id: string) => {
+    let top = id
+    for (let level = 2; level <= 4; level++) top = (await save(`Twenty at level ${level} of ${id}`, twenty(top))).id
+    return top
+  }
+
+  test('calls a judge that it holds 8,000 times once for each output', async () => {
+    const judge = await startJudge(() => 'VERDICT: pass')
+    const one = await saveJudge(service.client, await connectJudge(service.client, judge), {
+      mode: 'classification',
+      menu: [
+        { value: 'pass', meaning: '', passes: true },
+        { value: 'fail', meaning: '' },
+      ],
+    })
+    const top = await levelsOver(one.id)
+    const { requires } = await service.client.call('getEvaluator', { params: { evaluator_version_id: top } })
+    expect(requires.model_calls_per_output).toBe(1)
+    const made = await quote(service.client, {
+      model: { kind: 'managed', route_id: 'assay/echo' },
+      profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
+      coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+      execution: { evaluators: [top] },
+    })
+    const { id } = await submit(service.client, made.id)
+    await runToEnd(service.client, service.baseUrl, id)
+    expect(judge.asked).toHaveLength(3)
+    await judge.close()
+  })
+
+  test('is evaluated once for each evaluator, and quoted at once', async () => {
+    const top = await levelsOver((await save('Exact of many', exact({ ignore_case: true }))).id)
+    const spent = await cpuMsOf(async () => {
+      const tried = await service.client.call('tryEvaluator', {
+        body: {
+          definition: twenty((await save('Wide', exact({ ignore_case: true }))).id) as never,
+          input: 'q',
+          output: 'a',
+          expected: 'A',
+        },
+      })
+      expect(tried).toMatchObject({ kind: 'verdict', value: 1 })
+      await quote(service.client, {
+        model: { kind: 'managed', route_id: 'assay/echo' },
+        profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
+        coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+        execution: { evaluators: [top] },
+      })
+    })
+    expect(spent).toBeLessThan(4_000 * slowness())
+  })
+
+  test('is refused beyond 64 different evaluators', async () => {
+    const many = async (name: string, count: number) => {
+      const parts: { evaluator_version_id: string }[] = []
+      for (let i = 0; i < count; i++) parts.push({ evaluator_version_id: (await save(`${name} ${i}`, exact())).id })
+      return (await save(name, { kind: 'composite', operation: 'all', parts })).id
+    }
+    const ids = [await many('A', 20), await many('B', 20), await many('C', 20)]
+    const parts = ids.map(evaluator_version_id => ({ evaluator_version_id }))
+    expect((await save('Just enough', { kind: 'composite', operation: 'any', parts })).requires.model_calls_per_output).toBe(0)
+    const more = [...parts, { evaluator_version_id: (await save('One more', exact())).id }]
+    expect(await refusedToSave({ kind: 'composite', operation: 'any', parts: more })).toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('at most 64 different evaluators'),
+    })
+  })
+})
+
 describe('trying a definition', () => {
   const attempt = (definition: unknown, more: object = {}) =>
     service.client.call('tryEvaluator', {
@@ -113,6 +189,39 @@ describe('trying a definition', () => {
     expect(tried.questions[1]?.messages[1]?.content).toMatch(/SECOND[\s\S]*FIRST/)
     expect(judge.asked).toHaveLength(0)
     await judge.close()
+  })
+
+  test.each([
+    [
+      'whose definitions double',
+      {
+        $ref: '#/$defs/x0',
+        $defs: Object.fromEntries(
+          Array.from({ length: 23 }, (_, i) => [
+            `x${i}`,
+            i === 22 ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/x${i + 1}` }, { $ref: `#/$defs/x${i + 1}` }] },
+          ]),
+        ),
+      },
+    ],
+    ['that is large', { properties: Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`p${i}`, { type: 'string' }])) }],
+  ])('refuses a schema %s by name', async (_, schema) => {
+    const refusal = await service.client.refusal('tryEvaluator', {
+      body: { definition: { kind: 'deterministic', scorer: 'assay/json_schema', options: { schema } } as never, input: 'q', output: '{}' },
+    })
+    expect(refusal).toMatchObject({ code: 'validation_error', message: expect.stringContaining('more than 2,000 subschemas') })
+  })
+
+  test('counts an output that keeps its schema busy as wrong', async () => {
+    const twice = [{ $ref: '#' }, { $ref: '#' }]
+    const schema = { properties: { a: { allOf: twice } } }
+    let output: object = {}
+    for (let i = 0; i < 40; i++) output = { a: output }
+    const tried = await attempt(
+      { kind: 'deterministic', scorer: 'assay/json_schema', options: { schema } },
+      { output: JSON.stringify(output) },
+    )
+    expect(tried).toMatchObject({ kind: 'verdict', value: 0, explanation: expect.stringContaining('breaks the limit') })
   })
 
   test('ends a pattern that would hang', async () => {

@@ -5,6 +5,8 @@ import { ModelChoice } from '../quotes/quotes.schemas.ts'
 
 /** Max nesting depth of composite evaluators. */
 export const deepestComposite = 4
+/** Evaluator versions that a composite may consist of, those of its parts included, each counted once. */
+export const mostEvaluators = 64
 
 const MenuValue = z
   .string()
@@ -122,7 +124,9 @@ export const CompositeDefinition = z.strictObject({
     .array(z.strictObject({ evaluator_version_id: Uuid, weight: z.number().positive().max(1000).default(1) }))
     .min(1)
     .max(20)
-    .describe(`Saved evaluator versions; composites nest at most ${deepestComposite} levels deep.`),
+    .describe(
+      `Saved evaluator versions; composites nest at most ${deepestComposite} levels deep and hold at most ${mostEvaluators} different versions. A version that occurs several times is evaluated once per output.`,
+    ),
   pass_threshold: z
     .number()
     .min(0)

@@ -13,11 +13,11 @@ export function evaluatorsHandlers(
 ): Handlers<typeof evaluatorsEndpoints> {
   return {
     listEvaluators: ({ workspaceId }, { query }) => records.list(workspaceId, query),
-    createEvaluator: ({ workspaceId }, { body }) => records.create(workspaceId, body),
+    createEvaluator: ({ workspaceId, signal }, { body }) => records.create(workspaceId, body, signal),
     getEvaluator: ({ workspaceId }, { params }) => records.read(workspaceId, params.evaluator_version_id),
     getEvaluatorOptions: () => records.options(),
-    tryEvaluator: ({ workspaceId }, { body }) => records.try(workspaceId, body),
-    previewEvaluator: ({ workspaceId }, { body }) => records.preview(workspaceId, body),
+    tryEvaluator: ({ workspaceId, signal }, { body }) => records.try(workspaceId, body, signal),
+    previewEvaluator: ({ workspaceId, signal }, { body }) => records.preview(workspaceId, body, signal),
     createEvaluatorDraft: ({ workspaceId, principal }, { body }) => drafts.create(workspaceId, jobOwner(principal), body),
     getEvaluatorDraft: ({ workspaceId }, { params }) => drafts.read(workspaceId, params.draft_id),
     listEvaluatorDrafts: ({ workspaceId }, { query }) => drafts.list(workspaceId, query),

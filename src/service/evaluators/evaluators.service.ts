@@ -7,6 +7,7 @@ import {
   type EvaluatorOptions,
   type EvaluatorSnapshot,
   invalidField,
+  mostEvaluators,
   type NewEvaluator,
   notFound,
   type Preview,
@@ -23,13 +24,13 @@ import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
-import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { preparedVersion, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
-import { type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
+import { evaluatorsIn, type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
 import { type EvaluatorsQuery, findEvaluator, insertEvaluator, listEvaluators, type StoredEvaluator } from './evaluators.store.ts'
 import { labelMenu } from './label-menu.ts'
 import { gradeBatch } from './open-evaluation.ts'
@@ -39,7 +40,7 @@ import type { RemoteScorers } from './remote-scorers.service.ts'
 export interface EvaluatorsDependencies {
   readonly connections: Connections
   readonly datasets: Datasets
-  readonly workers: Pick<Workers, 'score'>
+  readonly workers: Pick<Workers, 'score' | 'try' | 'checkScorer'>
   readonly remoteScorers: Pick<RemoteScorers, 'find'>
 }
 
@@ -75,7 +76,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
         .digest('hex'),
       ...rest,
     })
-    if (given.kind === 'deterministic') return of(given, [scorerVersionOf(given, loc)], { needsSandbox: codeScorers.has(given.scorer) })
+    if (given.kind === 'deterministic') return of(given, [preparedVersion(given)], { needsSandbox: codeScorers.has(given.scorer) })
     if (given.kind === 'model_graded') {
       const judge = completeJudge(given)
       for (const [i, model] of judge.judges.entries()) judgeFacts(connections, workspaceId, model, [...loc, 'judges', i, 'model'])
@@ -94,27 +95,56 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     const depth = 1 + Math.max(...parts.map(part => part.depth))
     if (depth > deepestComposite)
       throw invalidField([...loc, 'parts'], `composites nest at most ${deepestComposite} levels deep, and this one would have ${depth}`)
+    const all = evaluatorsIn(evaluatorTree(db, workspaceId, { id: 'new', name: 'new', version: 1, definition: given }))
+    if (all.length > mostEvaluators)
+      throw invalidField(
+        [...loc, 'parts'],
+        `a composite holds at most ${mostEvaluators} different evaluators, those of its parts included, and this one would hold ${all.length}`,
+      )
     return of(
       given,
       parts.map(({ snapshot }) => snapshot.digest),
       {
         depth,
-        modelCalls: parts.reduce((sum, { snapshot }) => sum + snapshot.requires.model_calls_per_output, 0),
+        modelCalls: all.reduce(
+          (sum, { definition }) => sum + (definition.kind === 'model_graded' ? questionPlaces(definition).length : 0),
+          0,
+        ),
         needsSandbox: parts.some(({ snapshot }) => snapshot.requires.sandbox),
       },
     )
   }
-  /** Of deterministic evaluators and composites of them alone. */
-  const gradeTree = async ({ definition, parts }: EvaluatorTree, item: EvaluatedItem): Promise<Score> => {
-    if (definition.kind === 'composite') {
-      const scores: Score[] = []
-      for (const part of parts) scores.push(await gradeTree(part, item))
-      return combineParts(definition, scores)
+  /** @throws ApiError validation_error where a scorer's options cannot be prepared, which is tried in a thread */
+  const requireUsable = async (definition: EvaluatorDefinition, signal: AbortSignal): Promise<void> => {
+    if (definition.kind !== 'deterministic') return
+    const problem = codeScorers.has(definition.scorer) ? codeProblem(definition) : await workers.checkScorer(definition, signal)
+    if (problem !== null) throw invalidField(['body', 'definition', 'scorer'], problem)
+  }
+  /** Of deterministic evaluators and composites of them alone, each once. Somebody waits for it. */
+  const gradeNow = (tree: EvaluatorTree, item: EvaluatedItem, signal: AbortSignal): Promise<Score> => {
+    const graded = new Map<EvaluatorTree, Promise<Score>>()
+    const evaluate = async ({ definition, parts }: EvaluatorTree): Promise<Score> => {
+      if (definition.kind === 'composite') {
+        const scores: Score[] = []
+        for (const part of parts) {
+          const score = graded.get(part) ?? evaluate(part)
+          graded.set(part, score)
+          scores.push(await score)
+        }
+        return combineParts(definition, scores)
+      }
+      if (definition.kind !== 'deterministic') throw new Error(`A ${definition.kind} evaluator was about to be graded without its calls.`)
+      const now: Pick<Workers, 'score'> = codeScorers.has(definition.scorer)
+        ? workers
+        : {
+            score: async (metrics, inputs) =>
+              Promise.all(inputs.map(async input => ({ scores: await workers.try(metrics, input, signal), tokens: null }))),
+          }
+      const [evaluated] = await gradeBatch(now, definition, [item])
+      if (!evaluated) throw new Error('The scorer gave no score.')
+      return evaluated.score
     }
-    if (definition.kind !== 'deterministic') throw new Error(`A ${definition.kind} evaluator was about to be graded without its calls.`)
-    const [evaluated] = await gradeBatch(workers, definition, [item])
-    if (!evaluated) throw new Error('The scorer gave no score.')
-    return evaluated.score
+    return evaluate(tree)
   }
   const treeOf = (workspaceId: string, id: string) => evaluatorTree(db, workspaceId, stored(workspaceId, id).snapshot)
 
@@ -131,7 +161,12 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       presets: judgePresets.map(preset => ({ ...preset, definition: { ...preset.definition } })),
     }),
 
-    create: (workspaceId: string, { name, description, previous_version_id, definition }: NewEvaluator): EvaluatorSnapshot => {
+    create: async (
+      workspaceId: string,
+      { name, description, previous_version_id, definition }: NewEvaluator,
+      signal: AbortSignal,
+    ): Promise<EvaluatorSnapshot> => {
+      await requireUsable(definition, signal)
       const checked = check(workspaceId, definition, ['body', 'definition'])
       return db.transaction(() => {
         const previous = previous_version_id === null ? null : stored(workspaceId, previous_version_id).snapshot
@@ -161,7 +196,12 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     },
 
     /** Verdict of a deterministic definition, or a judge's exact prompt. Makes no calls. */
-    try: async (workspaceId: string, { definition, input, output, expected, metadata }: TryEvaluator): Promise<TriedEvaluator> => {
+    try: async (
+      workspaceId: string,
+      { definition, input, output, expected, metadata }: TryEvaluator,
+      signal: AbortSignal,
+    ): Promise<TriedEvaluator> => {
+      await requireUsable(definition, signal)
       const { definition: complete, modelCalls } = check(workspaceId, definition, ['body', 'definition'])
       const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected
       if (complete.kind === 'remote')
@@ -183,20 +223,18 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
           }))
         return { kind: 'prompt', questions, model_calls_per_output: modelCalls }
       }
-      const tree: EvaluatorTree = {
-        id: 'try',
-        name: 'try',
-        version: 1,
-        definition: complete,
-        parts: complete.kind === 'composite' ? complete.parts.map(part => treeOf(workspaceId, part.evaluator_version_id)) : [],
-      }
+      const tree = evaluatorTree(db, workspaceId, { id: 'try', name: 'try', version: 1, definition: complete })
       refuseCalls(tree, ['body', 'definition'])
       const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata }
-      const { score, ms } = await timed(() => gradeTree(tree, item))
+      const { score, ms } = await timed(() => gradeNow(tree, item, signal))
       return { kind: 'verdict', ...verdictOf(score), duration_ms: ms }
     },
 
-    preview: async (workspaceId: string, { evaluator_version_id, dataset_version_id, example_id }: PreviewRequest): Promise<Preview> => {
+    preview: async (
+      workspaceId: string,
+      { evaluator_version_id, dataset_version_id, example_id }: PreviewRequest,
+      signal: AbortSignal,
+    ): Promise<Preview> => {
       const found = findEvaluator(db, workspaceId, evaluator_version_id)
       if (!found)
         throw invalidField(['body', 'evaluator_version_id'], `there is no evaluator version "${evaluator_version_id}" in this workspace`)
@@ -205,7 +243,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       const version = datasets.versions.read(workspaceId, dataset_version_id)
       const example = datasets.versions.example(workspaceId, dataset_version_id, example_id)
       if (!example) throw invalidField(['body', 'example_id'], `the dataset version has no example "${example_id}"`)
-      const { score, ms } = await timed(() => gradeTree(tree, exampleItem(example)))
+      const { score, ms } = await timed(() => gradeNow(tree, exampleItem(example), signal))
       const prediction = predictLabel(score, labelMenu(version))
       const verdict = prediction.kind === 'label' ? prediction.label : null
       return {
@@ -219,23 +257,24 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
   }
 }
 
-function scorerVersionOf({ scorer, options }: { readonly scorer: string; readonly options: Record<string, unknown> }, loc: Loc): number {
-  try {
-    return scorerVersion({ scorer, options })
-  } catch (error) {
-    if (error instanceof ScorerConfigError) throw invalidField([...loc, 'scorer'], error.message)
-    throw error
-  }
+/** @throws ApiError validation_error unless the evaluator is deterministic, parts included */
+function refuseCalls(tree: EvaluatorTree, loc: Loc): void {
+  for (const { definition, name } of evaluatorsIn(tree))
+    if (definition.kind === 'model_graded' || definition.kind === 'remote')
+      throw invalidField(
+        loc,
+        `the evaluator "${name}" is ${definition.kind}; only deterministic ones are previewed, because others make calls`,
+      )
 }
 
-/** @throws ApiError validation_error unless the evaluator is deterministic, parts included */
-function refuseCalls({ definition, name, parts }: EvaluatorTree, loc: Loc): void {
-  if (definition.kind === 'model_graded' || definition.kind === 'remote')
-    throw invalidField(
-      loc,
-      `the evaluator "${name}" is ${definition.kind}; only deterministic ones are previewed, because others make calls`,
-    )
-  for (const part of parts) refuseCalls(part, loc)
+function codeProblem(spec: { readonly scorer: string; readonly options: Record<string, unknown> }): string | null {
+  try {
+    scorerVersion(spec)
+    return null
+  } catch (error) {
+    if (error instanceof ScorerConfigError) return error.message
+    throw error
+  }
 }
 
 function verdictOf({ value, class: name, answer, answerSpan, explanation }: Score) {

@@ -51,6 +51,13 @@ export interface Evaluation {
 
 type Evaluate = (items: readonly EvaluatedItem[]) => Promise<Evaluated[]>
 
+/** An output's score under one evaluator, with what each judge in it said, each once however often it is a part. */
+interface Graded {
+  readonly score: Score
+  readonly judged: ReadonlySet<Evaluated>
+}
+type Grade = (items: readonly EvaluatedItem[]) => Promise<Graded[]>
+
 /** Calls of one question, with the pauses between them. */
 const maxAttempts = 5
 
@@ -64,7 +71,7 @@ export async function openEvaluation(
   const close = async () => {
     await Promise.all(closers.map(end => end()))
   }
-  const evaluators = new Map<string, Evaluate>()
+  const evaluators = new Map<EvaluatorTree, Promise<Grade>>()
 
   const judged = async ({ id }: EvaluatorTree, definition: JudgeDefinition): Promise<Evaluate> => {
     const { owner, signal } = setting
@@ -111,25 +118,26 @@ export async function openEvaluation(
       )
   }
 
-  const open = async (tree: EvaluatorTree): Promise<Evaluate> => {
-    const known = evaluators.get(tree.id)
-    if (known) return known
+  const leaf = async (tree: EvaluatorTree): Promise<Evaluate> => {
     const { definition } = tree
     if (definition.kind === 'deterministic') return items => gradeBatch(dependencies.workers, definition, items)
     if (definition.kind === 'model_graded') return judged(tree, definition)
-    if (definition.kind === 'remote') {
-      const scorer = await dependencies.remoteScorers.open(setting.owner.workspaceId, definition.remote_scorer_id)
-      closers.push(scorer.close)
-      return remote(tree, scorer, definition.options)
+    if (definition.kind === 'composite') throw new Error('A composite is made of its parts.')
+    const scorer = await dependencies.remoteScorers.open(setting.owner.workspaceId, definition.remote_scorer_id)
+    closers.push(scorer.close)
+    return remote(tree, scorer, definition.options)
+  }
+
+  const gradeOf = async (tree: EvaluatorTree): Promise<Grade> => {
+    const { definition } = tree
+    if (definition.kind !== 'composite') {
+      const evaluate = await leaf(tree)
+      return async items => (await evaluate(items)).map(evaluated => ({ score: evaluated.score, judged: new Set([evaluated]) }))
     }
-    const parts: Evaluate[] = []
-    for (const part of tree.parts) {
-      const evaluate = await open(part)
-      evaluators.set(part.id, evaluate)
-      parts.push(evaluate)
-    }
+    const parts: Grade[] = []
+    for (const part of tree.parts) parts.push(await open(part))
     return async items => {
-      const columns = await Promise.all(parts.map(evaluate => evaluate(items)))
+      const columns = await Promise.all(parts.map(grade => grade(items)))
       return items.map((_, i) => {
         const row = columns.flatMap(column => column[i] ?? [])
         return {
@@ -137,22 +145,42 @@ export async function openEvaluation(
             definition,
             row.map(({ score }) => score),
           ),
-          votes: row.flatMap(({ votes }) => votes),
-          swapped: row.reduce((sum, { swapped }) => ({ pairs: sum.pairs + swapped.pairs, flips: sum.flips + swapped.flips }), {
-            pairs: 0,
-            flips: 0,
-          }),
+          judged: new Set(row.flatMap(part => [...part.judged])),
         }
       })
     }
   }
+  /** An evaluator that is part of several is opened once and evaluated once for the same items. */
+  const open = (tree: EvaluatorTree): Promise<Grade> => {
+    const known = evaluators.get(tree)
+    if (known) return known
+    const opened = gradeOf(tree).then((grade): Grade => {
+      const graded = new WeakMap<readonly EvaluatedItem[], Promise<Graded[]>>()
+      return items => {
+        const before = graded.get(items) ?? grade(items)
+        graded.set(items, before)
+        return before
+      }
+    })
+    evaluators.set(tree, opened)
+    return opened
+  }
   try {
-    const evaluate = await open(tree)
-    return { evaluate, close }
+    const grade = await open(tree)
+    return { evaluate: async items => (await grade(items)).map(toEvaluated), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function toEvaluated({ score, judged }: Graded): Evaluated {
+  const all = [...judged]
+  const swapped = all.reduce((sum, each) => ({ pairs: sum.pairs + each.swapped.pairs, flips: sum.flips + each.swapped.flips }), {
+    pairs: 0,
+    flips: 0,
+  })
+  return { score, votes: all.flatMap(({ votes }) => votes), swapped }
 }
 
 /** Items evaluated together: judges and scorers take long for each, so that a stop should not lose many. */

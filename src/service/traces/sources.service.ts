@@ -99,14 +99,14 @@ export function createTraceSources(kernel: Pick<Kernel, 'db' | 'ids' | 'clock'>,
     },
 
     /** Adds stored traces as examples, or shows what they would become. */
-    addTraces: async (datasetId: string, body: TraceSourceBody, asker: Asker): Promise<TraceSourceResult> => {
+    addTraces: async (datasetId: string, body: TraceSourceBody, asker: Asker, signal: AbortSignal): Promise<TraceSourceResult> => {
       const workspaceId = asker.workspace.id
       datasets.examples.writable(workspaceId, datasetId)
       const paths = body.mapping ?? {}
       checkPaths(paths)
       const traceIds = [...new Set(body.trace_ids)]
-      const read = await workers.run({ kind: 'examples', workspaceId, traceIds, paths })
-      if (!read.ok) throw new ApiError('provider_error', read.message)
+      const read = await workers.run({ kind: 'examples', workspaceId, traceIds, paths }, signal)
+      if (!read.ok) throw invalidField(['body', 'mapping'], read.message)
       const found = new Map(read.value.map(example => [example.traceId, example]))
       const skipped = traceIds
         .filter(id => !found.has(id))

@@ -70,13 +70,13 @@ export function tracesHandlers(
     listTraces: ({ workspaceId }, { query }) => listTraces(kernel.db, workspaceId, { ...query, ...bounds(query) }),
     getTrace: async ({ workspaceId, signal }, { params, query }) => {
       const read = await workers.run({ kind: 'describe', workspaceId, traceId: params.trace_id, spanId: query.span_id ?? null }, signal)
-      if (!read.ok) throw new ApiError('internal_error', read.message)
+      if (!read.ok) throw new ApiError('unavailable', read.message)
       if (read.value === null) throw notFound('trace', params.trace_id)
       return read.value
     },
     receiveTraces: ({ workspaceId }, { body }) => receiveOtlp(kernel, workers, workspaceId, body),
     addWorkloadSource: (context, { params, body }) => sources.addWorkload(params.dataset_id, body, context, context.signal),
-    addTraceSource: (context, { params, body }) => sources.addTraces(params.dataset_id, body, context),
+    addTraceSource: (context, { params, body }) => sources.addTraces(params.dataset_id, body, context, context.signal),
   }
 }
 

@@ -1,8 +1,10 @@
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
 import { requireAffordable } from '../patterns/pattern-limit.ts'
+import { isJsonObject } from './json-text.ts'
 import { ScorerConfigError } from '../config-error.ts'
+import { expandedSize, mostSubschemas } from './schema-size.ts'
 
 /** What a JSON value breaks in a schema, in the validator's words; empty when it is valid. */
 export type SchemaCheck = (value: unknown) => readonly string[]
@@ -17,7 +19,15 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
   const isOld = /draft-0[67]/.test(String(schema['$schema']))
   let validate: ValidateFunction
   try {
-    validate = (isOld ? new Ajv(settings) : new Ajv2020(settings)).compile(schema)
+    if (expandedSize(schema) > mostSubschemas)
+      throw new RangeError(
+        `it comes to more than ${mostSubschemas.toLocaleString('en')} subschemas with its references followed. Make it smaller`,
+      )
+    const validator = isOld ? new Ajv(settings) : new Ajv2020(settings)
+    // The library compares every item with every other.
+    validator.removeKeyword('uniqueItems')
+    validator.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: uniqueItems })
+    validate = validator.compile(schema)
   } catch (error) {
     throw new ScorerConfigError(`The JSON schema cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -25,6 +35,33 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
     validate(value)
       ? []
       : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the value'} ${message ?? 'is not valid'}`)
+}
+
+/** The same verdict and words as the library's, in time that grows with the items. */
+const uniqueItems: SchemaValidateFunction = (isWanted: boolean, items: readonly unknown[]) => {
+  if (!isWanted) return true
+  const keys = items.map(equalityKey)
+  const places = Map.groupBy(items.keys(), i => keys[i])
+  for (let i = items.length - 1; i >= 0; i--) {
+    const same = places.get(keys[i])
+    same?.pop()
+    const j = same?.at(-1)
+    if (j === undefined) continue
+    uniqueItems.errors = [
+      { keyword: 'uniqueItems', message: `must NOT have duplicate items (items ## ${j} and ${i} are identical)`, params: { i, j } },
+    ]
+    return false
+  }
+  return true
+}
+
+/** Equal for equal JSON values, whatever the order of their keys, and for no others. */
+function equalityKey(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(equalityKey).join()}]`
+  if (typeof value === 'number') return value === 0 ? '0' : String(value)
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const names = Object.keys(value).sort()
+  return `{${names.map(name => `${JSON.stringify(name)}:${equalityKey(value[name])}`).join()}}`
 }
 
 /** Patterns of a schema must not take exponential time. Ajv calls `test`, and tells patterns apart by their `toString`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepareScorer, scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
-import scoreBatch from '../../../../../src/workers/score.worker.ts'
+import { scoreBatch } from '../../../../../src/workers/score.worker.ts'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 
 // What each scorer needs to run at all; the rest run on their defaults.
@@ -161,7 +161,7 @@ describe('a hostile pattern', () => {
     const long = JSON.stringify('a'.repeat(100_000))
     const inputs = ['"ab!"', long, '"ab!"'].map(output => ({ output, targets: ['ab!'] }))
     const took = await cpuMsOf(() => {
-      const [before, harmed, after] = scoreBatch({ metrics: [{ id: 'm', scorer, options: chosen, primary: true }], inputs }).flat()
+      const [before, harmed, after] = scoreBatch([{ id: 'm', scorer, options: chosen, primary: true }], inputs).flat()
       expect(harmed).toMatchObject({ class: 'too_slow', value: null, explanation: expect.stringContaining('takes too long') })
       expect(before?.value).not.toBeNull()
       expect(after).toEqual(before)
