@@ -187,9 +187,12 @@ function withFile({ example, ...none }: Json): Json {
 
 function requestBody(endpoint: Endpoint, example: Json, toSchema: SchemaWriter): Json {
   if (endpoint.media) {
-    const mediaOf = (type: string) =>
-      type === 'application/json' ? { schema: { type: 'object' }, ...example } : { schema: { type: 'string', format: 'binary' } }
-    return { requestBody: { required: true, content: Object.fromEntries(endpoint.media.map(type => [type, mediaOf(type)])) } }
+    const json = { 'application/json': { schema: { type: 'object' }, ...example } }
+    const binary = (type: string) => [type, { schema: { type: 'string', format: 'binary' } }] as const
+    // Client generators make one type of all contents, which no body has: where JSON is taken, the others are named beside it.
+    return endpoint.media.includes('application/json')
+      ? { requestBody: { required: true, content: json, 'x-also-takes': endpoint.media.filter(type => type !== 'application/json') } }
+      : { requestBody: { required: true, content: Object.fromEntries(endpoint.media.map(binary)) } }
   }
   if (!endpoint.body) return {}
   const { body } = endpoint
