@@ -199,7 +199,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
     mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
   })
-  serveReference(http, document)
+  serveReference(http, api, document)
   serveFeedbackGuide(http)
   serveAgentGuide(http)
   serveExamples(http)

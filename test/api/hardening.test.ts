@@ -120,8 +120,8 @@ test('an unexpected failure discloses only its request id', async () => {
 test.each([
   ['GET', '/assets//x'],
   ['GET', '/assets/%00'],
-  ['GET', '/docs/static/%00'],
-  ['GET', '/docs/static//etc/passwd'],
+  ['GET', '/docs/areas/%00'],
+  ['GET', '/docs/areas//etc/passwd'],
   ['GET', '/%'],
   ['GET', '/v1/runs/%zz'],
   ['QUERY', '/v1/runs'],
@@ -135,7 +135,7 @@ test.each([
 })
 
 test('the API reference sends no form anywhere and takes no style from its markup', async () => {
-  for (const path of ['/docs', '/docs/feedback']) {
+  for (const path of ['/docs', '/docs/areas/runs', '/docs/feedback']) {
     const reply = await service.fetch(path, { headers: { accept: 'text/html' } })
     await reply.text()
     const policy = reply.headers.get('content-security-policy') ?? ''

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, commonScopes, type Endpoint, ErrorBody, errorCodes } from '../../src/contract/index.ts'
+import { areaOf, areas } from '../../src/contract/tags.ts'
 import { newToken, hashToken } from '../../src/service/auth/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -179,6 +180,22 @@ describe('every answer', () => {
         code: 'not_found',
       })
     }
+  })
+
+  test('of the API reference has every operation in plain HTML, without a script', async () => {
+    const list = await (await service.fetch('/docs')).text()
+    expect(list).not.toContain('<script')
+    for (const [id, { method, path, tag }] of table) {
+      expect(list).toContain(`/docs/areas/${areaOf(tag)}#${id}`)
+      expect(list).toContain(`${method} ${path}`)
+    }
+    for (const area of areas) {
+      const reply = await service.fetch(`/docs/areas/${area}`)
+      const html = await reply.text()
+      expect({ area, status: reply.status, script: html.includes('<script') }).toEqual({ area, status: 200, script: false })
+      for (const [id, { tag }] of table) if (areaOf(tag) === area) expect(html).toContain(`<section id="${id}">`)
+    }
+    expect((await service.fetch('/docs/areas/no-such')).status).toBe(404)
   })
 
   test('longer than 1 kB is compressed for clients that take gzip, and for no other', async () => {

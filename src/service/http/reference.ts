@@ -1,39 +1,113 @@
-import Fastify, { type FastifyInstance } from 'fastify'
-import { lazily } from '../../lib/lazily.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint, EndpointTable } from '../../contract/index.ts'
+import { areaOf, tags } from '../../contract/tags.ts'
+import { escapeHtml, staticPage } from './static-page.ts'
 
-const prefix = '/docs'
+type Json = Record<string, unknown>
 
-/** The offline API reference at `/docs`, drawn from the same document that `/v1/openapi.json` answers; loaded by the first request. */
-export function serveReference(app: FastifyInstance, document: () => Record<string, unknown>): void {
-  const reference = lazily(() => createReference(document))
-  for (const url of [prefix, `${prefix}/`, `${prefix}/static/*`, `${prefix}/json`, `${prefix}/yaml`])
-    app.get(url, async (request, reply) => {
-      const { statusCode, headers, rawPayload } = await (await reference()).inject({ url: request.url, headers: request.headers })
-      if (statusCode >= 400) return reply.callNotFound()
-      const { connection: _connection, date: _date, ...own } = headers
-      return reply.code(statusCode).headers(own).send(rawPayload)
-    })
+interface Parameter {
+  readonly name?: string
+  readonly in?: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: Json
 }
 
-async function createReference(document: () => Record<string, unknown>): Promise<FastifyInstance> {
-  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')])
-  const app: FastifyInstance = Fastify()
-  // The page's plugin requires this one, which wants a document when it is registered; the page gets the real one below.
-  await app.register(swagger, {
-    mode: 'static',
-    specification: { document: { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} } },
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>
+}
+
+/** What the pages read of an operation of the document. */
+interface Described {
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>
+}
+
+/**
+ * The offline API reference: `/docs` lists every operation by area, `/docs/areas/{area}` describes those of one. Plain HTML made from the
+ * document that `/v1/openapi.json` answers: it can be read in any browser, searched, printed and fetched by programs.
+ */
+export function serveReference(app: FastifyInstance, table: EndpointTable, document: (area?: string) => Json): void {
+  for (const url of ['/docs', '/docs/'])
+    app.get(url, async (_request, reply) => {
+      const { html, contentSecurityPolicy } = staticPage('Assay API reference', indexOf(table))
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+    })
+  app.get<{ Params: { area: string } }>('/docs/areas/:area', async ({ params }, reply) => {
+    const tag = Object.keys(tags).find(name => areaOf(name) === params.area)
+    if (tag === undefined) return reply.callNotFound()
+    const { html, contentSecurityPolicy } = staticPage(tag, areaPage(tag, table, document(params.area)))
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
   })
-  await app.register(swaggerUi, {
-    routePrefix: prefix,
-    transformSpecification: document,
-    transformSpecificationClone: false,
-    staticCSP:
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
-    theme: {
-      title: 'Assay API reference',
-      css: [{ filename: 'assay.css', content: '.swagger-ui .topbar { display: none } .swagger-ui .wrapper { max-width: 1100px }' }],
-    },
-    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false, validatorUrl: null },
+}
+
+function indexOf(table: EndpointTable): string {
+  const areas = Object.entries(tags).map(([tag, about]) => {
+    const rows = operationsOf(table, tag).map(
+      ([id, { method, path, summary }]) =>
+        `<tr><th scope="row"><a href="/docs/areas/${areaOf(tag)}#${id}"><code>${method} ${escapeHtml(path)}</code></a></th><td>${escapeHtml(summary)}</td></tr>`,
+    )
+    return `<h2 id="${areaOf(tag)}"><a href="/docs/areas/${areaOf(tag)}">${escapeHtml(tag)}</a></h2>\n<p>${text(about)}</p>\n<table><tbody>${rows.join('\n')}</tbody></table>`
   })
-  return app
+  return `<p>Guide for agents: <a href="/docs/agents">/docs/agents</a>. Worked examples: <a href="/docs/examples">/docs/examples</a>. For programs: <a href="/v1/openapi.json">/v1/openapi.json</a>, or one area of it by <code>?area=</code>.</p>\n${areas.join('\n')}`
+}
+
+function areaPage(tag: string, table: EndpointTable, document: Json): string {
+  const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Described>>>> // as openapi.ts writes them
+  const operations = operationsOf(table, tag).map(([id, endpoint]) => {
+    const described = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
+    return described ? operationSection(id, endpoint, described) : ''
+  })
+  return `<p><a href="/docs">All areas</a> · <a href="/v1/openapi.json?area=${areaOf(tag)}">OpenAPI document of this area</a></p>\n<p>${text(tags[tag] ?? '')}</p>\n${operations.join('\n')}`
+}
+
+function operationsOf(table: EndpointTable, tag: string): [string, Endpoint][] {
+  return Object.entries(table).filter(([, endpoint]) => endpoint.tag === tag)
+}
+
+function operationSection(id: string, { method, path, summary, description, scope, status }: Endpoint, described: Described): string {
+  const needs = scope === 'public' ? 'No credentials' : scope === 'principal' ? 'Any valid key or session' : `Scope <code>${scope}</code>`
+  const errors = Object.keys(described.responses).filter(code => Number(code) >= 400)
+  return [
+    `<section id="${id}"><h2><code>${method} ${escapeHtml(path)}</code></h2>`,
+    `<p><strong>${escapeHtml(summary)}.</strong> ${text(description)}</p>`,
+    `<p>${needs}. Answers ${status}; errors ${errors.join(', ')}.</p>`,
+    parameterTable(described.parameters),
+    ...exampleBlocks('Request body', described.requestBody),
+    ...exampleBlocks(`Reply (${status})`, described.responses[String(status)]),
+    '</section>',
+  ].join('\n')
+}
+
+/** The headers that every request takes are told once, in the guide. */
+function parameterTable(parameters: readonly Parameter[]): string {
+  const rows = parameters.flatMap(({ name, in: place = '', required = false, description = '', schema = {} }) =>
+    name === undefined
+      ? []
+      : [
+          `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${place}${required ? ', required' : ''}</td><td>${text([typeOf(schema), description].filter(Boolean).join('. '))}</td></tr>`,
+        ],
+  )
+  if (rows.length === 0) return ''
+  return `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type and meaning</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
+}
+
+function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
+  const name = Array.isArray(values) ? values.map(value => `\`${String(value)}\``).join(', ') : typeof type === 'string' ? type : ''
+  const range = typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e9 ? ` from ${minimum} to ${maximum}` : ''
+  return `${name}${range}${usual === undefined ? '' : `, default \`${String(usual)}\``}`
+}
+
+function exampleBlocks(title: string, part: Content | undefined): string[] {
+  return Object.entries(part?.content ?? {}).flatMap(([media, { example }]) =>
+    example === undefined
+      ? [`<p>${title}: <code>${escapeHtml(media)}</code></p>`]
+      : [`<p>${title}, <code>${escapeHtml(media)}</code>, for example</p>`, `<pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>`],
+  )
+}
+
+/** Text of the contract, whose code is between backticks. */
+function text(words: string): string {
+  return escapeHtml(words).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,3 +1,4 @@
+import { areaOf } from '../../../contract/tags.ts'
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -69,7 +70,7 @@ export function RequestMenu<Id extends OperationId>({ operation, request }: Requ
 
 /** Address of an operation in the reader at /docs. */
 export function referenceAddress(operation: OperationId, { tag }: Pick<Endpoint, 'tag'>): string {
-  return `/docs/#/${encodeURIComponent(tag)}/${operation}`
+  return `/docs/areas/${areaOf(tag)}#${operation}`
 }
 
 /** The request for a POSIX shell; key and workspace come from variables, so that no secret lands in a clipboard or history. */

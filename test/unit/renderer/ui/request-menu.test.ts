@@ -34,7 +34,7 @@ describe('a request as curl', () => {
 })
 
 describe('the address in the API reference', () => {
-  it('is tag and operation', () => {
-    expect(referenceAddress('listRuns', api.listRuns)).toBe('/docs/#/Runs/listRuns')
+  it('is area and operation', () => {
+    expect(referenceAddress('listRuns', api.listRuns)).toBe('/docs/areas/runs#listRuns')
   })
 })
