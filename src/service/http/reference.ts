@@ -86,17 +86,17 @@ function parameterTable(parameters: readonly Parameter[]): string {
     name === undefined
       ? []
       : [
-          `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${place}${required ? ', required' : ''}</td><td>${text([typeOf(schema), description].filter(Boolean).join('. '))}</td></tr>`,
+          `<tr><th scope="row"><code>${escapeHtml(name)}</code><small>${place}${required ? ', required' : ''}</small></th><td>${text([typeOf(schema), description].filter(Boolean).join('. '))}</td></tr>`,
         ],
   )
   if (rows.length === 0) return ''
-  return `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type and meaning</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
+  return `<table><thead><tr><th scope="col">Parameter</th><th scope="col">Type and meaning</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
 }
 
 function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
   const name = Array.isArray(values) ? values.map(value => `\`${String(value)}\``).join(', ') : typeof type === 'string' ? type : ''
   const range = typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e9 ? ` from ${minimum} to ${maximum}` : ''
-  return `${name}${range}${usual === undefined ? '' : `, default \`${String(usual)}\``}`
+  return `${name}${range}${usual === undefined ? '' : `, default \`${JSON.stringify(usual)}\``}`
 }
 
 function exampleBlocks(title: string, part: Content | undefined): string[] {
