@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createNetworkLog } from '../../src/service/network/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
+import pino from 'pino'
 import { movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService } from '../support/service.ts'
@@ -17,6 +18,8 @@ async function modelServer(): Promise<ModelServer> {
   opened.push(server)
   return server
 }
+
+const silent = pino({ level: 'silent' })
 
 test('every server that was talked to is listed with its requests and bytes, for its workspace alone, also after a restart', async () => {
   const service = await startTestService()
@@ -71,6 +74,7 @@ test('calls are added up in memory and stored together, page by page in the orde
   const log = createNetworkLog({
     db,
     clock,
+    log: silent,
     storage: { attempt: write => write() },
   })
   const meter = log.meterFor(workspaceId)
@@ -93,5 +97,25 @@ test('calls are added up in memory and stored together, page by page in the orde
   const second = log.list(workspaceId, { limit: 2, cursor: first.next_cursor ?? '' })
   expect(second.items.map(({ origin }) => origin)).toEqual(['https://models-2.example'])
   expect(second.next_cursor).toBeNull()
+  log.close()
+})
+
+test('a total that no reader could hold stays at the largest that one can, also where it was stored before', async () => {
+  const service = await startTestService()
+  opened.push(service)
+  const { workspaceId, dataDir } = service
+  await service.client.call('getMe', {})
+  const db = openDatabase(`${dataDir}/assay.db`)
+  opened.push(db)
+  const log = createNetworkLog({ db, clock: movingClock(), log: silent, storage: { attempt: write => write() } })
+  const origin = 'https://models.example'
+  log.add(workspaceId, { origin, requests: 1, sent_bytes: 1, received_bytes: 1 })
+  log.list(workspaceId, { limit: 1 })
+  db.prepare('update network_hosts set requests = 9223372036854775807').run()
+  log.add(workspaceId, { origin, requests: 1, sent_bytes: Number.MAX_SAFE_INTEGER, received_bytes: 1 })
+  log.add(workspaceId, { origin, requests: 1, sent_bytes: Number.MAX_SAFE_INTEGER, received_bytes: 1 })
+  expect(log.list(workspaceId, { limit: 1 }).items).toMatchObject([
+    { requests: Number.MAX_SAFE_INTEGER, sent_bytes: Number.MAX_SAFE_INTEGER, received_bytes: 3 },
+  ])
   log.close()
 })

@@ -17,7 +17,7 @@ it('loses a worker that is silent, and none because the service slept or its clo
   const { publicKey: public_key } = createSealPair()
   const id = randomUUID()
   const beat = () =>
-    registry.report(workspaceId, id, {
+    registry.report({ workspaceId, id: 'a key', isKey: false, name: 'a key' }, id, {
       name: 'rack 7',
       labels: ['model.x'],
       slots: 1,

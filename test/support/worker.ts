@@ -34,8 +34,8 @@ export interface WorkerOptions {
 }
 
 /** A key that lets machines work for the workspace, and nothing else. */
-export async function workerKey(client: TestClient): Promise<string> {
-  return (await client.call('createApiKey', { body: { name: 'workers', scopes: ['workers:run'] } })).key
+export async function workerKey(client: TestClient, labels: readonly string[] = ['code', 'model.*']): Promise<string> {
+  return (await client.call('createApiKey', { body: { name: 'workers', scopes: ['workers:run'], worker_labels: [...labels] } })).key
 }
 
 /** Resolves once it has joined; rejects with what it printed when it ends instead. */

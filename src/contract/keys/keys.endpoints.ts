@@ -39,8 +39,9 @@ export const keysEndpoints = endpoints({
     method: 'PATCH',
     path: '/v1/api-keys/{key_id}',
     tag,
-    summary: 'Set or clear a key’s spending limits',
-    description: 'For owner and admin sessions; keys are always refused. Also applies to the keys it was rolled from or into.',
+    summary: 'Set or clear a key’s spending limits and worker labels',
+    description:
+      'For owner and admin sessions; keys are always refused. Spending limits also apply to the keys it was rolled from or into; worker labels are granted by owners only.',
     scope: 'keys:write',
     status: 200,
     kind: 'json',

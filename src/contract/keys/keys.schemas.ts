@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 import { scopes } from '../scopes.ts'
 
+const workerLabels = z
+  .array(z.string().regex(/^(?:model\.\*|[a-z0-9][a-z0-9.-]{0,79})$/, 'must be a label, or `model.*` for the calls of every connection'))
+  .max(50)
+
 /** At most a billion dollars, so that no sum of limits leaves the whole numbers that every part of the service can hold. */
 export const SpendCeiling = z
   .string()
@@ -23,6 +27,9 @@ export const ApiKey = z
     status: z
       .enum(['active', 'expired', 'replaced', 'revoked'])
       .describe('`replaced`: the key was rolled and its overlap has ended. Only an `active` key is accepted.'),
+    worker_labels: workerLabels
+      .nullable()
+      .describe('Labels that an owner granted to workers that join with the key; null: any, for keys made before labels were granted.'),
     ceiling_microusd: SpendCeiling,
     spent_microusd: MicroUsd.describe(
       'Charged to the wallet through this key and the keys it was rolled from or into: they share one spending limit.',
@@ -60,6 +67,11 @@ export const NewApiKeyBody = z
       'Owner and admin sessions only. Keys created by a key with a spending limit start with a limit of 0 until an owner raises it.',
     ),
     provider_ceiling_microusd: ProviderCeiling.optional().describe('As `ceiling_microusd`, for what providers bill for connections.'),
+    worker_labels: workerLabels
+      .default([])
+      .describe(
+        'What workers that join with the key may take: `code`, `model.<connection id>`, or `model.*` for every connection. Only an owner session grants labels, and a key those that it has.',
+      ),
   })
   .meta({ id: 'NewApiKeyBody' })
 export type NewApiKeyBody = z.infer<typeof NewApiKeyBody>
@@ -68,8 +80,9 @@ export const KeyCeilingBody = z
   .strictObject({
     ceiling_microusd: SpendCeiling.optional(),
     provider_ceiling_microusd: ProviderCeiling.optional(),
+    worker_labels: workerLabels.optional().describe('Replaces what workers of this key may take. Owner sessions only.'),
   })
-  .refine(body => Object.values(body).some(value => value !== undefined), 'state at least one spending limit')
+  .refine(body => Object.values(body).some(value => value !== undefined), 'state at least one spending limit, or worker_labels')
   .meta({ id: 'KeyCeilingBody' })
 export type KeyCeilingBody = z.infer<typeof KeyCeilingBody>
 

@@ -49,9 +49,31 @@ export const WorkerRequest = z.strictObject({
   effort: z.exactOptional(Effort),
 })
 
-const bytes = z.base64().nullable()
-/** A worker may report anything: more tokens than any model has would overflow sums of money. */
+/**
+ * Most of everything that a call may report: a worker may send anything. Workers cut what a provider made longer before they report it, so
+ * that a paid call is never refused.
+ */
+export const callReportLimits = {
+  /** Characters of an answer or of a tool call’s arguments; as many as a response may have bytes. */
+  text: 16_000_000,
+  /** Characters of a name, an id or a reason to finish. */
+  name: 500,
+  message: 4_000,
+  toolCalls: 1_000,
+  notes: 100,
+  /** Calls before the last: one for each choice that is measured, or for each look at an agent’s task. */
+  earlier: 5_000,
+} as const
+
+/** In base64, of a request or a response. */
+const bytes = z.base64().max(24_000_000).nullable()
+/** More tokens than any model has would overflow sums of money. What a call can cost at most bounds them further. */
 const tokens = z.int().min(0).max(1_000_000_000)
+const reportedToolCall = z.strictObject({
+  id: z.string().max(callReportLimits.name),
+  name: z.string().max(callReportLimits.name),
+  arguments: z.string().max(callReportLimits.text),
+})
 /** The longest that a timer can wait; a longer pause would be none. */
 const pauseMs = z
   .number()
@@ -60,18 +82,20 @@ const pauseMs = z
 const usage = z.strictObject({ inputTokens: tokens, outputTokens: tokens }).nullable()
 const rate = z
   .strictObject({
-    limit: z.number().nullable(),
-    remaining: z.number(),
-    resetMs: z.number().max(2 ** 31 - 1),
+    limit: z.number().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
+    remaining: z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+    resetMs: pauseMs,
     refill: z.enum(['steady', 'at_once']),
   })
   .nullable()
 const wire = {
-  earlier: z.exactOptional(z.array(z.strictObject({ request: bytes, response: bytes }))),
-  notes: z.exactOptional(z.array(z.strictObject({ code: z.enum(callNoteCodes), message: z.string() }))),
+  earlier: z.exactOptional(z.array(z.strictObject({ request: bytes, response: bytes })).max(callReportLimits.earlier)),
+  notes: z.exactOptional(
+    z.array(z.strictObject({ code: z.enum(callNoteCodes), message: z.string().max(callReportLimits.message) })).max(callReportLimits.notes),
+  ),
   request: bytes,
   response: bytes,
-  httpStatus: z.int().nullable(),
+  httpStatus: z.int().min(100).max(999).nullable(),
   announced: z.exactOptional(z.strictObject({ requests: rate, tokens: rate }).nullable()),
   latencyMs: pauseMs,
 }
@@ -82,17 +106,17 @@ const failureCode = z.enum(Object.keys(failureCodes) as [FailureCode, ...Failure
 export const WorkerCallOutcome = z.discriminatedUnion('ok', [
   z.strictObject({
     ok: z.literal(true),
-    output: z.string(),
-    finishReason: z.string().nullable(),
+    output: z.string().max(callReportLimits.text),
+    finishReason: z.string().max(callReportLimits.name).nullable(),
     refused: z.boolean(),
-    toolCalls: z.exactOptional(toolCalls),
+    toolCalls: z.exactOptional(z.array(reportedToolCall).max(callReportLimits.toolCalls)),
     usage,
     ...wire,
   }),
   z.strictObject({
     ok: z.literal(false),
     code: failureCode,
-    message: z.string(),
+    message: z.string().max(callReportLimits.message),
     retryAfterMs: pauseMs.nullable(),
     usage: z.exactOptional(usage),
     ...wire,
@@ -101,4 +125,4 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
 export type WorkerCallOutcome = z.infer<typeof WorkerCallOutcome>
 
 /** Whether anything answers at an endpoint; null: something does. */
-export const WorkerProbeFault = z.strictObject({ code: failureCode, message: z.string() }).nullable()
+export const WorkerProbeFault = z.strictObject({ code: failureCode, message: z.string().max(callReportLimits.message) }).nullable()

@@ -77,14 +77,16 @@ export const workersEndpoints = endpoints({
     path: '/v1/workers/{worker_id}',
     tag,
     summary: 'Join as a worker, or send a heartbeat',
-    description: 'The worker chooses its id. A worker that sends no heartbeat for 20 seconds is lost.',
+    description:
+      'The worker chooses its id, which is bound to the key that it joined with. It may announce only labels that an owner granted to that key. A worker that sends no heartbeat for 20 seconds is lost.',
     scope: 'workers:run',
     status: 200,
     kind: 'json',
     params,
     body: WorkerReportBody,
     response: WorkerLease,
-    errors: ['conflict'],
+    maxBody: 128 * 1024,
+    errors: ['conflict', 'missing_scope', 'not_found'],
   },
   leaveWorker: {
     method: 'POST',
@@ -104,7 +106,8 @@ export const workersEndpoints = endpoints({
     path: '/v1/workers/{worker_id}/batches/{batch_id}/take',
     tag,
     summary: 'Take a batch of work',
-    description: 'For the holder of the job in the queue. A later attempt takes the batch from an earlier one.',
+    description:
+      'For the holder of the job in the queue, while it is active and has the label of the batch. A later attempt takes the batch from an earlier one.',
     scope: 'workers:run',
     status: 200,
     kind: 'json',

@@ -46,15 +46,24 @@ export const WorkerPage = page(Worker).extend({
 })
 export type WorkerPage = z.infer<typeof WorkerPage>
 
+/** Most that one heartbeat counts of one origin; the rest goes with the next. */
+export const trafficLimits = { requests: 1_000_000, bytes: 2 ** 40 } as const
+
+const WorkerSandbox = SandboxRecord.extend({
+  title: z.string().max(200),
+  interpreter: z.string().max(200),
+  platform: z.string().max(200),
+})
+
 /** A heartbeat; the first one joins. */
 export const WorkerReportBody = z
   .strictObject({
     name: Name,
     labels,
     slots,
-    busy: z.int().nonnegative(),
+    busy: z.int().nonnegative().max(1_000_000),
     version: z.string().min(1).max(40).describe('Must be the version of the service.'),
-    sandboxes: z.array(SandboxRecord).max(8).describe('What it runs code in; recorded with the results.'),
+    sandboxes: z.array(WorkerSandbox).max(8).describe('What it runs code in; recorded with the results.'),
     public_key: z
       .base64()
       .max(200)
@@ -66,9 +75,9 @@ export const WorkerReportBody = z
             .string()
             .max(300)
             .regex(/^https?:\/\/[^\s/?#@]+$/, 'must be scheme, host and port'),
-          requests: z.int().positive(),
-          sent_bytes: z.int().nonnegative(),
-          received_bytes: z.int().nonnegative(),
+          requests: z.int().positive().max(trafficLimits.requests),
+          sent_bytes: z.int().nonnegative().max(trafficLimits.bytes),
+          received_bytes: z.int().nonnegative().max(trafficLimits.bytes),
         }),
       )
       .max(100)
@@ -98,8 +107,11 @@ export const WorkerLease = z
   .meta({ id: 'WorkerLease' })
 export type WorkerLease = z.infer<typeof WorkerLease>
 
+/** The queue gives a job few attempts. */
+const attempt = z.int().nonnegative().max(1_000)
+
 export const WorkerAttemptBody = z
-  .strictObject({ attempt: z.int().nonnegative().describe('Retry count of the job; a later attempt supersedes an earlier one.') })
+  .strictObject({ attempt: attempt.describe('Retry count of the job; a later attempt supersedes an earlier one.') })
   .meta({ id: 'WorkerAttemptBody' })
 
 const batch = { batch_id: Uuid }
@@ -142,16 +154,17 @@ const WorkerScore = z.union([
 
 export const WorkerOutcome = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('grade'), scores: z.array(z.array(WorkerScore)).describe('By input, then by metric.') }),
+    z.strictObject({
+      kind: z.literal('grade'),
+      scores: z.array(z.array(WorkerScore).max(200)).max(200).describe('By input, then by metric.'),
+    }),
     z.strictObject({ kind: z.literal('call'), call: WorkerCallOutcome }),
     z.strictObject({ kind: z.literal('probe'), fault: WorkerProbeFault }),
   ])
   .meta({ id: 'WorkerOutcome' })
 export type WorkerOutcome = z.infer<typeof WorkerOutcome>
 
-export const WorkerOutcomeBody = z
-  .strictObject({ attempt: z.int().nonnegative(), outcome: WorkerOutcome })
-  .meta({ id: 'WorkerOutcomeBody' })
+export const WorkerOutcomeBody = z.strictObject({ attempt, outcome: WorkerOutcome }).meta({ id: 'WorkerOutcomeBody' })
 
 export const WorkerReceipt = z
   .strictObject({ stored: z.literal(true).describe('The outcome is durable; the job may be completed.') })

@@ -1,4 +1,4 @@
-import type { WorkerReportBody } from '../../contract/index.ts'
+import { trafficLimits, type WorkerReportBody } from '../../contract/index.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 
 type Entry = NonNullable<WorkerReportBody['traffic']>[number]
@@ -29,7 +29,13 @@ export function createTrafficCount(): TrafficCount {
   }
   return {
     meter: (origin, sent, received) => add(origin, 1, sent, received),
-    counted: () => [...totals.values()].slice(0, mostOrigins),
+    counted: () =>
+      [...totals.values()].slice(0, mostOrigins).map(({ origin, requests, sent_bytes, received_bytes }) => ({
+        origin,
+        requests: Math.min(requests, trafficLimits.requests),
+        sent_bytes: Math.min(sent_bytes, trafficLimits.bytes),
+        received_bytes: Math.min(received_bytes, trafficLimits.bytes),
+      })),
     settle: entries => {
       for (const { origin, requests, sent_bytes, received_bytes } of entries) add(origin, -requests, -sent_bytes, -received_bytes)
     },

@@ -93,7 +93,8 @@ export async function runWorker(
     const outcome = await executeOne(lost.signal, params, attempt)
     if (!outcome) {
       log(dropped(job))
-      return queue.complete(from, job)
+      // Another may take it, unless the job is another's already: then this changes nothing.
+      return queue.fail(from, job)
     }
     const say = () => service.call('reportBatch', { params, body: { attempt, outcome } })
     // The service waits for a call that it has cancelled, so that it knows what was sent.

@@ -12,12 +12,16 @@ export interface KeyForm {
   readonly ceilingDollars: string
   /** Empty: no ceiling. */
   readonly providerCeilingDollars: string
+  /** Separated by commas or spaces; only read where the key is for workers. */
+  readonly workerLabels: string
 }
 
 export const lifetimes = ['30', '90', '365', 'date', 'never'] as const
 export type Lifetime = (typeof lifetimes)[number]
 
-export type KeyErrors = Partial<Record<'name' | 'scopes' | 'lastDay' | 'ceilingDollars' | 'providerCeilingDollars', string>>
+export type KeyErrors = Partial<
+  Record<'name' | 'scopes' | 'lastDay' | 'ceilingDollars' | 'providerCeilingDollars' | 'workerLabels', string>
+>
 
 export const emptyKeyForm: KeyForm = {
   name: '',
@@ -27,6 +31,12 @@ export const emptyKeyForm: KeyForm = {
   limited: true,
   ceilingDollars: '0',
   providerCeilingDollars: '',
+  workerLabels: 'code, model.*',
+}
+
+/** Only an owner grants labels, and only workers use them. */
+export function grantsLabels({ scopes: chosen }: KeyForm, isOwner: boolean): boolean {
+  return isOwner && chosen.includes('workers:run')
 }
 
 /** A key without a limit may spend what its wallet and the providers allow. */
@@ -46,11 +56,13 @@ const day = 24 * 60 * 60 * 1000
  *
  * @param now Milliseconds since 1970.
  * @param maySpend Whether the asker may set a ceiling; without, none is sent.
+ * @param isOwner Whether the asker may grant labels to workers; without, none are.
  */
 export function keyOfForm(
   form: KeyForm,
   now: number,
   maySpend: boolean,
+  isOwner = maySpend,
 ): { readonly body: NewApiKeyBody } | { readonly errors: KeyErrors } {
   const expires = expiry(form, now)
   const ceiling = form.limited ? readDollars(form.ceilingDollars) : { amount: null, error: null }
@@ -68,6 +80,7 @@ export function keyOfForm(
       name: form.name.trim(),
       scopes: [...form.scopes],
       expires_at: expires,
+      worker_labels: grantsLabels(form, isOwner) ? form.workerLabels.split(/[\s,]+/).filter(Boolean) : [],
       ...(maySpend ? { ceiling_microusd: ceiling.amount, provider_ceiling_microusd: providerCeiling.amount } : {}),
     },
   }
@@ -90,6 +103,7 @@ export function refusedKeyFields(error: ServiceError): KeyErrors {
     expires_at: 'lastDay',
     ceiling_microusd: 'ceilingDollars',
     provider_ceiling_microusd: 'providerCeilingDollars',
+    worker_labels: 'workerLabels',
   }
   return Object.fromEntries(error.detail.flatMap(({ loc, msg }) => (fields[String(loc[1])] ? [[fields[String(loc[1])], msg]] : [])))
 }

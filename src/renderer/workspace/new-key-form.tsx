@@ -7,7 +7,7 @@ import { FormActions } from '../ui/forms/form-actions.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
-import { ceilingRules, type KeyErrors, type KeyForm, keyFormFor, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
+import { ceilingRules, grantsLabels, type KeyErrors, type KeyForm, keyFormFor, keyOfForm, lifetimes, refusedKeyFields } from './key-form.ts'
 import { useCreateKey } from './keys.queries.ts'
 import { ScopesField } from './scopes-field.tsx'
 import { useRole } from './use-role.ts'
@@ -15,7 +15,7 @@ import { useRole } from './use-role.ts'
 const lifetimeWords = { '30': '30 days', '90': '90 days', '365': '1 year', date: 'Custom date', never: 'Never' } as const
 
 export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) => void }) {
-  const { mayAdminister } = useRole()
+  const { mayAdminister, isOwner } = useRole()
   const { get } = useAddress()
   const [form, setForm] = useState(() => keyFormFor(get('scopes')))
   const [errors, setErrors] = useState<KeyErrors>({})
@@ -26,7 +26,7 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const read = keyOfForm(form, Date.now(), mayAdminister)
+    const read = keyOfForm(form, Date.now(), mayAdminister, isOwner)
     if ('errors' in read) return setErrors(read.errors)
     create.mutate(read.body, {
       onSuccess: onMade,
@@ -47,6 +47,16 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
       />
       <Section title="Permissions">
         <ScopesField value={form.scopes} error={errors.scopes} onChange={scopes => change({ scopes })} />
+        {grantsLabels(form, isOwner) ? (
+          <TextInput
+            label="Worker labels"
+            description="What its workers may take: code, model.<connection ID>, or model.* for every connection."
+            maw={480}
+            value={form.workerLabels}
+            error={errors.workerLabels}
+            onChange={event => change({ workerLabels: event.currentTarget.value })}
+          />
+        ) : null}
       </Section>
       <Section title="Expires">
         <SegmentedControl

@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -171,13 +172,10 @@ export function createBackups(
     },
     start: () => {
       checks.start()
-      timer = setInterval(() => {
-        try {
-          beginIfDue()
-        } catch (error) {
-          log.error({ err: error }, 'could not look whether a backup is due')
-        }
-      }, lookEvery).unref()
+      timer = setInterval(
+        guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether a backup is due')),
+        lookEvery,
+      ).unref()
     },
     close: async () => {
       clearInterval(timer)

@@ -4,6 +4,8 @@ import type { Ceilings } from './keys.store.ts'
 /** What a key may do, for how long and at whose cost. */
 export interface KeyPowers {
   readonly scopes: readonly Scope[]
+  /** What its workers may take; null: any. */
+  readonly workerLabels: readonly string[] | null
   /** Null: it does not expire. */
   readonly expiresAt: string | null
   readonly ceilings: Ceilings
@@ -18,6 +20,10 @@ export interface KeyPowers {
 export function requireWithin(asker: KeyPowers, wanted: KeyPowers): void {
   const beyond = wanted.scopes.filter(scope => !asker.scopes.includes(scope))
   if (beyond.length > 0) throw new ApiError('missing_scope', `A key cannot give scopes that it does not have: ${beyond.join(', ')}.`)
+  const { workerLabels: own } = asker
+  const label = own && (wanted.workerLabels ?? ['any label']).find(one => !own.includes(one))
+  if (label !== null && label !== undefined)
+    throw new ApiError('owner_session_required', `A key cannot grant worker labels that it does not have: ${label}. Ask a signed-in owner.`)
   if (asker.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > asker.expiresAt)) {
     throw new ApiError(
       'owner_session_required',

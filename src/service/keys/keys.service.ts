@@ -27,9 +27,11 @@ import {
   meterOf,
   scopesOf,
   setCeilings,
+  setWorkerLabels,
   spendingOf,
   statusOf,
   toApiKey,
+  workerLabelsOf,
 } from './keys.store.ts'
 
 const none: Ceilings = { wallet: null, provider: null }
@@ -53,6 +55,7 @@ export interface Keys {
 interface NewKey {
   readonly name: string
   readonly scopes: readonly Scope[]
+  readonly workerLabels: readonly string[] | null
   readonly expiresAt: string | null
   readonly ceilings: Ceilings
   readonly replaces: string | null
@@ -90,6 +93,7 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
     const meter = principal.kind === 'api_key' ? meterOf(db, principal.id) : null
     return {
       scopes: scopesIn(principal, workspace),
+      workerLabels: principal.kind === 'api_key' ? workerLabelsOf(rowOf(workspace.id, principal.id)) : null,
       // A person outlives the session.
       expiresAt: principal.kind === 'api_key' ? principal.expiresAt : null,
       ceilings: meter?.ceilings ?? none,
@@ -108,12 +112,20 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
         })
         const expiresAt = readExpiry(body.expires_at, timestamp(clock))
         const scopes = [...new Set(body.scopes)]
-        requireWithin(powers, { scopes, expiresAt, ceilings, meterId: null })
-        return insert(asker.workspace.id, asker.principal, { name: body.name, scopes, expiresAt, ceilings, replaces: null, meterId: null })
+        const workerLabels = [...new Set(body.worker_labels)]
+        if (asker.principal.kind === 'session' && workerLabels.length > 0)
+          requireRole(asker.principal, asker.workspace, ['owner'], 'grant worker labels')
+        const key = { scopes, workerLabels, expiresAt, ceilings, meterId: null }
+        requireWithin(powers, key)
+        return insert(asker.workspace.id, asker.principal, { ...key, name: body.name, replaces: null })
       }),
-    setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider }) =>
+    setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider, worker_labels: labels }) =>
       db.transaction(() => {
         requireRole(principal, workspace, ['owner', 'admin'], 'set or clear the spending limit of a key')
+        if (labels !== undefined) {
+          requireRole(principal, workspace, ['owner'], 'grant worker labels')
+          setWorkerLabels(db, rowOf(workspace.id, id).id, [...new Set(labels)])
+        }
         setCeilings(db, rowOf(workspace.id, id).meter_id, {
           ...(wallet === undefined ? {} : { wallet: wallet === null ? null : BigInt(wallet) }),
           ...(provider === undefined ? {} : { provider: provider === null ? null : BigInt(provider) }),
@@ -143,7 +155,13 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
 }
 
 function powersIn(row: KeyRow): KeyPowers {
-  return { scopes: scopesOf(row), expiresAt: row.expires_at, ceilings: ceilingsOf(row), meterId: row.meter_id }
+  return {
+    scopes: scopesOf(row),
+    workerLabels: workerLabelsOf(row),
+    expiresAt: row.expires_at,
+    ceilings: ceilingsOf(row),
+    meterId: row.meter_id,
+  }
 }
 
 function requireRollable(row: KeyRow, now: string): void {

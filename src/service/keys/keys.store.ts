@@ -8,6 +8,7 @@ const Row = z.object({
   name: z.string(),
   prefix: z.string(),
   scopes: z.string(),
+  worker_labels: z.string().nullable(),
   origin: z.enum(['local', 'created']),
   /** Of the meter. */
   ceiling_microusd: z.int().nullable(),
@@ -23,7 +24,7 @@ const Row = z.object({
 })
 export type KeyRow = z.infer<typeof Row>
 
-const select = `select k.id, k.name, k.prefix, k.scopes, k.origin, m.ceiling_microusd, m.provider_ceiling_microusd, m.id as meter_id, k.created_at, k.expires_at, k.stops_at, k.revoked_at,
+const select = `select k.id, k.name, k.prefix, k.scopes, k.worker_labels, k.origin, m.ceiling_microusd, m.provider_ceiling_microusd, m.id as meter_id, k.created_at, k.expires_at, k.stops_at, k.revoked_at,
   k.last_used_at, k.replaces, (select r.id from api_keys r where r.replaces = k.id) as replaced_by
   from api_keys k join api_keys m on m.id = coalesce(k.meter_id, k.id)`
 
@@ -68,6 +69,7 @@ export interface NewKeyRow {
   readonly tokenHash: string
   readonly prefix: string
   readonly scopes: readonly Scope[]
+  readonly workerLabels: readonly string[] | null
   readonly ceiling: bigint | null
   readonly providerCeiling: bigint | null
   readonly createdAt: string
@@ -87,6 +89,7 @@ export function insertKey(db: Database, key: NewKeyRow): void {
       token_hash: key.tokenHash,
       prefix: key.prefix,
       scopes: JSON.stringify(key.scopes),
+      worker_labels: key.workerLabels && JSON.stringify(key.workerLabels),
       ceiling_microusd: key.ceiling === null ? null : Number(key.ceiling),
       provider_ceiling_microusd: key.providerCeiling === null ? null : Number(key.providerCeiling),
       created_at: key.createdAt,
@@ -178,6 +181,7 @@ export function toApiKey(row: KeyRow, { wallet, provider }: ReturnType<typeof sp
     name: row.name,
     prefix: row.prefix,
     scopes: scopesOf(row),
+    worker_labels: workerLabelsOf(row),
     status: statusOf(row, now),
     ceiling_microusd: row.ceiling_microusd === null ? null : String(row.ceiling_microusd),
     spent_microusd: String(wallet.spent),
@@ -201,6 +205,26 @@ const StoredScopes = z.array(z.string())
 export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
   const stored = StoredScopes.parse(JSON.parse(row.scopes))
   return scopes.filter(scope => stored.includes(scope))
+}
+
+/** Null: any. */
+export function workerLabelsOf({ worker_labels }: Pick<KeyRow, 'worker_labels'>): string[] | null {
+  return worker_labels === null ? null : StoredScopes.parse(JSON.parse(worker_labels))
+}
+
+/** Labels that an owner granted to a key's workers; null: any. */
+export function grantedLabels(db: Database, keyId: string): readonly string[] | null {
+  const row = db.first(db.sql.selectFrom('api_keys').select('worker_labels').where('id', '=', keyId))
+  return row ? workerLabelsOf(row) : []
+}
+
+export function setWorkerLabels(db: Database, id: string, labels: readonly string[]): void {
+  db.run(
+    db.sql
+      .updateTable('api_keys')
+      .set({ worker_labels: JSON.stringify(labels) })
+      .where('id', '=', id),
+  )
 }
 
 export function statusOf(row: Pick<KeyRow, 'revoked_at' | 'expires_at' | 'stops_at'>, now: string): ApiKey['status'] {

@@ -1,7 +1,8 @@
+import { guarded } from '../../lib/guarded.ts'
 import type { NetworkHost } from '../../contract/index.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { addTotals, listHosts, type NetworkQuery, type NetworkTotals } from './network.store.ts'
+import { addTotals, listHosts, mostCounted, type NetworkQuery, type NetworkTotals } from './network.store.ts'
 
 /** Milliseconds that counts wait in memory: a call costs an addition, not a write. A crash loses no more than these. */
 const flushEvery = 5_000
@@ -21,8 +22,9 @@ export interface NetworkLog {
 export function createNetworkLog({
   db,
   clock,
+  log,
   storage,
-}: Pick<Kernel, 'db' | 'clock'> & { readonly storage: Pick<Kernel['storage'], 'attempt'> }): NetworkLog {
+}: Pick<Kernel, 'db' | 'clock' | 'log'> & { readonly storage: Pick<Kernel['storage'], 'attempt'> }): NetworkLog {
   let counted = new Map<string, { -readonly [K in keyof NetworkTotals]: NetworkTotals[K] }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -39,16 +41,22 @@ export function createNetworkLog({
     if (counted === totals) schedule()
   }
   const schedule = () => {
-    timer ??= setTimeout(flush, flushEvery).unref()
+    timer ??= setTimeout(
+      guarded(flush, error => {
+        log.error({ err: error }, 'the network log could not be stored')
+        counted = new Map()
+      }),
+      flushEvery,
+    ).unref()
   }
   const add = (workspaceId: string, { origin, requests, sent_bytes, received_bytes }: Exchanged) => {
     const now = timestamp(clock)
     const key = `${workspaceId} ${origin}`
     const known = counted.get(key)
     if (known) {
-      known.requests += requests
-      known.sent_bytes += sent_bytes
-      known.received_bytes += received_bytes
+      known.requests = saturating(known.requests + requests)
+      known.sent_bytes = saturating(known.sent_bytes + sent_bytes)
+      known.received_bytes = saturating(known.received_bytes + received_bytes)
       known.last_at = now
     } else counted.set(key, { workspaceId, origin, requests, sent_bytes, received_bytes, first_at: now, last_at: now })
     schedule()
@@ -66,4 +74,8 @@ export function createNetworkLog({
       clearTimeout(timer)
     },
   }
+}
+
+function saturating(count: number): number {
+  return Math.min(count, mostCounted)
 }

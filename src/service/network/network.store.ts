@@ -7,14 +7,16 @@ export interface NetworkQuery {
   readonly limit: number
 }
 
+export const mostCounted = Number.MAX_SAFE_INTEGER
+
 export type NetworkTotals = NetworkHost & { readonly workspaceId: string }
 
-/** Adds what was exchanged to what is stored. */
+/** Adds what was exchanged to what is stored; a total stays at the largest number that every reader can hold. */
 export function addTotals(db: Database, totals: readonly NetworkTotals[]): void {
   const add = db.prepare(
     `insert into network_hosts (workspace_id, origin, requests, sent_bytes, received_bytes, first_at, last_at) values (?, ?, ?, ?, ?, ?, ?)
-     on conflict (workspace_id, origin) do update set requests = requests + excluded.requests, sent_bytes = sent_bytes + excluded.sent_bytes,
-       received_bytes = received_bytes + excluded.received_bytes, last_at = max(last_at, excluded.last_at)`,
+     on conflict (workspace_id, origin) do update set requests = min(requests + excluded.requests, ${mostCounted}),
+       sent_bytes = min(sent_bytes + excluded.sent_bytes, ${mostCounted}), received_bytes = min(received_bytes + excluded.received_bytes, ${mostCounted}), last_at = max(last_at, excluded.last_at)`,
   )
   db.transaction(() => {
     for (const { workspaceId, origin, requests, sent_bytes, received_bytes, first_at, last_at } of totals)

@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import { z } from 'zod'
 import type { Job, JobOwner, StorageUse } from '../../contract/index.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -63,13 +64,10 @@ export function createExaminations(
     isRunning: () => jobs.open('database_examination').length > 0,
     begin,
     start: () => {
-      timer = setInterval(() => {
-        try {
-          beginIfDue()
-        } catch (error) {
-          log.error({ err: error }, 'could not look whether an examination is due')
-        }
-      }, lookEvery).unref()
+      timer = setInterval(
+        guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether an examination is due')),
+        lookEvery,
+      ).unref()
     },
     close: () => clearInterval(timer),
   }

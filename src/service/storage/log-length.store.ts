@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import { statSync } from 'node:fs'
 import type { Kernel } from '../kernel.ts'
 
@@ -13,18 +14,18 @@ const kept = 4 * 1024 * 1024
  */
 export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): { close(): void } {
   let before = changes(db)
-  const timer = setInterval(() => {
-    try {
-      const now = changes(db)
-      const isIdle = now === before
-      before = now
-      if (!isIdle || (statSync(`${db.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= kept) return
-      // A reader that is still at it is not waited for: the next look comes.
-      db.withoutWaiting(() => db.pragma('wal_checkpoint(TRUNCATE)'))
-    } catch (error) {
-      log.error({ err: error }, 'the write-ahead log could not be shortened')
-    }
-  }, lookEvery).unref()
+  const look = () => {
+    const now = changes(db)
+    const isIdle = now === before
+    before = now
+    if (!isIdle || (statSync(`${db.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= kept) return
+    // A reader that is still at it is not waited for: the next look comes.
+    db.withoutWaiting(() => db.pragma('wal_checkpoint(TRUNCATE)'))
+  }
+  const timer = setInterval(
+    guarded(look, error => log.error({ err: error }, 'the write-ahead log could not be shortened')),
+    lookEvery,
+  ).unref()
   return { close: () => clearInterval(timer) }
 }
 

@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import {
   ApiError,
   allows,
@@ -310,7 +311,13 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
     withIntegration,
 
     start: () => {
-      timer = setInterval(() => kernel.storage.attempt(followWindows), followLookMs).unref()
+      timer = setInterval(
+        guarded(
+          () => kernel.storage.attempt(followWindows),
+          error => kernel.log.error({ err: error }, 'following the trace integrations failed'),
+        ),
+        followLookMs,
+      ).unref()
     },
     close: () => clearInterval(timer),
   }

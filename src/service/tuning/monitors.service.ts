@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import {
   allows,
   ApiError,
@@ -153,7 +154,10 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
     start: (): void => {
       const look = () => kernel.storage.attempt(followSchedules)
       look()
-      timer = setInterval(look, scheduleLookMs).unref()
+      timer = setInterval(
+        guarded(look, error => kernel.log.error({ err: error }, 'following the schedules of monitors failed')),
+        scheduleLookMs,
+      ).unref()
     },
     close: (): void => clearInterval(timer),
   }

@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 
@@ -18,14 +19,17 @@ export function giveUpStalled({ clock }: Pick<Kernel, 'clock'>, gated: Runs['gat
 
 /** Waits for a run to end, and gives it up when it cannot go on. */
 export async function endedOrGivenUp(
-  kernel: Pick<Kernel, 'clock' | 'storage'>,
+  kernel: Pick<Kernel, 'clock' | 'log' | 'storage'>,
   runs: Pick<Runs, 'gated' | 'ended'>,
   workspaceId: string,
   runId: string,
   signal: AbortSignal,
 ): Promise<void> {
   const look = () => kernel.storage.attempt(() => giveUpStalled(kernel, runs.gated, workspaceId, runId))
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(
+    guarded(look, error => kernel.log.error({ err: error }, 'looking for stalled runs failed')),
+    lookEveryMs,
+  )
   try {
     await runs.ended(workspaceId, runId, signal)
   } finally {

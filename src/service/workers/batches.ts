@@ -61,14 +61,16 @@ interface Batch extends NewBatch {
 export interface Batches {
   /** Resolves with what a worker reported. @throws UndeliverableError */
   add(id: string, batch: NewBatch): Promise<WorkerOutcome>
-  /** Hands a batch out. @throws ApiError not_found, or conflict when a later attempt holds it */
-  take(id: string, holder: BatchHolder): WorkerBatch
+  /** Hands a batch out. @throws ApiError not_found, or conflict when a later attempt holds it; what `mayTake` throws */
+  take(id: string, holder: BatchHolder, mayTake: (batch: NewBatch) => void): WorkerBatch
   /** Resolves once the outcome is durable; `accepted` is called for the first report of it. @throws ApiError not_found, conflict, or unavailable where that takes long */
   report(id: string, holder: BatchHolder, outcome: WorkerOutcome, accepted: (batch: NewBatch) => void): Promise<void>
   /** Something of a run was committed. */
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
   open(queue: string): readonly OpenBatch[]
   queues(): readonly string[]
+  /** Batches that a worker has and has not reported. */
+  heldBy(workerId: string): readonly string[]
   /** Takes a batch back that no worker has; false where one has it or had it. */
   recall(id: string): boolean
   /** Nobody will do them any more; what is reported for them late is refused. */
@@ -103,8 +105,9 @@ export function createBatches(now: () => number): Batches {
       })
       return outcome.promise
     },
-    take: (id, holder) => {
+    take: (id, holder, mayTake) => {
       const batch = find(id, holder)
+      mayTake(batch)
       if (batch.isReported || (batch.holder && !isSame(batch.holder, holder) && batch.holder.attempt >= holder.attempt))
         throw superseded(id, holder)
       batch.holder = holder
@@ -146,6 +149,8 @@ export function createBatches(now: () => number): Batches {
           since,
           isOverdue: takenAt !== null && now() - takenAt > longestHoldMs(content),
         })),
+    heldBy: workerId =>
+      [...batches.values()].flatMap(({ id, holder, isReported }) => (holder?.workerId === workerId && !isReported ? [id] : [])),
     queues: () => [...new Set([...batches.values()].map(({ queue }) => queue))],
     recall: id => {
       const batch = batches.get(id)

@@ -1,19 +1,34 @@
-import type { WorkerCallOutcome } from '../../contract/index.ts'
+import { callReportLimits, type WorkerCallOutcome } from '../../contract/index.ts'
 import type { CallOutcome, EarlierCall, Wire } from '../../engine/clients/model-client.ts'
 
-/** As it travels: bytes in base64. */
+/** As it travels: bytes in base64, and nothing longer than a report may be. */
 export function encodeOutcome(outcome: CallOutcome): WorkerCallOutcome {
   const { earlier, notes, request, response, announced, ...rest } = outcome
+  const { name, message, text } = callReportLimits
   const wire = {
     request: encode(request),
     response: encode(response),
-    ...(earlier && { earlier: earlier.map(call => ({ request: encode(call.request), response: encode(call.response) })) }),
-    ...(notes && { notes: notes.map(note => ({ ...note })) }),
+    ...(earlier && {
+      earlier: earlier.slice(-callReportLimits.earlier).map(call => ({ request: encode(call.request), response: encode(call.response) })),
+    }),
+    ...(notes && {
+      notes: notes.slice(0, callReportLimits.notes).map(note => ({ code: note.code, message: note.message.slice(0, message) })),
+    }),
     ...(announced === undefined ? {} : { announced: announced && { ...announced } }),
   }
-  if (!rest.ok) return { ...rest, ...wire }
+  if (!rest.ok) return { ...rest, message: rest.message.slice(0, message), ...wire }
   const { toolCalls, ...answer } = rest
-  return { ...answer, ...(toolCalls && { toolCalls: toolCalls.map(call => ({ ...call })) }), ...wire }
+  return {
+    ...answer,
+    output: answer.output.slice(0, text),
+    finishReason: answer.finishReason?.slice(0, name) ?? null,
+    ...(toolCalls && {
+      toolCalls: toolCalls
+        .slice(0, callReportLimits.toolCalls)
+        .map(call => ({ id: call.id.slice(0, name), name: call.name.slice(0, name), arguments: call.arguments.slice(0, text) })),
+    }),
+    ...wire,
+  }
 }
 
 /** As the engine has it. */

@@ -94,7 +94,7 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
       reachable = true
       return result
     } catch (error) {
-      reachable = false
+      if (isConnectionError(error)) reachable = false
       throw error
     }
   }
@@ -110,14 +110,17 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
   return {
     create: (name, retries) =>
       run(async () => {
-        if (await boss.getQueue(name)) {
+        await boss.createQueue(exhaustedOf(name), { retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 })
+        const known = await boss.getQueue(name)
+        if (known) {
+          // The name was another once.
+          if (known.deadLetter !== exhaustedOf(name)) await boss.updateQueue(name, { deadLetter: exhaustedOf(name) })
           const left = await boss.deleteAllJobs(name)
           // Calls that a worker still makes for the earlier start count against the endpoint's limit until it has ended them.
           if (retries === 0 && left !== 0) await delay(renewMs + 1_000)
           await boss.deleteAllJobs(exhaustedOf(name))
           return
         }
-        await boss.createQueue(exhaustedOf(name), { retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 })
         await boss.createQueue(name, {
           deadLetter: exhaustedOf(name),
           retryLimit: retries,
@@ -161,8 +164,21 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
   }
 }
 
+/** Labels have no slash, so that this is no queue of a label. */
 function exhaustedOf(name: string): string {
-  return `${name}.exhausted`
+  return `${name}/exhausted`
+}
+
+/** Conditions of a server that cannot be worked with at the moment: connection, resources, shutdown, system. All others answer a statement. */
+const outages = /^(?:08|53|57P|58)/
+
+/** Whether an error says that PostgreSQL cannot be reached, and not that one statement was wrong. */
+export function isConnectionError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^[0-9A-Z]{5}$/.test(code)) return outages.test(code)
+  // The library refuses arguments by assertion.
+  return code !== 'ERR_ASSERTION'
 }
 
 /** Host and port without user and password. */

@@ -2,6 +2,7 @@ import { ApiError, invalidField, notFound, type Worker, workerMachine, type Work
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
+import { grantedLabels } from '../keys/index.ts'
 import { sealKey } from './sealed-key.ts'
 import { keysOf } from './worker-keys.store.ts'
 import {
@@ -24,13 +25,26 @@ const minute = 60_000
 
 const at = { table: 'workers', column: 'status' } as const
 
+/** Who acts for a worker: the key, or the person of a session. */
+export interface WorkerOwner {
+  readonly workspaceId: string
+  readonly id: string
+  readonly isKey: boolean
+  readonly name: string
+}
+
 /** Which machines have joined, and what they take. */
 export interface Registry {
   list(workspaceId: string, query: { cursor?: string | undefined; limit: number }): { items: Worker[]; next_cursor: string | null }
-  /** @throws ApiError conflict when it cannot join */
-  report(workspaceId: string, id: string, report: WorkerReportBody): Worker
+  /** @throws ApiError conflict when it cannot join, missing_scope for a label that its key may not take, not_found when it is another's */
+  report(by: WorkerOwner, id: string, report: WorkerReportBody): Worker
   drain(workspaceId: string, id: string): Worker
-  leave(workspaceId: string, id: string): Worker
+  /** @throws ApiError not_found */
+  leave(by: WorkerOwner, id: string): Worker
+  /** A worker of the caller's. @throws ApiError not_found when it is another's */
+  own(by: WorkerOwner, id: string): StoredWorker
+  /** @throws ApiError conflict unless the worker is active and may take batches of the label */
+  requireTaker(worker: StoredWorker, label: string): void
   /** @throws ApiError not_found */
   worker(workspaceId: string, id: string): StoredWorker
   /** As the API states it. @throws ApiError not_found */
@@ -59,7 +73,7 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
     else recent.delete(id)
     return kept.reduce((sum, { samples }) => sum + samples, 0)
   }
-  const toPublic = ({ workspaceId: _, sandboxes: __, publicKey: ___, ...stored }: StoredWorker): Worker => {
+  const toPublic = ({ workspaceId: _, sandboxes: __, publicKey: ___, joinedBy: ____, ...stored }: StoredWorker): Worker => {
     const isPresent = stored.status === 'active' || stored.status === 'draining'
     return {
       ...stored,
@@ -79,31 +93,56 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
       transition(db, workerMachine, at, id, event, timestamp(clock))
       return toPublic(worker(workspaceId, id))
     })
+  const own = ({ workspaceId, id: ownerId }: WorkerOwner, id: string): StoredWorker => {
+    const found = worker(workspaceId, id)
+    if (found.joinedBy !== ownerId) throw notFound('worker', id)
+    return found
+  }
+  const requireGranted = ({ id, isKey, name }: WorkerOwner, { labels }: WorkerReportBody): void => {
+    const granted = isKey ? grantedLabels(db, id) : null
+    const refused = granted && labels.find(label => !granted.some(grant => isGranted(grant, label)))
+    if (refused === null || refused === undefined) return
+    const has = granted?.length ? `It has ${granted.join(', ')}.` : 'It has none.'
+    throw new ApiError(
+      'missing_scope',
+      `The workers of the key "${name}" may not take the label "${refused}". ${has} An owner grants labels when creating the key (worker_labels).`,
+    )
+  }
 
   return {
     worker,
+    own,
     publicWorker: (workspaceId, id) => toPublic(worker(workspaceId, id)),
     list: (workspaceId, query) => {
       const { items, next_cursor } = listStoredWorkers(db, workspaceId, query)
       return { items: items.map(toPublic), next_cursor }
     },
-    report: (workspaceId, id, report) => {
+    report: (by, id, report) => {
+      const { workspaceId } = by
       assertUsable(report)
       return db.transaction(() => {
+        requireGranted(by, report)
         const known = findWorker(db, id)
-        if (known && known.workspaceId !== workspaceId) throw notFound('worker', id)
+        if (known && (known.workspaceId !== workspaceId || (known.joinedBy ?? by.id) !== by.id)) throw notFound('worker', id)
         if (known?.status === 'left') throw new ApiError('conflict', `The worker "${id}" has left. Join with a new id.`)
         if (known && known.publicKey !== report.public_key)
           throw new ApiError('conflict', `The worker "${id}" joined with another public key. Join with a new id.`)
         if (!known) assertSealable(report)
         if (known?.status === 'lost') transition(db, workerMachine, at, id, 'rejoin', timestamp(clock))
-        if (known) updateWorker(db, id, report, timestamp(clock))
-        else insertWorker(db, id, workspaceId, report, timestamp(clock))
+        if (known) updateWorker(db, id, by.id, report, timestamp(clock))
+        else insertWorker(db, { id, workspaceId, joinedBy: by.id }, report, timestamp(clock))
         return toPublic(worker(workspaceId, id))
       })
     },
     drain: (workspaceId, id) => move(workspaceId, id, 'drain'),
-    leave: (workspaceId, id) => move(workspaceId, id, 'leave'),
+    leave: (by, id) => {
+      own(by, id)
+      return move(by.workspaceId, id, 'leave')
+    },
+    requireTaker: ({ id, status, labels, name }, label) => {
+      if (status !== 'active') throw new ApiError('conflict', `The worker "${id}" is ${status}, so it takes no batches.`)
+      if (!labels.includes(label)) throw new ApiError('conflict', `The worker "${name}" has not announced the label "${label}".`)
+    },
     takers: (workspaceId, label) =>
       presentWorkers(db).filter(one => one.status === 'active' && one.workspaceId === workspaceId && one.labels.includes(label)),
     isPresent: id => {
@@ -156,3 +195,8 @@ function assertSealable({ public_key }: WorkerReportBody): void {
 
 /** Takes the grading of code. */
 export const codeLabel = 'code'
+
+/** A grant is a label, or the beginning of labels followed by `*`. */
+function isGranted(grant: string, label: string): boolean {
+  return grant.endsWith('*') ? label.startsWith(grant.slice(0, -1)) : grant === label
+}

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerEndpoint, WorkerOutcome } from '../../contract/index.ts'
-import type { CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
+import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
+import { promptTokensAtMost } from '../../engine/clients/pricing/pricing.ts'
 import { UndeliverableError } from './batches.ts'
 import { decodeOutcome } from './call-outcome.ts'
 import type { BatchContent } from './hold-limit.ts'
@@ -37,7 +38,7 @@ export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, loc
         const outcome = await untilAborted(sent, options.signal)
         if (outcome === null) return cancelled(null, began)
         if (outcome.kind !== 'call') throw new Error(`A worker answered a call with "${outcome.kind}".`)
-        const call = decodeOutcome(outcome.call)
+        const call = withinReserve(request, decodeOutcome(outcome.call))
         // Only a worker that lost its lease ends a call that is still wanted.
         const isOver = !call.ok && call.code === 'cancelled' && !options.signal.aborted
         return isOver ? { ...call, code: 'worker_lost', message: lostMessage('It lost its lease.') } : call
@@ -82,6 +83,20 @@ async function untilAborted(sent: SentCall, signal: AbortSignal): Promise<Worker
     signal.removeEventListener('abort', abort)
     done.abort()
   }
+}
+
+/** A worker counts no more than its call was reserved: the provider's own words are in the response, and the run's limit has to hold. */
+function withinReserve(request: ModelRequest, outcome: CallOutcome): CallOutcome {
+  const { usage } = outcome
+  if (!usage) return outcome
+  const inputTokens = Math.min(usage.inputTokens, promptTokensAtMost(request))
+  const outputTokens = Math.min(usage.outputTokens, request.maxOutputTokens)
+  if (inputTokens === usage.inputTokens && outputTokens === usage.outputTokens) return outcome
+  const note: CallNote = {
+    code: 'usage_ignored',
+    message: `The worker counted ${usage.inputTokens} input and ${usage.outputTokens} output tokens, more than this call can have; ${inputTokens} and ${outputTokens} are used.`,
+  }
+  return { ...outcome, usage: { inputTokens, outputTokens }, notes: [...(outcome.notes ?? []), note] }
 }
 
 /** @param request null where nothing can have been sent */

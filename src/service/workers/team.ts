@@ -13,19 +13,23 @@ import type { Commit, GradedInput, GradedRun, MetricPlan } from '../../engine/ex
 import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { CodeGrader } from '../../workers/code-pool.ts'
+import { guarded } from '../../lib/guarded.ts'
 import type { Kernel } from '../kernel.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
-import { type BatchHolder, createBatches, UndeliverableError } from './batches.ts'
+import { createBatches, UndeliverableError } from './batches.ts'
 import { openJobQueue } from './job-queue.ts'
 import { parseQueueName, queueName } from './queue-name.ts'
 import { codeLabel, type Registry } from './registry.ts'
 import { createRemoteClient, type SendCall } from './remote-client.ts'
 import { sweepBatches } from './sweep-batches.ts'
+import type { StoredWorker } from './workers.store.ts'
 
 /** Samples of one job: a tenth of the queue's cost for each, and still small beside what one machine does in a second. */
 const samplesPerJob = 16
 /** Milliseconds between looks at what workers have left undone. */
 const sweepMs = 2_000
+/** Milliseconds for which nothing is sent to workers that let work lie; the first batch they take ends it. */
+const stallMs = 60_000
 /** Grading is free and may be repeated; a call may not, since the provider may bill it. */
 const gradingRetries = 3
 const callRetries = 0
@@ -52,8 +56,12 @@ export interface Team {
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
   /** Queues that hold work for a worker, made where they are missing. */
   queuesFor(workspaceId: string, report: WorkerReportBody): Promise<WorkerLease['queues']>
-  take(id: string, holder: BatchHolder): WorkerBatch
-  report(id: string, holder: BatchHolder, outcome: WorkerOutcome): Promise<void>
+  /** @throws ApiError not_found, conflict */
+  take(id: string, worker: StoredWorker, attempt: number): WorkerBatch
+  /** @throws ApiError not_found, conflict, validation_error, unavailable */
+  report(id: string, worker: StoredWorker, attempt: number, outcome: WorkerOutcome): Promise<void>
+  /** A worker is gone: what it held is done by others. */
+  left(workerId: string): void
   isReachable(): boolean
   /** Waits for no worker any more; called once runs have stopped. */
   abandon(): void
@@ -83,17 +91,32 @@ export async function openTeam(
         batches.giveUp(ids, 'The queue did not take it.')
       })
 
+  /** Queues whose workers let work lie, and since when: a while without them, so that not every batch waits in vain. */
+  const stalls = new Map<string, number>()
+  /** Whether there are workers that are expected to take work of a label. */
+  const isServed = (workspaceId: string, label: string): boolean => {
+    if (!queue.isReachable() || registry.takers(workspaceId, label).length === 0) return false
+    const since = stalls.get(queueName(workspaceId, label))
+    return since === undefined || now() - since > stallMs
+  }
+
   let isSweeping = false
-  const timer = setInterval(() => {
-    registry.sweep()
-    if (isSweeping) return
-    isSweeping = true
-    sweepBatches({ queue, batches, registry, now })
-      .catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
-      .finally(() => {
-        isSweeping = false
-      })
-  }, sweepMs)
+  const timer = setInterval(
+    guarded(
+      () => {
+        registry.sweep()
+        if (isSweeping) return
+        isSweeping = true
+        sweepBatches({ queue, batches, registry, now, stall: name => stalls.set(name, now()) })
+          .catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
+          .finally(() => {
+            isSweeping = false
+          })
+      },
+      (error: unknown) => log.error({ err: error }, 'looking after the workers failed'),
+    ),
+    sweepMs,
+  )
   timer.unref()
 
   const gradeRemotely = async (
@@ -140,7 +163,7 @@ export async function openTeam(
   const senderOf =
     (workspaceId: string, label: string): SendCall =>
     content => {
-      if (!queue.isReachable() || registry.takers(workspaceId, label).length === 0) return null
+      if (!isServed(workspaceId, label)) return null
       const [id, name] = [randomUUID(), queueName(workspaceId, label)]
       const outcome = batches.add(id, { workspaceId, queue: name, content, samples: null })
       sendSoon(name, id)
@@ -161,7 +184,7 @@ export async function openTeam(
     route: local => (metrics, inputs, run?: GradedRun) => {
       const isOfRun = run !== undefined && inputs.length > 0 && inputs.every(({ position }) => position !== undefined)
       const workspaceId = isOfRun && queue.isReachable() ? runs.workspaceOf(run.runNo) : null
-      if (!run || workspaceId === null || registry.takers(workspaceId, codeLabel).length === 0) return local(metrics, inputs, run)
+      if (!run || workspaceId === null || !isServed(workspaceId, codeLabel)) return local(metrics, inputs, run)
       return gradeRemotely(workspaceId, metrics, inputs, run, local)
     },
     places: () => Math.ceil(registry.slots(codeLabel) / 4),
@@ -174,20 +197,28 @@ export async function openTeam(
           return { label, name }
         }),
       ),
-    take: batches.take,
-    report: async (id, holder, outcome) => {
-      const { sandboxes } = registry.worker(holder.workspaceId, holder.workerId)
+    take: (id, worker, attempt) => {
+      const holder = { workspaceId: worker.workspaceId, workerId: worker.id, attempt }
+      return batches.take(id, holder, batch => {
+        registry.requireTaker(worker, parseQueueName(batch.queue).label)
+        stalls.delete(batch.queue)
+      })
+    },
+    report: async (id, worker, attempt, outcome) => {
+      if (worker.status === 'left') throw new ApiError('conflict', `The worker "${worker.id}" has left. What it held is given to others.`)
+      const holder = { workspaceId: worker.workspaceId, workerId: worker.id, attempt }
       // Called once, however often a worker repeats its report.
       await batches.report(id, holder, outcome, ({ content, samples: ofRun }) => {
-        registry.completed(holder.workerId, ofRun?.positions.length ?? 1)
+        registry.completed(worker.id, ofRun?.positions.length ?? 1)
         if (content.kind !== 'grade' || !ofRun) return
         const languages = codeLanguages(content.metrics)
         runs.noteSandboxes(
           ofRun.runNo,
-          sandboxes.filter(({ language }) => languages.includes(language)),
+          worker.sandboxes.filter(({ language }) => languages.includes(language)),
         )
       })
     },
+    left: workerId => batches.giveUp(batches.heldBy(workerId), 'It left.'),
     isReachable: queue.isReachable,
     abandon: () => {
       for (const name of batches.queues()) {

@@ -1,8 +1,8 @@
 import type { workersEndpoints } from '../../contract/workers/workers.endpoints.ts'
-import type { Handlers } from '../http/handler.ts'
+import type { Handlers, WorkspaceContext } from '../http/handler.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { requireRole } from '../auth/index.ts'
-import { heartbeatMs, type Registry } from './registry.ts'
+import { heartbeatMs, type Registry, type WorkerOwner } from './registry.ts'
 import { requireTeam, type Team } from './team.ts'
 import type { WorkerKeys } from './worker-keys.ts'
 
@@ -21,7 +21,11 @@ export function workersHandlers({ registry, team, keys, network }: WorkersParts)
       queue: team === null ? 'off' : team.isReachable() ? 'connected' : 'unreachable',
     }),
     drainWorker: ({ workspaceId }, { params }) => registry.drain(workspaceId, params.worker_id),
-    leaveWorker: ({ workspaceId }, { params }) => registry.leave(workspaceId, params.worker_id),
+    leaveWorker: (context, { params }) => {
+      const left = registry.leave(ownerIn(context), params.worker_id)
+      team?.left(params.worker_id)
+      return left
+    },
     shareKey: async ({ principal, workspace, workspaceId }, { params }) => {
       registry.worker(workspaceId, params.worker_id)
       requireRole(principal, workspace, ['owner'], 'share a key with a worker')
@@ -33,20 +37,27 @@ export function workersHandlers({ registry, team, keys, network }: WorkersParts)
       requireRole(principal, workspace, ['owner'], 'stop sharing a key')
       return keys.withdraw(workspaceId, params.worker_id, params.connection_id)
     },
-    reportWorker: async ({ workspaceId }, { params, body }) => {
-      const queues = await requireTeam(team).queuesFor(workspaceId, body)
-      const worker = registry.report(workspaceId, params.worker_id, body)
+    reportWorker: async (context, { params, body }) => {
+      const { workspaceId } = context
+      const present = requireTeam(team)
+      const worker = registry.report(ownerIn(context), params.worker_id, body)
+      const queues = await present.queuesFor(workspaceId, body)
       for (const exchanged of body.traffic) network.add(workspaceId, exchanged)
       return { worker, heartbeat_seconds: heartbeatMs / 1000, queues, keys: await keys.sealedFor(workspaceId, params.worker_id) }
     },
-    takeBatch: ({ workspaceId }, { params, body }) => {
-      registry.worker(workspaceId, params.worker_id)
-      return requireTeam(team).take(params.batch_id, { workspaceId, workerId: params.worker_id, attempt: body.attempt })
+    takeBatch: (context, { params, body }) => {
+      const worker = registry.own(ownerIn(context), params.worker_id)
+      return requireTeam(team).take(params.batch_id, worker, body.attempt)
     },
-    reportBatch: async ({ workspaceId }, { params, body }) => {
-      const holder = { workspaceId, workerId: params.worker_id, attempt: body.attempt }
-      await requireTeam(team).report(params.batch_id, holder, body.outcome)
+    reportBatch: async (context, { params, body }) => {
+      const worker = registry.own(ownerIn(context), params.worker_id)
+      await requireTeam(team).report(params.batch_id, worker, body.attempt, body.outcome)
       return { stored: true }
     },
   }
+}
+
+function ownerIn({ principal, workspaceId }: WorkspaceContext): WorkerOwner {
+  const isKey = principal.kind === 'api_key'
+  return { workspaceId, id: isKey ? principal.id : principal.personId, isKey, name: principal.name }
 }

@@ -10,6 +10,8 @@ export interface StoredWorker extends Omit<Worker, 'samples_per_minute' | 'busy'
   readonly busy: number
   readonly sandboxes: readonly SandboxRecord[]
   readonly publicKey: string | null
+  /** Id of the key or person that it joined with; null: it is older than that. */
+  readonly joinedBy: string | null
 }
 
 type Row = { readonly [Column in keyof Omit<WorkersTable, 'status'>]: WorkersTable[Column] } & { readonly status: Worker['status'] }
@@ -17,11 +19,17 @@ type Row = { readonly [Column in keyof Omit<WorkersTable, 'status'>]: WorkersTab
 const Labels = z.array(WorkerLabel)
 const Sandboxes = z.array(SandboxRecord)
 
-export function insertWorker(db: Database, id: string, workspaceId: string, report: WorkerReportBody, now: string): void {
+export function insertWorker(
+  db: Database,
+  { id, workspaceId, joinedBy }: Pick<StoredWorker, 'id' | 'workspaceId' | 'joinedBy'>,
+  report: WorkerReportBody,
+  now: string,
+): void {
   db.run(
     db.sql.insertInto('workers').values({
       id,
       workspace_id: workspaceId,
+      joined_by: joinedBy,
       ...columns(report),
       samples: 0,
       status: workerMachine.initial,
@@ -31,11 +39,11 @@ export function insertWorker(db: Database, id: string, workspaceId: string, repo
   )
 }
 
-export function updateWorker(db: Database, id: string, report: WorkerReportBody, now: string): void {
+export function updateWorker(db: Database, id: string, joinedBy: string, report: WorkerReportBody, now: string): void {
   db.run(
     db.sql
       .updateTable('workers')
-      .set({ ...columns(report), last_seen_at: now })
+      .set({ ...columns(report), joined_by: joinedBy, last_seen_at: now })
       .where('id', '=', id),
   )
 }
@@ -89,11 +97,12 @@ function columns({ name, labels, sandboxes, slots, busy, version, public_key }: 
   return { name, labels: JSON.stringify(labels), sandboxes: JSON.stringify(sandboxes), slots, busy, version, public_key }
 }
 
-function toWorker({ workspace_id, labels, sandboxes, public_key, ...row }: Row): StoredWorker {
+function toWorker({ workspace_id, labels, sandboxes, public_key, joined_by, ...row }: Row): StoredWorker {
   return {
     ...row,
     workspaceId: workspace_id,
     publicKey: public_key,
+    joinedBy: joined_by,
     labels: Labels.parse(JSON.parse(labels)),
     sandboxes: Sandboxes.parse(JSON.parse(sandboxes)),
   }

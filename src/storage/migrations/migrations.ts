@@ -50,6 +50,7 @@ import { logBenchmarks } from './0140-log-benchmarks.ts'
 import { canonicalTasks } from './0160-canonical-tasks.ts'
 import { runProfiles } from './0170-run-profiles.ts'
 import { requestSettings } from './0195-request-settings.ts'
+import { workerGrants } from './0210-worker-grants.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -105,4 +106,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0160-canonical-tasks', sql: canonicalTasks },
   { name: '0170-run-profiles', sql: runProfiles },
   { name: '0195-request-settings', sql: requestSettings },
+  { name: '0210-worker-grants', sql: workerGrants },
 ]

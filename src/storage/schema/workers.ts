@@ -17,6 +17,8 @@ export interface WorkersTable {
   last_seen_at: string
   /** X25519; null for workers of before keys could be shared. */
   public_key: string | null
+  /** Id of the key or person that it joined with; null for workers of before this was kept. */
+  joined_by: string | null
 }
 
 /** What an owner shares with a worker. */

@@ -64,6 +64,8 @@ export interface ApiKeysTable {
   replaces: string | null
   /** The first of the keys rolled into one another: its ceiling holds for all of them. Null: itself. */
   meter_id: string | null
+  /** Labels that an owner granted to its workers; null: any, for keys of before labels were granted. */
+  worker_labels: JsonText | null
   /** Id of the person who made it, or the key that it came from; null: not known. */
   made_by: string | null
   /** When a key that was rolled stops being accepted. */

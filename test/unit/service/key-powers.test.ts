@@ -3,18 +3,21 @@ import { ceilingsOfNewKey, requireWithin, type KeyPowers } from '../../../src/se
 
 const person: KeyPowers = {
   scopes: ['runs:read', 'runs:write'],
+  workerLabels: null,
   expiresAt: null,
   ceilings: { wallet: null, provider: null },
   meterId: null,
 }
 const key: KeyPowers = {
   scopes: ['runs:read'],
+  workerLabels: [],
   expiresAt: '2030-01-01T00:00:00.000Z',
   ceilings: { wallet: 100n, provider: null },
   meterId: 'm',
 }
 const wanted = (change: Partial<KeyPowers>): KeyPowers => ({
   scopes: ['runs:read'],
+  workerLabels: [],
   expiresAt: '2029-01-01T00:00:00.000Z',
   ceilings: { wallet: 0n, provider: null },
   meterId: null,

@@ -26,18 +26,21 @@ function world(content: BatchContent, { isPresent = true, isReachable = true } =
   const now = () => time
   const queue = queueName(workspaceId, content.kind === 'grade' ? 'code' : 'model.x')
   const batches = createBatches(now)
+  const stalled: string[] = []
   const jobs = { ended: new Set<string>(), exhausted: [] as string[], cancelled: [] as string[] }
   const outcome = batches.add('batch', { workspaceId, queue, content, samples: null }).catch((error: unknown) => error)
   return {
     batches,
+    stalled,
     jobs,
     outcome,
     pass: (ms: number) => (time += ms),
-    take: (workerId: string, attempt = 0) => batches.take('batch', { workspaceId, workerId, attempt }),
+    take: (workerId: string, attempt = 0) => batches.take('batch', { workspaceId, workerId, attempt }, () => undefined),
     sweep: () =>
       sweepBatches({
         batches,
         now,
+        stall: name => void stalled.push(name),
         queue: {
           cancel: async (_, ids) => void jobs.cancelled.push(...ids),
           ended: async (_, ids) => ids.filter(id => jobs.ended.has(id)),
@@ -47,7 +50,7 @@ function world(content: BatchContent, { isPresent = true, isReachable = true } =
         },
         registry: {
           isPresent: () => isPresent,
-          takers: () => (isPresent ? [{}] : []) as never[], // only counted
+          takers: () => (isPresent ? [{ id: 'taker', slots: 1 }] : []) as never[], // nothing else is looked at
         },
       }),
     isOpen: () => batches.open(queue).length === 1,
@@ -123,4 +126,24 @@ it('gives up what no worker takes, and what waits 20 seconds for a queue that do
   cut.pass(2_000)
   await cut.sweep()
   expect(await cut.outcome).toMatchObject({ message: 'The queue does not respond.' })
+})
+
+it('gives up what workers with a free slot let lie for 20 seconds, and waits for workers whose slots are in use', async () => {
+  const idle = world(grade)
+  idle.pass(19_000)
+  await idle.sweep()
+  expect(idle.isOpen()).toBe(true)
+  idle.pass(2_000)
+  await idle.sweep()
+  expect(await idle.outcome).toMatchObject({ wasTaken: false, message: 'Workers with free slots did not take it.' })
+  expect([idle.jobs.cancelled, idle.stalled]).toEqual([['batch'], [queueName(workspaceId, 'code')]])
+
+  const busy = world(grade)
+  const other = { workspaceId, queue: 'another queue', content: grade, samples: null }
+  void busy.batches.add('other', other)
+  busy.batches.take('other', { workspaceId, workerId: 'taker', attempt: 0 }, () => undefined)
+  busy.pass(60_000)
+  await busy.sweep()
+  expect(busy.batches.open(queueName(workspaceId, 'code')).map(({ id }) => id)).toEqual(['batch'])
+  expect(busy.stalled).toEqual([])
 })
