@@ -23,13 +23,23 @@ export class ServiceError extends Error {
   readonly code: string
   readonly requestId: string | null
   readonly detail: NonNullable<ErrorBody['detail']>
+  /** The reply as it came; null where there was none of the API's. */
+  readonly body: ErrorBody | null
 
-  constructor(status: number, code: string, message: string, requestId: string | null, detail: NonNullable<ErrorBody['detail']> = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    requestId: string | null,
+    detail: NonNullable<ErrorBody['detail']> = [],
+    body: ErrorBody | null = null,
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.requestId = requestId
     this.detail = detail
+    this.body = body
   }
 }
 
@@ -78,7 +88,7 @@ export function readError(reply: WireResponse): ServiceError {
   if (!parsed.success)
     return new ServiceError(reply.status, 'bad_reply', `The service answered ${reply.status} without an error body`, null)
   const { error, detail } = parsed.data
-  return new ServiceError(reply.status, error.code, error.message, error.request_id, detail)
+  return new ServiceError(reply.status, error.code, error.message, error.request_id, detail, parsed.data)
 }
 
 function readJson(reply: WireResponse): unknown {

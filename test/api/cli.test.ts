@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { AnswerImport, Run } from '../../src/contract/index.ts'
+import { AnswerImport, ErrorBody, Run } from '../../src/contract/index.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { assay, startAssay } from '../support/assay.ts'
 import { assayHere } from '../support/assay-here.ts'
+import { frozenVersion } from '../support/judging.ts'
+import { ensureNamespace, packageZip, sums as sumsOf } from '../support/packages.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -49,6 +51,9 @@ describe('usage', () => {
     [['nonsense'], 'unknown command'],
     [['run', '--nonsense'], 'unknown option'],
     [['run', ...sums], '--model is missing'],
+    [['run', '--model', 'assay/oracle-75', '--model', 'assay/echo', ...sums], 'a run has one model'],
+    [['calibrate', crypto.randomUUID()], '--dataset-version is missing'],
+    [['package', 'upload', '/no/such/file.zip'], '/no/such/file.zip: no such file or directory'],
     [['run', '--model', 'assay/oracle-75', ...sums, '--fail-under', 'primary=2'], 'METRIC=SCORE'],
     [['run', '--model', 'assay/oracle-75', ...sums, '--no-regression'], 'needs a "baseline"'],
     [['quote', '--model', 'assay/oracle-75', '--benchmark', 'arithmetic-word-problems:no-such'], 'has no profile'],
@@ -234,10 +239,64 @@ it('loses no run when it is killed', async () => {
   expect(run).toMatchObject({ status: 'complete', progress: { scored: 30, retries: 0 } })
 })
 
+it('changes what a file says by options, and names a run by what ran', async () => {
+  writeFileSync(file('changed.yaml'), config('assay/oracle-50', 'execution: {epochs: 2}'))
+  const options = ['--model', 'assay/oracle-75', '--sample', '12', '--temperature', '0.5', '--concurrency', '3']
+  const { code, out } = await here('run', '--config', file('changed.yaml'), ...options, '--json', '--quiet')
+  expect(code).toBe(0)
+  const { run } = JSON.parse(out) as { run: Run } // a submitted run, as the command has it
+  expect(run).toMatchObject({
+    name: 'assay/oracle-75 on arithmetic-word-problems, 12 tasks',
+    model: { route_id: 'assay/oracle-75' },
+    coverage: { sample_count: 12, seed: 7, epochs: 2 },
+    execution: { temperature: 0.5, concurrency: 3 },
+  })
+})
+
+it('prints the API’s own reply for a refusal with --json', async () => {
+  const { code, out, err } = await here('runs', 'show', crypto.randomUUID(), '--json')
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(ErrorBody.parse(JSON.parse(err)).error).toMatchObject({ code: 'not_found', feedback: { url: '/v1/feedback' } })
+})
+
+it('uploads a package and waits for its checks', async () => {
+  await ensureNamespace(service.client)
+  writeFileSync(file('package.zip'), packageZip(sumsOf(12)))
+  const { code, out } = await here('package', 'upload', file('package.zip'))
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[0-9a-f-]{36} {2}in_review\n$/) as string })
+})
+
+it('recommends tasks, lists keys and reports a defect', async () => {
+  const found = await here('recommend', 'Solve arithmetic word problems', '--tasks', '5')
+  expect(found).toMatchObject({ code: 0, out: expect.stringContaining('arithmetic-word-problems') as string })
+  expect(await here('keys')).toMatchObject({ code: 0, out: expect.stringMatching(/^ID +NAME/) as string })
+  const report = await here('feedback', 'The list is empty', '--kind', 'docs', '--severity', 'nice_to_have', '--json')
+  expect(report.code).toBe(0)
+  const { items } = await service.client.call('listFeedback', { query: {} })
+  expect(items[0]).toMatchObject({ summary: 'The list is empty', kind: 'docs', severity: 'nice_to_have' })
+})
+
+it('calibrates an evaluator and exits by the verdict', async () => {
+  const { versionId } = await frozenVersion(service.client, 40)
+  const evaluatorOf = async (pattern: string) =>
+    (
+      await service.client.call('createEvaluator', {
+        body: { name: pattern, definition: { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern } } },
+      })
+    ).id
+  const good = await here('calibrate', await evaluatorOf('^yes$'), '--dataset-version', versionId)
+  expect(good).toMatchObject({ code: 0, out: expect.stringMatching(/^usable: kappa 1\.00 .*\(n = 40\)/) as string })
+  const poor = await here('calibrate', await evaluatorOf('.'), '--dataset-version', versionId)
+  expect(poor).toMatchObject({ code: 100, out: expect.stringMatching(/^(weak|uninformative)/) as string })
+})
+
 it('exports a run in every format, and a benchmark as Croissant', async () => {
   const id = await runOf('assay/oracle-75')
   const target = file('run.eval')
   expect(await here('export', id, '--format', 'inspect', '-o', target)).toMatchObject({ code: 0 })
+  const taken = await here('export', id, '--format', 'csv', '-o', target)
+  expect(taken).toMatchObject({ code: 2, err: expect.stringContaining('replace it with --force') as string })
+  expect(await here('export', id, '--format', 'inspect', '-o', target, '--force')).toMatchObject({ code: 0 })
   const form = new FormData()
   form.append('file', new Blob([readFileSync(target)]), 'run.eval')
   const reply = await service.fetch('/v1/runs/imports', { method: 'POST', body: form })

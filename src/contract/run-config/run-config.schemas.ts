@@ -39,7 +39,7 @@ const Gates = z
 export const RunConfig = z
   .strictObject({
     version: z.literal(1).describe('Format version of this file.'),
-    name: Name.default('assay run').describe('Name of the run.'),
+    name: Name.optional().describe('Name of the run. Absent: the model and the benchmarks, e.g. `assay/oracle-75 on gsm8k`.'),
     model: z.string().min(1).max(200).describe('Route id of a managed model (`assay models`), or id or name of a checked connection.'),
     benchmarks: z
       .array(z.string().min(1).max(300))

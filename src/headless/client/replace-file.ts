@@ -4,6 +4,13 @@ import { rename, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { failureReason } from '../describe-failure.ts'
+import { UsageError } from '../exit-codes.ts'
+
+/** A file that somebody named for a result is not lost by a slip. @throws UsageError for one that exists, unless `force` */
+export function requireFree(target: string, force: boolean): void {
+  if (!force && target !== '-' && statSync(target, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${target} exists. Name another file, or replace it with --force.`)
+}
 
 /**
  * Writes a file whole or not at all; what is no regular file, such as a named pipe, is written into instead of replaced. The name of the

@@ -26,6 +26,20 @@ export function executionOf({ execution, evaluators }: RunConfig): QuoteRequest[
   return { ...execution, evaluators }
 }
 
+/** What a run is called that nobody named: what ran on what. */
+export function nameOf({
+  name,
+  model,
+  benchmarks,
+  suite,
+  coverage,
+}: Pick<RunConfig, 'name' | 'model' | 'benchmarks' | 'suite' | 'coverage'>): string {
+  if (name !== undefined) return name
+  const [first = '', ...others] = (benchmarks ?? [`suite ${suite ?? ''}`]).map(benchmark => benchmark.split('@')[0] ?? benchmark)
+  const sample = coverage === 'full' ? '' : `, ${coverage.sample} tasks`
+  return `${model} on ${first}${others.length > 0 ? ` and ${others.length} more` : ''}${sample}`.slice(0, 200)
+}
+
 /** Whole micro-USD of an amount in dollars, by its digits: floating point would round. */
 export function microUsdOf(usd: number | string): string {
   const [whole = '0', decimals = ''] = (typeof usd === 'number' ? usd.toFixed(6) : usd).split('.')

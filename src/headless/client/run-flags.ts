@@ -7,12 +7,15 @@ import { parseFlags } from './session.ts'
 
 const Flags = z.object({
   config: z.string().optional(),
-  model: z.string().optional(),
+  model: z.array(z.string()).max(1, 'a run has one model; run the command once for each').optional(),
   benchmark: z.array(z.string()).optional(),
   suite: z.string().optional(),
   sample: z.coerce.number('must be a number of tasks').optional(),
   seed: z.coerce.number('must be a whole number').optional(),
   epochs: z.coerce.number('must be a whole number').optional(),
+  temperature: z.coerce.number('must be a number').optional(),
+  concurrency: z.coerce.number('must be a whole number').optional(),
+  evaluator: z.array(z.string()).optional(),
   cap: z.string().optional(),
   name: z.string().optional(),
   failUnder: z.array(z.string()).optional(),
@@ -31,11 +34,14 @@ const collect = (value: string, earlier: string[] = []) => [...earlier, value]
 export function withSelection(command: Command): Command {
   return command
     .option('--config <file>', 'read the evaluation from assay.yaml')
-    .option('--model <model>', 'route id of a model, or id or name of a connection')
+    .addOption(new Option('--model <model>', 'route id of a model, or id or name of a connection').argParser(collect))
     .addOption(new Option('--benchmark <slug>', 'slug, slug:profile or profile id; may be repeated').argParser(collect))
     .option('--sample <n>', 'tasks of each profile (default: all)')
     .option('--seed <n>', 'selects the tasks of the sample (default: 1)')
     .option('--epochs <n>', 'samples of each task (default: 1)')
+    .option('--temperature <t>', 'sampling temperature (default: of each profile)')
+    .option('--concurrency <n>', 'max calls in flight (default: within the endpoint’s limits)')
+    .addOption(new Option('--evaluator <id>', 'evaluator version that grades every output as well; may be repeated').argParser(collect))
     .option('--cap <usd>', 'spending limit in US dollars (default: 0)')
 }
 
@@ -55,13 +61,11 @@ export function withGates(command: Command): Command {
     .addHelpText('after', '\nGates exit with 0 where all pass, 100 where one fails and 3 where one is inconclusive.')
 }
 
-const selecting = ['model', 'benchmark', 'suite', 'sample', 'seed', 'epochs', 'cap'] as const
-
 /** The evaluation by options or by file; gates and name may come beside a file. @throws UsageError */
 export function runConfigOf(command: Command): RunConfig {
   const flags = parseFlags(Flags, command)
   const given = flags.config === undefined ? fromFlags(flags) : fromFile(flags, flags.config)
-  return checked({ ...given, ...(flags.name === undefined ? {} : { name: flags.name }), gates: withGateFlags(given.gates, flags) })
+  return checked({ ...given, ...(flags.name === undefined ? {} : { name: flags.name }), gates: withGateFlags(given.gates ?? {}, flags) })
 }
 
 /** The gates alone, for a run that exists or whose quote does. @throws UsageError */
@@ -84,26 +88,37 @@ function withGateFlags(given: GivenGates, { failUnder, baseline, regression, mar
   }
 }
 
-function fromFile(flags: Flags, path: string): RunConfig {
-  const beside = selecting.find(name => flags[name] !== undefined)
-  if (beside !== undefined) throw new UsageError(`--${beside} and --config exclude each other: change ${path} instead`)
-  return readRunConfig(path)
+/** What a file says, with the options that change it. */
+function fromFile(flags: Flags, path: string): z.input<typeof RunConfig> {
+  const { benchmarks, suite, ...others } = readRunConfig(path)
+  const chosen = flags.benchmark || flags.suite ? {} : { ...(benchmarks && { benchmarks }), ...(suite && { suite }) }
+  return withFlags({ ...others, ...chosen }, flags)
 }
 
-function fromFlags({ model, benchmark, suite, sample, seed, epochs, cap }: Flags): RunConfig {
+function fromFlags(flags: Flags): z.input<typeof RunConfig> {
+  const { model: [model] = [], benchmark, suite, sample, seed } = flags
   if (model === undefined)
     throw new UsageError('--model is missing. "assay models" and "assay connections" list them; --config reads assay.yaml.')
   if (benchmark === undefined && suite === undefined) throw new UsageError('--benchmark is missing. "assay benchmarks" lists them.')
   if (seed !== undefined && sample === undefined) throw new UsageError('--seed selects a sample: add --sample N')
-  return checked({
-    version: 1,
-    model,
-    ...(benchmark === undefined ? {} : { benchmarks: benchmark }),
-    ...(suite === undefined ? {} : { suite }),
-    ...(sample === undefined ? {} : { coverage: { sample, seed: seed ?? 1 } }),
-    ...(epochs === undefined ? {} : { execution: { epochs } }),
-    ...(cap === undefined ? {} : { cap_usd: cap }),
-  })
+  return withFlags({ version: 1, model }, flags)
+}
+
+function withFlags(given: z.input<typeof RunConfig>, flags: Flags): z.input<typeof RunConfig> {
+  const { model: [model] = [], benchmark, suite, sample, seed, epochs, temperature, concurrency, evaluator, cap } = flags
+  const drawn = typeof given.coverage === 'object' ? given.coverage : undefined
+  const count = sample ?? drawn?.sample
+  const changed = Object.entries({ epochs, temperature, concurrency }).filter(([, value]) => value !== undefined)
+  return {
+    ...given,
+    ...(model !== undefined && { model }),
+    ...(benchmark && { benchmarks: benchmark }),
+    ...(suite !== undefined && { suite }),
+    ...(count !== undefined && { coverage: { sample: count, seed: seed ?? drawn?.seed ?? 1 } }),
+    ...(changed.length > 0 && { execution: { ...given.execution, ...Object.fromEntries(changed) } }),
+    ...(evaluator && { evaluators: evaluator }),
+    ...(cap !== undefined && { cap_usd: cap }),
+  }
 }
 
 function checked(config: z.input<typeof RunConfig>): RunConfig {
@@ -121,6 +136,9 @@ function flagOf(path: readonly PropertyKey[]): string {
     'coverage.sample': 'sample',
     'coverage.seed': 'seed',
     'execution.epochs': 'epochs',
+    'execution.temperature': 'temperature',
+    'execution.concurrency': 'concurrency',
+    evaluators: 'evaluator',
     cap_usd: 'cap',
   }
   const given = {

@@ -80,8 +80,8 @@ async function guarded({ json }: GlobalOptions, work: () => Promise<ExitCode>): 
     return await work()
   } catch (error) {
     const message = describeFailure(error)
-    const code = error instanceof ServiceError ? error.code : error instanceof UsageError ? 'usage' : 'error'
-    if (json) writeJson(process.stderr, JSON.stringify({ error: { code, message } }))
+    const own = { error: { code: error instanceof UsageError ? 'usage' : 'error', message } }
+    if (json) writeJson(process.stderr, JSON.stringify((error instanceof ServiceError && error.body) || own))
     else complain(message)
     if (error instanceof UsageError) return exitCodes.usage
     return error instanceof ServiceError ? exitCodeOf(error.code) : exitCodes.error

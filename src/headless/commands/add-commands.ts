@@ -3,6 +3,8 @@ import type { Finish } from '../client/session.ts'
 import { addCompare } from './compare.ts'
 import { addCompletion } from './completion.ts'
 import { addConnections } from './connections.ts'
+import { addFeedback } from './feedback.ts'
+import { addJudging } from './judge.ts'
 import { addExport } from './export.ts'
 import { addGate } from './gate.ts'
 import { addImport } from './import.ts'
@@ -30,6 +32,8 @@ export function addCommands(program: Command, finish: Finish): void {
     addRunActions,
     addCompare,
     addExport,
+    addJudging,
+    addFeedback,
     addGate,
     addInit,
     addPackage,

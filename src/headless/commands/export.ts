@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { fillPath, runExportFormats } from '../../contract/index.ts'
 import { type Finish, onService, parseFlags } from '../client/session.ts'
 import { exitCodes, UsageError } from '../exit-codes.ts'
+import { requireFree } from '../client/replace-file.ts'
 import { argumentOf } from './arguments.ts'
 
 const own = ['html', 'json', 'csv'] as const
 const Flags = z.object({
   format: z.enum([...own, ...runExportFormats, 'croissant']),
   output: z.string().optional(),
+  force: z.boolean().default(false),
   resultVersion: z.coerce.number('must be a number').int().min(1).optional(),
 })
 
@@ -22,10 +24,12 @@ export function addExport(program: Command, finish: Finish): void {
       new Option('--format <format>', 'format of the file').choices([...own, ...runExportFormats, 'croissant']).makeOptionMandatory(),
     )
     .option('-o, --output <file>', 'file to write (default: standard output)')
+    .option('--force', 'replace the file if it exists')
     .option('--result-version <n>', 'an earlier result version (default: the latest)')
     .action(
       onService(finish, async ({ client, out }, command) => {
-        const { format, output = '-', resultVersion } = parseFlags(Flags, command)
+        const { format, output = '-', force, resultVersion } = parseFlags(Flags, command)
+        requireFree(output, force)
         if (format === 'parquet' || format === 'inspect') {
           if (output === '-' && process.stdout.isTTY) throw new UsageError(`${format} is a binary format: name a file with -o`)
         }

@@ -1,10 +1,11 @@
-import { openAsBlob, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { ImportFormat, importMachine, type ImportRecord, isTerminal, parseReply } from '../../contract/index.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
+import { blobOf } from '../client/upload.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 
@@ -68,16 +69,6 @@ async function formOf(
     form.append('file', await blobOf(file), basename(file))
   }
   return form
-}
-
-async function blobOf(file: string): Promise<Blob> {
-  try {
-    // A blob of a folder or a pipe would fail while it is sent, where nothing can catch it.
-    if (!statSync(file).isFile()) throw new UsageError(`${file} is not a file.`)
-    return await openAsBlob(file)
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`The file cannot be read: ${describeFailure(error)}`)
-  }
 }
 
 function mappingText(mapping: string): string {

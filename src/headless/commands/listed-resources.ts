@@ -79,6 +79,26 @@ export const listedResources: readonly ListedResource[] = [
     },
   },
   {
+    name: 'keys',
+    title: 'API keys; people create and revoke them in Workspace → API keys',
+    columns: [
+      column('ID', 'id'),
+      column('NAME', 'name'),
+      column('PREFIX', 'prefix'),
+      column('STATUS', 'status'),
+      money('SPENT', 'spent_microusd'),
+    ],
+    list: async (client, query) => {
+      paged(query)
+      return client.call('listApiKeys', {})
+    },
+    show: async (client, id) => {
+      const found = (await client.call('listApiKeys', {})).items.find(key => key.id === id)
+      if (!found) throw new UsageError(`No API key has the id "${id}". "assay keys" lists them.`)
+      return found
+    },
+  },
+  {
     name: 'benchmarks',
     title: 'benchmarks',
     columns: [

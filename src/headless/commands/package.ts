@@ -1,15 +1,21 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type Finish, offline, parseFlags } from '../client/session.ts'
-import { exitCodes, UsageError } from '../exit-codes.ts'
+import { parseReply } from '../../contract/index.ts'
+import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
+import { blobOf } from '../client/upload.ts'
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+import { argumentOf } from './arguments.ts'
+
+const pollMs = 300
 
 const InitFlags = z.object({ namespace: z.string().default('my-team'), name: z.string().default('my-benchmark') })
 const CheckFlags = z.object({ publicKey: z.string().optional() })
 const PackFlags = z.object({ out: z.string().optional(), key: z.string().optional() })
 
-/** `assay package init | check | pack`: for authors of benchmark packages. None needs a running service. */
+/** `assay package init | check | pack | upload`: for authors of benchmark packages. Only `upload` needs a running service. */
 export function addPackage(program: Command, finish: Finish): void {
   const parent = program.command('package').description('write, check and pack a benchmark package')
   parent
@@ -57,10 +63,35 @@ export function addPackage(program: Command, finish: Finish): void {
         writeZip(file, zip)
         out.body({ file, bytes: zip.length, sha256 })
         out.line(`Wrote ${file}, ${zip.length} bytes, SHA-256 ${sha256}`)
-        out.note(`Next: register the namespace "${manifest.namespace}" in Creator, unless it is, and upload the file.`)
+        out.note(`Next: register the namespace "${manifest.namespace}" in Creator, unless it is, then assay package upload ${file}`)
         return exitCodes.passed
       }),
     )
+  parent
+    .command('upload')
+    .argument('<file>', 'zip of the package')
+    .description('upload a package and wait for its checks')
+    .action(onService(finish, (session, command) => uploadPackage(session, argumentOf(command, 0))))
+}
+
+async function uploadPackage({ client, out }: Session, file: string): Promise<ExitCode> {
+  const form = new FormData()
+  form.append('file', await blobOf(file), basename(file))
+  const reply = await client.send('/v1/creator/packages', { method: 'POST', body: form })
+  const uploaded = parseReply('createPackage', { status: reply.status, text: await reply.text() })
+  if (!('id' in uploaded)) throw new Error('The service answered a dry run, which was not asked for.')
+  const params = { package_id: uploaded.id }
+  let found = await client.call('getPackage', { params })
+  while (found.status === 'uploaded' || found.status === 'validating') {
+    out.progress(`${found.status}…`)
+    await delay(pollMs)
+    found = await client.call('getPackage', { params })
+  }
+  out.endProgress()
+  out.body(found)
+  out.line(`${found.id}  ${found.status}`)
+  out.note(client.pageUrl(`/creator/packages/${found.id}`))
+  return found.status === 'rejected' ? exitCodes.gateFailed : exitCodes.passed
 }
 
 function isFolder(path: string): boolean {

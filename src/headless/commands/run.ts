@@ -3,9 +3,10 @@ import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { RunConfig } from '../../contract/index.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import { followRun } from '../client/follow-run.ts'
 import { reportRun } from '../client/report-run.ts'
-import { executionOf, microUsdOf, modelOf } from '../client/resolve-run.ts'
+import { executionOf, microUsdOf, modelOf, nameOf } from '../client/resolve-run.ts'
 import { requireMetrics } from '../client/gates.ts'
 import { gatesOf, runConfigOf, withGates, withSelection } from '../client/run-flags.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
@@ -18,7 +19,7 @@ const Flags = z.object({
   wait: z.boolean().default(false),
   junit: z.string().optional(),
   config: z.string().optional(),
-  model: z.string().optional(),
+  model: z.array(z.string()).optional(),
   suite: z.string().optional(),
 })
 
@@ -66,8 +67,10 @@ async function submit(
       throw new UsageError('--quote has everything in it: leave --config, --model and --suite out')
     const gates = gatesOf(command)
     await requireBaseline(session, gates)
-    requireMetrics((await session.client.call('getQuote', { params: { quote_id: quote } })).profiles, gates)
-    return { runId: await submitQuote(session, quote, name ?? 'assay run'), gates }
+    const quoted = await session.client.call('getQuote', { params: { quote_id: quote } })
+    requireMetrics(quoted.profiles, gates)
+    const usual = nameOf({ model: quoted.model.title, benchmarks: quoted.profiles.map(profileName), coverage: 'full' })
+    return { runId: await submitQuote(session, quote, name ?? usual), gates }
   }
   const wanted = runConfigOf(command)
   const { gates } = wanted
@@ -79,7 +82,7 @@ async function submit(
     throw new Error(
       `The run does not fit: ${compatibility.checks.flatMap(({ status, detail }) => (status === 'fail' ? [detail] : [])).join(' ')}`,
     )
-  return { runId: await submitQuote(session, id, wanted.name), gates }
+  return { runId: await submitQuote(session, id, nameOf(wanted)), gates }
 }
 
 /** Before anything is spent: a comparison that cannot be made would fail after the run. */
@@ -107,7 +110,7 @@ async function submitSuite({ client }: Session, config: RunConfig, suite: string
   }
   if (config.gates.fail_under) requireMetrics((await client.call('quoteEvaluation', { body: asked })).profiles, config.gates)
   const { run_id: runId } = await client.call('createEvaluation', {
-    body: { name: config.name, ...asked },
+    body: { name: nameOf(config), ...asked },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
   return runId
