@@ -146,14 +146,39 @@ describe('an event', () => {
     expect(refused).toMatchObject({ code: 'conflict' })
   })
 
-  test('beyond 60 a minute is refused', async () => {
-    const { id } = await create()
-    await service.client.call('patchTuneMonitor', { params: { monitor_id: id }, body: { status: 'paused' } })
-    await Promise.all(Array.from({ length: 60 }, () => event(id)))
-    const refused = await service.client.refusal('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } })
-    expect(refused).toMatchObject({ code: 'rate_limited', status: 429 })
+  test('beyond 60 a minute of one sender is refused on every monitor', async () => {
     clock.advance(60_001)
-    await event(id)
+    const [one, other] = [await create(), await create()]
+    for (const { id } of [one, other])
+      await service.client.call('patchTuneMonitor', { params: { monitor_id: id }, body: { status: 'paused' } })
+    await Promise.all(Array.from({ length: 60 }, (_, i) => event(i % 2 === 0 ? one.id : other.id)))
+    const refused = await service.client.refusal('createTuneMonitorEvent', { params: { monitor_id: other.id }, body: { type: 'manual' } })
+    expect(refused).toMatchObject({ code: 'rate_limited', status: 429 })
+    await service.keyClient.call('createTuneMonitorEvent', { params: { monitor_id: other.id }, body: { type: 'manual' } })
+    clock.advance(60_001)
+    await event(one.id)
+  })
+
+  test('sent again with other content is refused', async () => {
+    const { id } = await create()
+    await event(id, { type: 'release', key: 'v7' })
+    const body = { type: 'manual', key: 'v7' } as const
+    expect(await service.client.refusal('createTuneMonitorEvent', { params: { monitor_id: id }, body })).toMatchObject({
+      code: 'idempotency_mismatch',
+      message: expect.stringContaining('another type'),
+    })
+  })
+
+  test('needs the baseline, whose run is kept until the monitor is archived', async () => {
+    const { client } = service
+    const { id: quoteId } = await quote(client, { model: { kind: 'managed', route_id: 'assay/echo' }, profiles: [profile] })
+    const run = await submit(client, quoteId, 'baseline')
+    await runToEnd(client, service.baseUrl, run.id)
+    const { id } = await create({ baseline: { run_id: run.id }, name: 'Needs it' })
+    const refused = await service.keyClient.refusal('deleteRun', { params: { run_id: run.id } })
+    expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('"Needs it"') })
+    await client.call('patchTuneMonitor', { params: { monitor_id: id }, body: { status: 'archived' } })
+    await client.call('deleteRun', { params: { run_id: run.id } })
   })
 })
 
@@ -168,7 +193,11 @@ describe('a workload', () => {
     expect(second).toMatchObject({ status: 'complete', n: 100, duplicates: 100 })
     expect(second.detector?.path[0]?.output).toBe(101)
     const third = await ended(id, (await send(0)).occurrence_id)
-    expect(third).toMatchObject({ status: 'complete', verdict: null, n: 0, duplicates: 200 })
+    expect(third).toMatchObject({ status: 'complete', verdict: null, n: 0, duplicates: 200, conflicting_ids: [] })
+    const changed = outputs(2, 75, 'calm').map(sent => ({ ...sent, output: 'changed' }))
+    const body = { outputs: changed }
+    const fourth = await ended(id, (await service.client.call('queueTuneWorkload', { params: { monitor_id: id }, body })).occurrence_id)
+    expect(fourth).toMatchObject({ n: 0, duplicates: 2, conflicting_ids: ['calm-0', 'calm-1'] })
     expect(third.reason).toContain('known already')
   })
 

@@ -219,7 +219,7 @@ test('a monitor takes the baseline and the target from a run group', async () =>
   const [group] = session.groups
   const baseline = { group_id: group?.id ?? '', arm: 'cheap' }
   const monitor = await service.client.call('createTuneMonitor', {
-    body: { name: 'Does cheap still do', session_id: session.id, baseline, max_charge_microusd: '0', max_monthly_microusd: '0' },
+    body: { name: 'Does cheap still do', session_id: session.id, baseline, max_charge_microusd: '0', max_monthly_microusd: '1000000000' },
   })
   expect(monitor).toMatchObject({
     target: { model: model('cheap') },
@@ -234,7 +234,7 @@ test('a monitor runs the version of the benchmark that its baseline answered, al
   const prompt = { prompt_template: 'Label: {input}' }
   const session = await raceToEnd(service.client, await create(), [{ label: 'other', model: model('bad'), prompt }], 'full')
   const baseline = { group_id: session.groups[0]?.id ?? '', arm: 'current' }
-  const caps = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const caps = { max_charge_microusd: '0', max_monthly_microusd: '1000000000' }
   const body = { name: 'Watch', session_id: session.id, baseline, margin: 0.2, ...caps }
   const monitor = await service.client.call('createTuneMonitor', { body })
   const params = { monitor_id: monitor.id }

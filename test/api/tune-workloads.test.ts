@@ -179,7 +179,7 @@ describe('an occurrence is skipped', () => {
       await service.client.call('queueTuneWorkload', { params: { monitor_id: (await create({ evaluator_version_id })).id }, body })
     }
     await expect.poll(() => judge.asked.length).toBe(4)
-    const { id: monitor_id } = await create()
+    const { id: monitor_id } = await create({ max_monthly_microusd: '100000000' })
     const event = () => service.client.call('createTuneMonitorEvent', { params: { monitor_id }, body: { type: 'manual' } })
     const [first, last] = [await event(), await event()]
     release()

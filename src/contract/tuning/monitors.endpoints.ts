@@ -29,7 +29,7 @@ export const tuneMonitorsEndpoints = endpoints({
     idempotent: 'stored',
     body: NewTuneMonitor,
     response: TuneMonitor,
-    errors: ['not_found', 'conflict', 'result_not_ready'],
+    errors: ['not_found', 'conflict', 'result_not_ready', 'spend_ceiling_reached'],
   },
   listTuneMonitors: {
     method: 'GET',
@@ -57,7 +57,7 @@ export const tuneMonitorsEndpoints = endpoints({
     params,
     body: TuneMonitorPatch,
     response: TuneMonitor,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['not_found', 'illegal_transition', 'spend_ceiling_reached'],
   },
   listTuneOccurrences: {
     method: 'GET',
@@ -79,7 +79,8 @@ export const tuneMonitorsEndpoints = endpoints({
     path: '/v1/tune-monitors/{monitor_id}/events',
     tag,
     summary: 'Send a change event to a monitor',
-    description: 'Runs the benchmark again in the background. At most 60 events per minute and monitor.',
+    description:
+      'Runs the benchmark again in the background. Charged to whoever sends it, within their spending limits. At most 60 events and workloads per minute and sender, over all monitors.',
     scope: 'tuning:write',
     status: 202,
     kind: 'json',
@@ -87,14 +88,15 @@ export const tuneMonitorsEndpoints = endpoints({
     params,
     body: TuneMonitorEvent,
     response: TuneOccurrenceAccepted,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['not_found', 'illegal_transition', 'conflict', 'spend_ceiling_reached'],
   },
   queueTuneWorkload: {
     method: 'POST',
     path: '/v1/tune-monitors/{monitor_id}/workloads',
     tag,
     summary: 'Send new outputs for grading and drift detection',
-    description: 'Known outputs are skipped. At most 16 MiB.',
+    description:
+      'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, and 60 events and workloads per minute and sender.',
     scope: 'tuning:write',
     status: 202,
     kind: 'json',
@@ -103,6 +105,6 @@ export const tuneMonitorsEndpoints = endpoints({
     params,
     body: TuneWorkload,
     response: TuneOccurrenceAccepted,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'spend_ceiling_reached'],
   },
 })

@@ -58,7 +58,9 @@ export const NewTuneMonitor = z
     stream: Stream.default(() => Stream.parse({})),
     max_charge_microusd: MicroUsd.describe('Spending limit of one occurrence, charged to the wallet.'),
     max_provider_billed_microusd: MicroUsd.optional().describe('Limit of what providers of connections may bill for one occurrence.'),
-    max_monthly_microusd: MicroUsd.describe('Spending limit of all occurrences of a calendar month, UTC.'),
+    max_monthly_microusd: MicroUsd.describe(
+      'Spending limit of all occurrences of a calendar month, UTC: what the wallet is charged and what providers of connections that state rates bill.',
+    ),
   })
   .meta({ id: 'NewTuneMonitor' })
 
@@ -89,6 +91,9 @@ export const TuneOccurrence = z
     n: z.int().min(0).nullable().describe('Paired cases of an event, or new outputs of a workload.'),
     unscored: z.int().min(0).nullable(),
     duplicates: z.int().min(0).nullable().describe('Known outputs of a workload, which were skipped.'),
+    conflicting_ids: z
+      .array(z.string())
+      .describe('Of a workload: ids that are known with another input, output or expected answer; at most 100. The first content counts.'),
     difference: z
       .strictObject({ estimate: signed, low: signed, high: signed, level: z.number(), method: z.string() })
       .nullable()
@@ -123,6 +128,7 @@ export const TuneOccurrence = z
       .nullable()
       .describe('Of a workload.'),
     spent_microusd: MicroUsd.describe('Charged to the wallet.'),
+    provider_billed_microusd: MicroUsd.describe('Billed by providers of connections that state rates.'),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),
   })
@@ -154,7 +160,9 @@ export const TuneMonitor = z
     max_charge_microusd: MicroUsd,
     max_provider_billed_microusd: MicroUsd.nullable(),
     max_monthly_microusd: MicroUsd,
-    spent_this_month_microusd: MicroUsd.describe('Of this calendar month, UTC, with what running occurrences set aside.'),
+    spent_this_month_microusd: MicroUsd.describe(
+      'Of this calendar month, UTC, by wallet and providers, with what running occurrences set aside.',
+    ),
     outputs_seen: z.int().min(0).describe('Scores of all workloads; outputs of one cluster give one.'),
     last_verdict: verdict.nullable(),
     last_occurrence: z.strictObject({ id: Uuid, status: z.enum(tuneOccurrenceMachine.states), at: Timestamp }).nullable(),
@@ -169,7 +177,7 @@ const Text = z.string().min(1).max(500)
 export const TuneMonitorEvent = z
   .strictObject({
     type: z.enum(['release', 'model_change', 'schedule', 'manual']),
-    key: z.string().min(1).max(200).optional().describe('A known key returns the earlier occurrence.'),
+    key: z.string().min(1).max(200).optional().describe('A known key returns the earlier occurrence; with other content it is refused.'),
     model: Text.optional().describe('What changed, in the sender’s words; recorded.'),
     ref: Text.optional().describe('A commit or a build; recorded.'),
     note: z.string().max(5000).optional(),
@@ -187,7 +195,14 @@ export const TuneWorkload = z
       outputs: z
         .array(
           z.strictObject({
-            id: z.string().min(1).max(200).optional().describe('A known id is skipped; without one, equal input and output are.'),
+            id: z
+              .string()
+              .min(1)
+              .max(200)
+              .optional()
+              .describe(
+                'A known id is skipped, and listed in `conflicting_ids` where its content is another; without one, equal input and output are skipped.',
+              ),
             input: longText,
             output: longText,
             expected: z.union([longText, z.array(longText).min(1).max(100)]).optional(),

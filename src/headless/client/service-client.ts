@@ -23,6 +23,8 @@ export class NoServiceError extends Error {
 /** A running service, asked with the workspace's local key. Its identity is proven before the key is sent, after each restart again. */
 export interface ServiceClient {
   call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
+  /** The same as the owner, who is at this machine: for what a key may not do. */
+  callAsOwner<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
   /** A request that the typed client does not express: a form, an event stream. Refusals are thrown as `ServiceError`. */
   send(path: string, init?: RequestInit): Promise<globalThis.Response>
   /** Writes the reply to a file, whole or not at all; to standard output where the path is `-`. */
@@ -34,33 +36,35 @@ export interface ServiceClient {
 /** @throws NoServiceError */
 export async function connect(dataDir: string): Promise<ServiceClient> {
   let file = await proven(dataDir)
-  const request = (url: string, init: RequestInit): Promise<globalThis.Response> => {
+  const request = (url: string, init: RequestInit, as: 'api_key' | 'session_token'): Promise<globalThis.Response> => {
     const headers = new Headers(init.headers)
-    headers.set('authorization', `Bearer ${file.api_key}`)
+    headers.set('authorization', `Bearer ${file[as]}`)
     headers.set('x-workspace-id', file.workspace_id)
     return fetch(file.base_url + url, { ...init, headers, redirect: 'error' })
   }
-  const send = async (url: string, init: RequestInit = {}): Promise<globalThis.Response> => {
+  const send = async (url: string, init: RequestInit = {}, as: 'api_key' | 'session_token' = 'api_key'): Promise<globalThis.Response> => {
     let reply: globalThis.Response
     try {
-      reply = await request(url, init)
+      reply = await request(url, init, as)
     } catch (error) {
       // A service that was restarted has another port and key.
       const present = findRunningService(dataDir)
       if (!(error instanceof TypeError) || present === null || present.api_key === file.api_key) throw error
       file = await proven(dataDir)
-      reply = await request(url, init)
+      reply = await request(url, init, as)
     }
     if (reply.status >= 400) throw readError({ status: reply.status, text: await reply.text() })
     return reply
   }
+  const call = async <Id extends OperationId>(id: Id, input: Request<Api[Id]>, as: 'api_key' | 'session_token') => {
+    const { method, url, headers, body } = buildRequest(id, input)
+    const reply = await send(url, { method, headers, ...(body === undefined ? {} : { body }) }, as)
+    return parseReply(id, { status: reply.status, text: await reply.text() })
+  }
   return {
-    send,
-    call: async (id, input) => {
-      const { method, url, headers, body } = buildRequest(id, input)
-      const reply = await send(url, { method, headers, ...(body === undefined ? {} : { body }) })
-      return parseReply(id, { status: reply.status, text: await reply.text() })
-    },
+    send: (path, init) => send(path, init),
+    call: (id, input) => call(id, input, 'api_key'),
+    callAsOwner: (id, input) => call(id, input, 'session_token'),
     download: async (url, target) => {
       const reply = await send(url)
       if (reply.body === null) throw new ServiceError(reply.status, 'bad_reply', `The reply to ${url} has no content.`, null)

@@ -57,7 +57,7 @@ async function add(session: Session, flags: Flags): Promise<ExitCode> {
   const { url, model, name, protocol, maxConcurrency, keyEnv } = flags
   if (url === undefined) throw new UsageError('--url is missing: the base URL of the endpoint, such as http://127.0.0.1:8000/v1')
   if (model === undefined) throw new UsageError('--model is missing: the model name as the endpoint expects it')
-  const connection = await session.client.call('createConnection', {
+  const connection = await session.client.callAsOwner('createConnection', {
     body: {
       name: name ?? model,
       base_url: url,

@@ -184,7 +184,13 @@ function Occurrences({ occurrences }: { readonly occurrences: readonly TuneOccur
         ),
     },
     { id: 'n', title: 'n', width: 70, align: 'end', cell: ({ n }) => (n === null ? '–' : formatCount(n)) },
-    { id: 'spent', title: 'Cost', width: 90, align: 'end', cell: ({ spent_microusd: spent }) => <Money microUsd={spent} /> },
+    {
+      id: 'spent',
+      title: 'Cost',
+      width: 90,
+      align: 'end',
+      cell: ({ spent_microusd: spent, provider_billed_microusd: billed }) => <Money microUsd={String(BigInt(spent) + BigInt(billed))} />,
+    },
     { id: 'at', title: 'When', width: 130, cell: ({ created_at: at }) => <RelativeTime at={at} /> },
   ]
   return (

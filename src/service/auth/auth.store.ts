@@ -31,6 +31,11 @@ export function findSession(db: Database, tokenHash: string, now: string): Princ
   }
 }
 
+/** Whose a session is or was; null where there is none. */
+export function personOfSession(db: Database, sessionId: string): string | null {
+  return db.first(db.sql.selectFrom('sessions').select('person_id').where('id', '=', sessionId))?.person_id ?? null
+}
+
 function membershipsOf(db: Database, personId: string): WorkspaceMembership[] {
   return db
     .prepare(

@@ -39,7 +39,11 @@ const memberScopes: readonly Scope[] = scopes.filter(scope => !administration.in
 /** What the principal may do in a workspace. */
 export function scopesIn(principal: Principal, workspace: WorkspaceMembership): readonly Scope[] {
   if (principal.kind === 'api_key') return [...new Set([...principal.scopes, ...commonScopes])]
-  return workspace.role === 'member' ? memberScopes : scopes
+  return memberScopesOf(workspace.role)
+}
+
+export function memberScopesOf(role: WorkspaceMembership['role']): readonly Scope[] {
+  return role === 'member' ? memberScopes : scopes
 }
 
 /** The workspace that the X-Workspace-ID header names, if the principal belongs to it. */

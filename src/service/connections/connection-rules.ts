@@ -6,9 +6,18 @@ import {
   invalidField,
   noRequestSettings,
 } from '../../contract/index.ts'
+import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { unplacedSettings } from '../../engine/clients/wire/place-settings.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
+import type { Principal, WorkspaceMembership } from '../auth/index.ts'
+
+/** Who asks, where. */
+export interface Asker {
+  readonly workspaceId: string
+  readonly principal: Principal
+  readonly workspace: WorkspaceMembership
+}
 
 /** An agent as a connection: it has no model to name. */
 export function agentFields({
@@ -56,9 +65,8 @@ export function assertSettings({ protocol, request_settings: settings }: Pick<Co
     )
 }
 
-/** Refuses at once what would be refused at every call. */
-export function assertAddress(url: string, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
-  // Connections of this release are made by people or with their keys; addresses that would need a person's word are theirs to give.
+/** Refuses at once what would be refused at every call, and what only a person may give: an address of a private network. */
+export function assertAddress(url: string, { principal }: Asker, ownOrigin: string, field: 'base_url' | 'agent_card_url'): void {
   const verdict = judgeUrl(url, { createdBy: 'human', ownOrigin })
   const refusal =
     verdict.decision === 'deny'
@@ -70,4 +78,10 @@ export function assertAddress(url: string, ownOrigin: string, field: 'base_url' 
     throw new ApiError('validation_error', `${field}: ${refusal}`, {
       detail: [{ loc: ['body', field], msg: refusal, type: 'address_refused' }],
     })
+  const { reach, what } = classifyHost(new URL(url).hostname)
+  if (principal.kind === 'api_key' && (reach === 'private' || reach === 'shared'))
+    throw new ApiError(
+      'human_approval_required',
+      `A key may use public addresses and addresses of this machine; ${new URL(url).origin} is ${what}. Ask a signed-in person to add it.`,
+    )
 }

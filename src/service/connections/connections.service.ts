@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   ApiError,
   type Connection,
@@ -21,17 +22,20 @@ import {
 } from '../../contract/index.ts'
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
+import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
 import { listModels } from '../../engine/clients/discovery/list-models.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'
 import { transition } from '../../storage/transition.ts'
+import { requireLimitSetter } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
+import { leastSpend, nobody, startWork } from '../spending/index.ts'
 import type { Team } from '../workers/index.ts'
 import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
-import { agentFields, assertAddress, assertSettings, refuseForAgent } from './connection-rules.ts'
+import { agentFields, type Asker, assertAddress, assertSettings, refuseForAgent } from './connection-rules.ts'
 import { type ConnectionSecret, noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
@@ -55,11 +59,14 @@ const column = { table: 'connections', column: 'status' } as const
 
 export interface Connections {
   list(workspaceId: string, query: { cursor?: string | undefined; limit: number }): { items: Connection[]; next_cursor: string | null }
-  create(workspaceId: string, body: ConnectionBody): Promise<Connection>
-  update(workspaceId: string, id: string, body: ConnectionUpdate): Promise<Connection>
-  check(workspaceId: string, id: string, signal: AbortSignal): Promise<Connection>
+  /** @throws ApiError human_approval_required, owner_session_required */
+  create(asker: Asker, body: ConnectionBody): Promise<Connection>
+  /** @throws ApiError human_approval_required, owner_session_required */
+  update(asker: Asker, id: string, body: ConnectionUpdate): Promise<Connection>
+  /** @throws ApiError spend_ceiling_reached: no limit counts the calls of a check */
+  check(asker: Asker, id: string, signal: AbortSignal): Promise<Connection>
   /** The models that an endpoint lists, before it is a connection. */
-  listEndpointModels(workspaceId: string, look: EndpointLook, signal: AbortSignal): Promise<EndpointModels>
+  listEndpointModels(asker: Asker, look: EndpointLook, signal: AbortSignal): Promise<EndpointModels>
   /** @throws ApiError illegal_transition when it is disabled */
   tryPrompt(workspaceId: string, id: string, trial: PromptTrial, signal: AbortSignal): Promise<PromptTrialResult>
   disable(workspaceId: string, id: string): void
@@ -111,7 +118,13 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     return found
   }
   const presets = () => connectionPresets().presets
-  const settingsFor = async (workspaceId: string, url: string, limits: ConnectionLimits, from: StoredConnection | null) => {
+  const settingsFor = async (
+    workspaceId: string,
+    url: string,
+    limits: ConnectionLimits,
+    from: StoredConnection | null,
+    byPerson: boolean,
+  ) => {
     const mayUseSecret = from !== null && from.secretOrigin === originOf(url)
     const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, from.secret) : noSecret
     return {
@@ -121,13 +134,17 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       caCertificates: from !== null && originOf(from.record.base_url) === originOf(url) ? from.record.ca_certificates : null,
       attemptTimeoutMs: limits.attempt_timeout_ms,
       connections: limits.max_concurrency,
-      addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }),
+      // A name must not lead into a private network, unless a person gave it.
+      addressPolicy: createAddressPolicy({
+        ownOrigin: ownOrigin(),
+        reach: byPerson || classifyHost(new URL(url).hostname).reach === 'loopback' ? 'anywhere' : 'public',
+      }),
       traffic: network.meterFor(workspaceId),
     }
   }
   const open = async (workspaceId: string, connection: StoredConnection, way: Way = {}): Promise<ModelClient> => {
     const { record } = connection
-    const settings = await settingsFor(workspaceId, way.baseUrl ?? record.base_url, record.limits, connection)
+    const settings = await settingsFor(workspaceId, way.baseUrl ?? record.base_url, record.limits, connection, connection.byPerson)
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     const { protocol, model, streaming } = record
     const { requestSettings = record.request_settings } = way
@@ -201,7 +218,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       if (!found) return goneRoute(routeId)
       const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature } = found
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
-      const settings = await settingsFor(workspaceId, url, limits, holder)
+      const settings = await settingsFor(workspaceId, url, limits, holder, holder?.byPerson ?? true)
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
@@ -211,9 +228,11 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     },
     onDisabled: listener => listeners.push(listener),
 
-    create: async (workspaceId, body) => {
+    create: async (asker, body) => {
+      const { workspaceId } = asker
       const fields = body.kind === 'agent_to_agent' ? agentFields(body) : body
-      assertAddress(fields.base_url, ownOrigin(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
+      assertAddress(fields.base_url, asker, ownOrigin(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
+      if (fields.rates !== null) requireLimitSetter(asker, 'createConnection.rates')
       assertSettings(fields)
       assertCertificates(fields.ca_certificates)
       const headers = body.headers
@@ -228,6 +247,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
           ...fields,
           secret,
           secretOrigin: secret ? originOf(fields.base_url) : null,
+          byPerson: asker.principal.kind === 'session',
           has_api_key: body.api_key !== undefined,
           header_names: Object.keys(headers),
         },
@@ -236,11 +256,22 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       return stored(workspaceId, id).record
     },
 
-    update: async (workspaceId, id, body) => {
+    update: async (asker, id, body) => {
+      const { workspaceId } = asker
+      const isPerson = asker.principal.kind === 'session'
       const before = stored(workspaceId, id)
-      const next = { ...before.record, ...definedOf(body), limits: ConnectionLimits.parse({ ...before.record.limits, ...body.limits }) }
+      if (body.rates !== undefined && !isDeepStrictEqual(body.rates, before.record.rates))
+        requireLimitSetter(asker, 'updateConnection.rates')
+      const limits = ConnectionLimits.parse({ ...before.record.limits, ...body.limits })
+      const changed = { ...before.record, ...definedOf(body), limits }
+      const isMoved = changed.base_url !== before.record.base_url
+      // A key could otherwise have calls made that cost more than the rates say, which were stated for others.
+      const priced = ['model', 'protocol', 'request_settings'] as const
+      const isOther =
+        isMoved || body.headers !== undefined || priced.some(field => !isDeepStrictEqual(changed[field], before.record[field]))
+      const next = isOther && !isPerson ? { ...changed, rates: null } : changed
       if (before.record.kind === 'agent_to_agent') refuseForAgent(body)
-      assertAddress(next.base_url, ownOrigin(), 'base_url')
+      if (isMoved || isPerson) assertAddress(next.base_url, asker, ownOrigin(), 'base_url')
       assertSettings(next)
       assertCertificates(next.ca_certificates)
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
@@ -262,6 +293,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
             ...next,
             secret,
             secretOrigin: secret ? originOf(next.base_url) : null,
+            byPerson: isPerson || (before.byPerson && !isMoved),
             has_api_key: plain.api_key !== null,
             header_names: Object.keys(plain.headers),
           },
@@ -271,10 +303,11 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       })
     },
 
-    listEndpointModels: async (workspaceId, { protocol, base_url, api_key, headers, connection_id }, signal) => {
-      assertAddress(base_url, ownOrigin(), 'base_url')
+    listEndpointModels: async (asker, { protocol, base_url, api_key, headers, connection_id }, signal) => {
+      const { workspaceId } = asker
+      assertAddress(base_url, asker, ownOrigin(), 'base_url')
       const holder = connection_id === undefined ? null : stored(workspaceId, connection_id)
-      const settings = await settingsFor(workspaceId, base_url, lookLimits, holder)
+      const settings = await settingsFor(workspaceId, base_url, lookLimits, holder, asker.principal.kind === 'session')
       return listModels(protocol, { ...settings, apiKey: api_key ?? settings.apiKey, headers: { ...settings.headers, ...headers } }, signal)
     },
     tryPrompt: async (workspaceId, id, trial, signal) => {
@@ -287,9 +320,11 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
         await client.close()
       }
     },
-    check: async (workspaceId, id, signal) => {
+    check: async ({ workspaceId, principal }, id, signal) => {
       const connection = stored(workspaceId, id)
       requireEnabled(connection.record, 'checked')
+      const spend = leastSpend({ kind: 'connection', rates: connection.record.rates })
+      startWork(db, principal.id, { workspaceId, scope: 'connections:write', spend, payerId: nobody }, timestamp(clock), () => {})
       const check = await checkConnection(connection.record, {
         open: way => open(workspaceId, connection, way),
         knownBaseUrls: presets().flatMap(({ base_url }) => (originOf(base_url) === originOf(connection.record.base_url) ? [base_url] : [])),

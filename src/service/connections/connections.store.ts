@@ -9,6 +9,8 @@ export interface StoredConnection {
   readonly record: Connection
   readonly secret: Uint8Array | null
   readonly secretOrigin: string | null
+  /** Whether a person gave its address. */
+  readonly byPerson: boolean
 }
 
 export type Fields = Pick<
@@ -28,6 +30,7 @@ export type Fields = Pick<
 > & {
   readonly secret: Uint8Array | null
   readonly secretOrigin: string | null
+  readonly byPerson: boolean
 }
 
 const columns = (fields: Fields, now: string) => ({
@@ -43,6 +46,7 @@ const columns = (fields: Fields, now: string) => ({
   rates: fields.rates ? JSON.stringify(fields.rates) : null,
   secret: fields.secret,
   secret_origin: fields.secretOrigin,
+  by_person: fields.byPerson ? (1 as const) : (0 as const),
   has_api_key: fields.has_api_key ? (1 as const) : (0 as const),
   header_names: JSON.stringify(fields.header_names),
   updated_at: now,
@@ -102,7 +106,7 @@ const rowOf = (db: Database, workspaceId: string, id: string) =>
 
 export function findConnection(db: Database, workspaceId: string, id: string): StoredConnection | null {
   const row = rowOf(db, workspaceId, id)
-  return row ? { record: toRecord(row), secret: row.secret, secretOrigin: row.secret_origin } : null
+  return row ? { record: toRecord(row), secret: row.secret, secretOrigin: row.secret_origin, byPerson: row.by_person === 1 } : null
 }
 
 export function listConnections(db: Database, workspaceId: string, query: { cursor?: string | undefined; limit: number }) {

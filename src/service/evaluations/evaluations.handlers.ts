@@ -5,7 +5,13 @@ import type { Evaluations } from './evaluations.service.ts'
 export function evaluationsHandlers(evaluations: Evaluations): Handlers<typeof evaluationsEndpoints> {
   return {
     createEvaluation: async ({ workspaceId, principal, idempotencyKey, markReplayed }, { body }) => {
-      const { evaluation, isNew } = await evaluations.create({ workspaceId, principalId: principal.id, operationKey: idempotencyKey, body })
+      const { evaluation, isNew } = await evaluations.create({
+        workspaceId,
+        principalId: principal.id,
+        scope: 'evaluations:write',
+        operationKey: idempotencyKey,
+        body,
+      })
       if (!isNew) markReplayed()
       return evaluation
     },

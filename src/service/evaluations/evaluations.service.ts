@@ -8,13 +8,16 @@ import {
   notFound,
   type Quote,
   type ResolvedSelection,
+  type Scope,
   type TaskSelection,
 } from '../../contract/index.ts'
 import type { Catalog } from '../catalog/index.ts'
+import type { Connections } from '../connections/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { Quotes } from '../quotes/index.ts'
+import { findModel, type Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
+import { leastSpend, type Spend, startWork, sumOf } from '../spending/index.ts'
 import { resolveSelections, type SelectedTasks, type Suites, unpackSelections } from '../suites/index.ts'
 import { chooseProfiles } from './choose-profiles.ts'
 import {
@@ -32,6 +35,7 @@ export type Evaluations = ReturnType<typeof createEvaluations>
 
 export interface EvaluationsDependencies {
   readonly catalog: Catalog
+  readonly connections: Connections
   readonly quotes: Quotes
   readonly runs: Runs
   readonly suites: Suites
@@ -40,6 +44,8 @@ export interface EvaluationsDependencies {
 export interface EvaluationSubmission {
   readonly workspaceId: string
   readonly principalId: string
+  /** Of the area that starts it. */
+  readonly scope: Scope
   readonly operationKey: string | null
   readonly body: NewEvaluation
 }
@@ -60,7 +66,7 @@ interface Created {
 }
 
 /** An evaluation is a run of exact tasks: its plan is a quote of them, and everything that happens to it happens to its run. */
-export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
+export function createEvaluations(kernel: Kernel, { catalog, connections, quotes, runs, suites }: EvaluationsDependencies) {
   const { db, clock, ids } = kernel
 
   const rowOf = (workspaceId: string, id: string): EvaluationRow => {
@@ -115,9 +121,9 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
       // Two requests with one key may both have come this far.
       const known = earlier(submission)
       if (known) return { evaluation: known, isNew: false }
-      const { workspaceId, principalId, operationKey, body } = submission
+      const { workspaceId, principalId, scope, operationKey, body } = submission
       const id = ids.next()
-      const { run } = runs.submit({ workspaceId, principalId, operationKey: null, quoteId, name: body.name })
+      const { run } = runs.submit({ workspaceId, principalId, scope, operationKey: null, quoteId, name: body.name })
       insertEvaluation(db, {
         id,
         workspaceId,
@@ -145,13 +151,23 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
     return { selected, quote: await quotes.createExact(workspaceId, { model, execution, max_charge_microusd, selections }) }
   }
 
+  /** What an evaluation costs at least: enough to refuse who may spend nothing. What it can cost at most is for its run. */
+  const leastOf = (workspaceId: string, model: NewEvaluation['model']): Spend => {
+    const found = findModel(model, workspaceId, catalog, connections)
+    return sumOf(found ? [leastSpend(found.snapshot)] : [])
+  }
+
   return {
+    leastOf,
     /** What the evaluation would take and cost; starts nothing. */
     quote: async (workspaceId: string, body: EvaluationQuoteRequest): Promise<Quote> => (await quoteTasks(workspaceId, body)).quote,
     create: async (submission: EvaluationSubmission): Promise<Created> => {
       const known = earlier(submission)
       if (known) return { evaluation: known, isNew: false }
-      const { selected, quote } = await quoteTasks(submission.workspaceId, submission.body)
+      const { workspaceId, principalId, scope, body } = submission
+      // Before a quote is stored.
+      startWork(db, principalId, { workspaceId, scope, spend: leastOf(workspaceId, body.model) }, timestamp(clock), () => {})
+      const { selected, quote } = await quoteTasks(workspaceId, body)
       requireCompatible(quote)
       return start(
         submission,

@@ -158,12 +158,13 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
       forgetOpenCalls(db, { kind: 'calibration', id: row.id })
       closeBudget(db, ownerOf(row, owner), now)
     },
-    retried: ({ input, owner }) => {
+    retried: ({ input, owner }, starterId) => {
       const row = present(input)
       const judges = readyJudges(connections, row.workspace_id, records.tree(row.workspace_id, row.evaluator_version_id))
       transition(db, calibrationMachine, column, row.id, 'retry', timestamp(clock))
       storeFailure(db, row.id, null, null)
-      openBudget(db, ownerOf(row, owner), holdUnder(judges, capOf(NewCalibration.parse(JSON.parse(row.request)))), timestamp(clock))
+      const hold = holdUnder(judges, capOf(NewCalibration.parse(JSON.parse(row.request))))
+      openBudget(db, ownerOf(row, owner), hold, timestamp(clock), starterId)
     },
   })
 

@@ -166,12 +166,12 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
       forgetOpenCalls(db, { kind: 'draft', id: row.id })
       closeBudget(db, ownerOf(row, owner), now)
     },
-    retried: ({ input, owner }) => {
+    retried: ({ input, owner }, starterId) => {
       const row = present(input)
       const request = NewDraft.parse(JSON.parse(row.request))
       transition(db, draftMachine, column, row.id, 'retry', timestamp(clock))
       storeDraftFailure(db, row.id, null, null)
-      openBudget(db, ownerOf(row, owner), holdOf(row.workspace_id, request), timestamp(clock))
+      openBudget(db, ownerOf(row, owner), holdOf(row.workspace_id, request), timestamp(clock), starterId)
     },
   })
 

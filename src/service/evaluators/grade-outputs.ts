@@ -5,6 +5,8 @@ import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, readyJudges, sharedCap } from './judge-cap.ts'
+import { evaluatorsIn } from './evaluator-tree.ts'
+import { type JudgeFacts, judgeFacts } from './open-judges.ts'
 import { batchSize, type EvaluationDependencies, type Evaluation, openEvaluation } from './open-evaluation.ts'
 
 export interface OutputGrading extends Pick<Evaluation, 'close'> {
@@ -26,16 +28,23 @@ export function createOutputGraders(kernel: Kernel, dependencies: EvaluationDepe
       if (definition.kind === 'model_graded' && definition.mode === 'pairwise')
         throw invalidField(loc, `the evaluator "${name}" compares two outputs; choose one that grades a single output`)
     },
+    /** Models that an evaluator asks, whether they can be called now or not. */
+    judges: (workspaceId: string, versionId: string): JudgeFacts[] =>
+      evaluatorsIn(records.tree(workspaceId, versionId)).flatMap(({ definition }) =>
+        definition.kind === 'model_graded'
+          ? definition.judges.map(judge => judgeFacts(connections, workspaceId, judge, ['body', 'evaluator_version_id']))
+          : [],
+      ),
     /** What must be set aside under a limit. @throws ApiError conflict, validation_error */
     hold: (workspaceId: string, versionId: string, cap: bigint): JudgeHold =>
       holdUnder(readyJudges(connections, workspaceId, records.tree(workspaceId, versionId)), cap),
     /** Sets money aside, in the caller's transaction. @throws ApiError insufficient_credit, spend_ceiling_reached */
     begin: (owner: JudgeOwner, hold: JudgeHold): void => openBudget(db, owner, hold, timestamp(clock)),
-    /** Gives back what was not spent, in the caller's transaction. @returns micro-USD charged */
-    end: (owner: JudgeOwner): bigint => {
+    /** Gives back what was not spent, in the caller's transaction. @returns micro-USD spent */
+    end: (owner: JudgeOwner): ReturnType<typeof spentBy> => {
       forgetOpenCalls(db, owner)
       closeBudget(db, owner, timestamp(clock))
-      return spentBy(db, owner).charged
+      return spentBy(db, owner)
     },
     open: async (owner: JudgeOwner, versionId: string, cap: bigint, signal: AbortSignal): Promise<OutputGrading> => {
       const tree = records.tree(owner.workspaceId, versionId)

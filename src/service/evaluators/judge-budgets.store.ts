@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { JudgeSpending } from '../../contract/index.ts'
+import type { JudgeSpending, Scope } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import type { JudgeOwnerKind } from '../../storage/schema/evaluators.ts'
 import { chargeForWork, holdForWork, releaseWork } from '../billing/index.ts'
-import { requireUnderCeilings } from '../keys/index.ts'
+import { startWork } from '../spending/index.ts'
 import type { JudgeHold } from './judge-cap.ts'
 
 /** What judge calls are made for. */
@@ -17,27 +17,39 @@ export interface JudgeOwner {
 
 const workOf = ({ kind, id }: Pick<JudgeOwner, 'kind' | 'id'>) => `${kind}:${id}`
 
+/** Of the area that each kind of work belongs to. */
+const scopeOf: Readonly<Record<JudgeOwnerKind, Scope>> = {
+  calibration: 'evaluators:write',
+  draft: 'evaluators:write',
+  occurrence: 'tuning:write',
+  regrade: 'runs:write',
+  run: 'runs:write',
+  search: 'tuning:write',
+}
+
 /**
  * Opens what an owner may spend, in the caller's transaction; once more for a retry, with what is left of the limit.
  * @param hold what to set aside in all
+ * @param starterId who causes it: a retry may be another's
  * @throws ApiError insufficient_credit, spend_ceiling_reached
  */
-export function openBudget(db: Database, owner: JudgeOwner, hold: JudgeHold, now: string): void {
+export function openBudget(db: Database, owner: JudgeOwner, hold: JudgeHold, now: string, starterId = owner.principalId): void {
   const earlier = budgetOf(db, owner)
   const [charged, billed] = [BigInt(earlier?.charged_microusd ?? 0), BigInt(earlier?.billed_microusd ?? 0)]
   const more = beyond(hold.wallet, charged)
   const moreBilled = hold.provider === null ? null : beyond(hold.provider, billed)
-  requireUnderCeilings(db, owner.principalId, { wallet: more, provider: moreBilled })
-  const providerHeld = Number(billed + (moreBilled ?? 0n))
-  const holds = (earlier?.holds ?? 0) + 1
-  holdForWork(db, { workspaceId: owner.workspaceId, work: workOf(owner), amount: more, at: now }, holds)
-  if (earlier) {
-    db.prepare(
-      'update judge_budgets set held_microusd = ?, provider_held_microusd = ?, is_open = 1, holds = ? where owner_kind = ? and owner_id = ?',
-    ).run(charged + more, providerHeld, holds, owner.kind, owner.id)
-    return
-  }
-  insertBudget(db, owner, more, providerHeld, holds)
+  const { workspaceId, principalId: payerId } = owner
+  const work = { workspaceId, scope: scopeOf[owner.kind], spend: { wallet: more, provider: moreBilled }, payerId }
+  startWork(db, starterId, work, now, () => {
+    const providerHeld = Number(billed + (moreBilled ?? 0n))
+    const holds = (earlier?.holds ?? 0) + 1
+    holdForWork(db, { workspaceId, work: workOf(owner), amount: more, at: now }, holds)
+    if (earlier)
+      db.prepare(
+        'update judge_budgets set held_microusd = ?, provider_held_microusd = ?, is_open = 1, holds = ? where owner_kind = ? and owner_id = ?',
+      ).run(charged + more, providerHeld, holds, owner.kind, owner.id)
+    else insertBudget(db, owner, more, providerHeld, holds)
+  })
 }
 
 function beyond(amount: bigint, spent: bigint): bigint {

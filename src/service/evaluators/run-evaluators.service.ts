@@ -129,10 +129,10 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
       return quoted.quote.max_charge_microusd
     },
     /** After a failure, with what is left of its limit. */
-    reopenRegrade: (owner: JudgeOwner, versionId: string, cap: string | null): void => {
+    reopenRegrade: (owner: JudgeOwner, versionId: string, cap: string | null, starterId: string): void => {
       if (cap === null) return
       const { tree } = found(owner.workspaceId, versionId, ['body', 'evaluator_version_id'])
-      openBudget(db, owner, holdUnder(readyJudges(connections, owner.workspaceId, tree), BigInt(cap)), timestamp(clock))
+      openBudget(db, owner, holdUnder(readyJudges(connections, owner.workspaceId, tree), BigInt(cap)), timestamp(clock), starterId)
     },
     endRegrade: (owner: JudgeOwner): void => {
       forgetOpenCalls(db, owner)

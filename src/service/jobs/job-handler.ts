@@ -27,8 +27,11 @@ export interface JobHandler<Input> {
   run(job: JobContext<Input>): Promise<void | (() => void)>
   /** In the transaction that ends the job as failed or cancelled: ends the record it works on too. */
   ended(job: JobFacts<Input>, end: JobEnd): void
-  /** In the transaction that queues the job again: reopens the record it works on. Jobs of a kind without it can't be retried. */
-  retried?(job: JobFacts<Input>): void
+  /**
+   * In the transaction that queues the job again: reopens the record it works on. Jobs of a kind without it can't be retried.
+   * @param starterId session or key that asked for it, whose limits what it costs must keep
+   */
+  retried?(job: JobFacts<Input>, starterId: string): void
 }
 
 /** Which job. */

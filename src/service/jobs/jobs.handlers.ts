@@ -23,8 +23,9 @@ export function jobsHandlers(jobs: Jobs): Handlers<typeof jobsEndpoints> {
       return jobs.cancel(context.workspaceId, params.job_id)
     },
     retryJob: (context, { params }) => {
-      requireControl(context, params.job_id)
-      return jobs.retry(context.workspaceId, params.job_id)
+      const { kind } = requireControl(context, params.job_id)
+      requireScope(context.principal, context.workspace, startScopes[kind])
+      return jobs.retry(context.workspaceId, params.job_id, context.principal.id)
     },
   }
 }

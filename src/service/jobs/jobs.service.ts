@@ -46,8 +46,11 @@ export interface Jobs {
    * @throws ApiError not_found, illegal_transition, or what the handler's `ended` refuses with
    */
   cancel(workspaceId: string, id: string): Job
-  /** @throws ApiError not_found, illegal_transition, conflict for a kind that can't be retried */
-  retry(workspaceId: string, id: string): Job
+  /**
+   * @param starterId session or key that asks
+   * @throws ApiError not_found, illegal_transition, conflict for a kind that can't be retried, spend_ceiling_reached
+   */
+  retry(workspaceId: string, id: string, starterId: string): Job
   /** The newest job of a kind, or of several, that works on a record, which shows it as its own. */
   of(subject: NonNullable<Job['subject']>, kinds: readonly JobKind[]): Job | null
   /** Jobs of a kind that have not ended, of every workspace, oldest first. */
@@ -267,14 +270,14 @@ export function createJobs(kernel: JobsKernel): Jobs {
         db.afterCommit(() => active.get(id)?.attempt.stop(new JobStoppedError('The job was cancelled.')))
         return toJob(find(workspaceId, id))
       }),
-    retry: (workspaceId, id) =>
+    retry: (workspaceId, id, starterId) =>
       db.transaction(() => {
         const job = find(workspaceId, id)
         const handler = handlerOf(job.kind)
         if (isTerminal(jobMachine, job.state) && job.state !== 'succeeded' && !handler.retried)
           throw new ApiError('conflict', `Jobs of kind "${job.kind}" can't be retried. Start a new one instead.`)
         retryJob(db, id, timestamp(clock))
-        handler.retried?.(factsOf(handler, job))
+        handler.retried?.(factsOf(handler, job), starterId)
         db.afterCommit(wake)
         return toJob(find(workspaceId, id))
       }),

@@ -1,4 +1,14 @@
 export { keysHandlers } from './keys.handlers.ts'
-export { grantedLabels, isKeyActive, makerOf } from './keys.store.ts'
+export {
+  type Ceilings,
+  findKeyRow,
+  grantedLabels,
+  type KeyRow,
+  makerOf,
+  meterOf,
+  scopesOf,
+  type Spending,
+  spendingOf,
+  statusOf,
+} from './keys.store.ts'
 export { createKeys } from './keys.service.ts'
-export { requireUnderCeilings } from './spend-ceiling.ts'

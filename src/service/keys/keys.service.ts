@@ -10,7 +10,7 @@ import {
   type RollOverlap,
   type Scope,
 } from '../../contract/index.ts'
-import { requireRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
+import { requireLimitSetter, requireRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { ceilingsOfNewKey, requireWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
 import {
@@ -121,7 +121,8 @@ export function createKeys({ db, clock, ids }: Kernel): Keys {
       }),
     setCeilings: ({ principal, workspace }, id, { ceiling_microusd: wallet, provider_ceiling_microusd: provider, worker_labels: labels }) =>
       db.transaction(() => {
-        requireRole(principal, workspace, ['owner', 'admin'], 'set or clear the spending limit of a key')
+        for (const field of ['ceiling_microusd', 'provider_ceiling_microusd'] as const)
+          requireLimitSetter({ principal, workspace }, `setKeyCeiling.${field}`)
         if (labels !== undefined) {
           requireRole(principal, workspace, ['owner'], 'grant worker labels')
           setWorkerLabels(db, rowOf(workspace.id, id).id, [...new Set(labels)])

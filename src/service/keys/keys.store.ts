@@ -38,12 +38,6 @@ export function makerOf(db: Database, id: string): string | null {
   return db.first(db.sql.selectFrom('api_keys').select('made_by').where('id', '=', id))?.made_by ?? null
 }
 
-/** Whether a key may still act: not revoked, expired or replaced for good. */
-export function isKeyActive(db: Database, workspaceId: string, id: string, now: string): boolean {
-  const row = findKeyRow(db, workspaceId, id)
-  return row !== null && statusOf(row, now) === 'active'
-}
-
 export interface KeysQuery {
   readonly cursor?: string | undefined
   readonly limit: number

@@ -14,6 +14,7 @@ import type { Evaluations } from '../evaluations/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
+import { startWork, sumOf } from '../spending/index.ts'
 import {
   type EvaluationOfDecision,
   evaluationsOf,
@@ -100,6 +101,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
     const { evaluation } = await evaluations.create({
       workspaceId: decision.workspaceId,
       principalId,
+      scope: 'releases:write',
       operationKey: operationKey(decision.id, need),
       body: {
         name: `${decision.name}: ${side.label}, ${need.group}${confirms ? ', confirmation' : ''}`.slice(0, 200),
@@ -132,6 +134,20 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       }
     }
     return []
+  }
+
+  /** Before anything is stored: whoever may spend nothing at all. What an evaluation can cost at most is for its run. */
+  const requireSpender = (decision: DecisionRow, principalId: string): void => {
+    if (decision.status !== 'draft' && decision.status !== 'collecting') return
+    const { workspaceId, plan } = decision
+    const created = evaluationsOf(db, decision.no).filter(isCreated)
+    const missing = neededEvaluations(decision, suiteOf(decision)).filter(need => !created.some(other => isSame(other, need)))
+    const models = [...new Set(missing.map(({ side }) => side))].flatMap(side => {
+      const asked = plan[side]
+      return (asked && modelChoiceOf(asked, plan.models[side])) ?? []
+    })
+    const spend = sumOf(models.map(model => evaluations.leastOf(workspaceId, model)))
+    startWork(db, principalId, { workspaceId, scope: 'releases:write', spend }, timestamp(clock), () => {})
   }
 
   const stopEvaluations = (decision: DecisionRow): void => {
@@ -207,6 +223,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
   return {
     committed,
     missing,
+    requireSpender,
     stopEvaluations,
     candidateRuns,
     advance: async (workspaceId: string, id: string, payer: Payer): Promise<{ did: string[]; missing: MissingItem[] }> => {

@@ -119,6 +119,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
     list: (workspaceId: string, query: DecisionsQuery) => listDecisions(db, workspaceId, query, listedDecision),
     read: (workspaceId: string, id: string): Decision => describe(read(workspaceId, id)),
     advance: async (workspaceId: string, id: string, principal: Principal) => {
+      steps.requireSpender(read(workspaceId, id), principal.id)
       const { did, missing } = await steps.advance(workspaceId, id, { principalId: principal.id, owner: jobOwner(principal) })
       return { ...describe(read(workspaceId, id), missing), did }
     },

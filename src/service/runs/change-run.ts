@@ -1,8 +1,8 @@
-import { ApiError, isTerminal, type RunChanges, runMachine } from '../../contract/index.ts'
+import { ApiError, isTerminal, type RunChanges, runMachine, type Scope } from '../../contract/index.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { raiseHold } from '../billing/index.ts'
-import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { startWork } from '../spending/index.ts'
 import { providerBound, providerHold } from './provider-hold.ts'
 import { quoteOf } from './run-record.ts'
 import { updateRun, type RunRow } from './runs.store.ts'
@@ -22,7 +22,13 @@ export interface Changed {
  * Stores the changes, and sets more money aside for a raised cap, in one transaction.
  * @throws ApiError conflict for a cap that is lower than it was, insufficient_credit, spend_ceiling_reached
  */
-export function changeRun(kernel: Kernel, limitOf: SharedLimitOf, row: RunRow, principalId: string, changes: RunChanges): Changed {
+export function changeRun(
+  kernel: Kernel,
+  limitOf: SharedLimitOf,
+  row: RunRow,
+  { principalId, scope }: { readonly principalId: string; readonly scope: Scope },
+  changes: RunChanges,
+): Changed {
   const { db, clock } = kernel
   const quote = quoteOf(row)
   const at = timestamp(clock)
@@ -33,24 +39,39 @@ export function changeRun(kernel: Kernel, limitOf: SharedLimitOf, row: RunRow, p
     changes.max_provider_billed_microusd,
     row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
   )
+  const bound = BigInt(quote.cost.upper_bound_microusd)
+  const providers = providerBound(quote)
+  /** Of another's run the whole raise, although calls may need less of it: what is left of it would be theirs to pay for. */
+  const raiseOf = (wanted: bigint | undefined, present: string | number | null, most: bigint | null, held: bigint): bigint | null => {
+    if (wanted === undefined || most === 0n) return 0n
+    if (most === null) return null
+    return principalId === row.principal_id ? held : wanted - BigInt(present ?? 0)
+  }
   return db.transaction(() => {
-    const held = charge === undefined || ended ? BigInt(row.held_microusd) : holdFor(charge, BigInt(quote.cost.upper_bound_microusd))
+    const held = charge === undefined || ended ? BigInt(row.held_microusd) : holdFor(charge, bound)
     const more = held - BigInt(row.held_microusd)
-    const provider = billed === undefined || ended ? null : providerHold(billed, providerBound(quote))
+    const provider = billed === undefined || ended ? null : providerHold(billed, providers)
     const moreBilled = provider === null ? 0n : provider - BigInt(row.provider_held_microusd)
-    if (more > 0n || moreBilled > 0n) requireUnderCeilings(db, principalId, { wallet: more, provider: moreBilled })
-    if (more > 0n) {
-      requireWithin(limitOf(row.workspace_id, row.id), more)
-      raiseHold(db, { workspaceId: row.workspace_id, runId: row.id, amount: more, at }, held)
+    const store = () => {
+      if (more > 0n) {
+        requireWithin(limitOf(row.workspace_id, row.id), more)
+        raiseHold(db, { workspaceId: row.workspace_id, runId: row.id, amount: more, at }, held)
+      }
+      updateRun(db, row.no, {
+        ...(changes.name === undefined ? {} : { name: changes.name, search: searchText(changes.name, quote) }),
+        ...(changes.archived === undefined ? {} : { archived_at: changes.archived ? (row.archived_at ?? at) : null }),
+        ...(changes.concurrency === undefined ? {} : { concurrency: changes.concurrency }),
+        ...(charge === undefined ? {} : { max_charge_microusd: Number(charge), held_microusd: Number(held) }),
+        ...(billed === undefined ? {} : { max_billed_microusd: Number(billed) }),
+        ...(provider === null ? {} : { provider_held_microusd: Number(provider) }),
+      })
     }
-    updateRun(db, row.no, {
-      ...(changes.name === undefined ? {} : { name: changes.name, search: searchText(changes.name, quote) }),
-      ...(changes.archived === undefined ? {} : { archived_at: changes.archived ? (row.archived_at ?? at) : null }),
-      ...(changes.concurrency === undefined ? {} : { concurrency: changes.concurrency }),
-      ...(charge === undefined ? {} : { max_charge_microusd: Number(charge), held_microusd: Number(held) }),
-      ...(billed === undefined ? {} : { max_billed_microusd: Number(billed) }),
-      ...(provider === null ? {} : { provider_held_microusd: Number(provider) }),
-    })
+    const spend = {
+      wallet: raiseOf(charge, row.max_charge_microusd, bound, more) ?? 0n,
+      provider: raiseOf(billed, row.max_billed_microusd, providers, moreBilled),
+    }
+    if (charge === undefined && billed === undefined) store()
+    else startWork(db, principalId, { workspaceId: row.workspace_id, scope, spend, payerId: row.principal_id }, at, store)
     const cap = quote.model.kind === 'managed' ? (charge === undefined ? undefined : held) : billed
     return { concurrency: changes.concurrency, cap, goesOn: cap !== undefined && ended && row.stop_code === 'cap_reached' }
   })

@@ -28,7 +28,8 @@ export interface RunDeletion {
   resume(): void
 }
 
-export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
+/** @param requireUnused throws for a run that another feature needs */
+export function createRunDeletion(kernel: Kernel, jobs: Jobs, requireUnused: (row: RunRow) => void): RunDeletion {
   const { db, clock, config } = kernel
 
   const removeFiles = (ids: readonly string[]) => {
@@ -59,6 +60,7 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs): RunDeletion {
       const evaluation = evaluationOf(db, row.id)
       if (evaluation !== null)
         throw new ApiError('conflict', `The run "${row.id}" carries the evaluation "${evaluation}", so it stays. Archive it instead.`)
+      requireUnused(row)
       db.transaction(() => {
         const family = markDeleted(db, row.no, timestamp(clock))
         const input = { runNos: family.map(({ no }) => no) }

@@ -110,10 +110,16 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
     ): void => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) return
-      const { cap } = changeRun(kernel, limitOf, row, row.principal_id, {
-        max_charge_microusd: String(wallet),
-        ...(provider !== null && { max_provider_billed_microusd: String(provider) }),
-      })
+      const { cap } = changeRun(
+        kernel,
+        limitOf,
+        row,
+        { principalId: row.principal_id, scope: 'tuning:write' },
+        {
+          max_charge_microusd: String(wallet),
+          ...(provider !== null && { max_provider_billed_microusd: String(provider) }),
+        },
+      )
       if (cap !== undefined) db.afterCommit(() => execution.setCap(row.id, cap))
     },
     /**

@@ -228,12 +228,12 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       if (evaluator) evaluators.runs.endRegrade(ownerOf(presentRun(kernel, runNo), evaluator))
       db.afterCommit(() => announce(runNo))
     },
-    retried: ({ input: { runNo, version, profiles, evaluator } }) => {
+    retried: ({ input: { runNo, version, profiles, evaluator } }, starterId) => {
       const row = presentRun(kernel, runNo)
       requireAtRest(kernel, row, 'regrade')
       if ((row.result_version ?? 0) + 1 !== version)
         throw new ApiError('conflict', `The run "${row.id}" has a newer result by now. Grade it again from there.`)
-      if (evaluator) evaluators.runs.reopenRegrade(ownerOf(row, evaluator), evaluator.versionId, evaluator.cap)
+      if (evaluator) evaluators.runs.reopenRegrade(ownerOf(row, evaluator), evaluator.versionId, evaluator.cap, starterId)
       insertRegrade(db, runNo, { version, profiles }, timestamp(clock))
     },
   })

@@ -3,9 +3,9 @@ import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import type { Connections } from '../connections/index.ts'
-import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
+import { startWork } from '../spending/index.ts'
 import { isDroppingRegrade } from './dropped-regrades.store.ts'
 import { missingEndpoint } from './missing-endpoint.ts'
 import { copyIntoPart, withoutScore } from '../../storage/runs/part-samples.store.ts'
@@ -42,29 +42,31 @@ export function retrySamples(
     const { cap, held, maxBilled, provider } = moneyFor(kernel, limitOf, row, samples)
     const id = ids.next()
     const createdAt = timestamp(clock)
-    requireUnderCeilings(db, principalId, { wallet: held, provider })
-    const no = insertRun(db, {
-      id,
-      workspaceId: row.workspace_id,
-      quoteId: row.quote_id,
-      operationKey: null,
-      principalId,
-      name: row.name,
-      frozen: samples,
-      maxCharge: cap,
-      held,
-      search: '',
-      createdAt,
-      maxBilled,
-      providerHeld: provider ?? 0n,
-      part: { of: row.no, selection: wanted.selection, profiles: row.regraded_profiles },
+    const workspaceId = row.workspace_id
+    return startWork(db, principalId, { workspaceId, scope: 'runs:write', spend: { wallet: held, provider } }, createdAt, () => {
+      const no = insertRun(db, {
+        id,
+        workspaceId,
+        quoteId: row.quote_id,
+        operationKey: null,
+        principalId,
+        name: row.name,
+        frozen: samples,
+        maxCharge: cap,
+        held,
+        search: '',
+        createdAt,
+        maxBilled,
+        providerHeld: provider ?? 0n,
+        part: { of: row.no, selection: wanted.selection, profiles: row.regraded_profiles },
+      })
+      // An id of the run's own form can still name a place beyond its end.
+      if (wanted.selection === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
+        throw new ApiError('not_found', `Some of the named samples are not of the run "${row.id}".`)
+      holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
+      transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
+      return id
     })
-    // An id of the run's own form can still name a place beyond its end.
-    if (wanted.selection === 'chosen' && copyIntoPart(db, no, row.no, wanted.positions) < samples)
-      throw new ApiError('not_found', `Some of the named samples are not of the run "${row.id}".`)
-    holdForRun(db, { workspaceId: row.workspace_id, runId: id, amount: held, at: createdAt })
-    transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
-    return id
   })
 }
 

@@ -9,6 +9,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
       const { run, isNew } = runs.submit({
         workspaceId,
         principalId: principal.id,
+        scope: 'runs:write',
         operationKey: idempotencyKey,
         quoteId: body.quote_id,
         name: body.name,

@@ -30,6 +30,8 @@ import type { Jobs } from '../jobs/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
+import { type Spend, startWork, type Work } from '../spending/index.ts'
+import { providerBound } from './provider-hold.ts'
 import { retrySamples, type Wanted } from './retry-samples.ts'
 import { createRunExecution, type ExecutionDependencies } from './run-executor.ts'
 import { changeRun } from './change-run.ts'
@@ -75,6 +77,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   const { db, clock, log } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const searchTexts = createSearchTexts(kernel, workers)
+  const needs: ((workspaceId: string, runId: string) => void)[] = []
   const endings: ((workspaceId: string, runId: string) => void)[] = []
   const execution = createRunExecution(kernel, {
     catalog,
@@ -92,7 +95,9 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     team,
   })
   const regrading = createRegrading(kernel, { catalog, evaluators, workers, jobs, announce: live.announce })
-  const deletion = createRunDeletion(kernel, jobs)
+  const deletion = createRunDeletion(kernel, jobs, row => {
+    for (const requireUnused of needs) requireUnused(row.workspace_id, row.id)
+  })
   const limits = createSharedLimits()
   const describe = createRunDescriber(kernel, live, execution.view, id => jobs.of({ type: 'run', id }, ['regrade']))
   const broadcast = createRunBroadcast({
@@ -133,9 +138,20 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
 
   const ask = (row: RunRow, principalId: string, wanted: Wanted): Run => {
     const part = rowOf(row.workspace_id, retrySamples(kernel, { connections, limitOf: limits.of }, row, principalId, wanted))
-    execution.begin(part.no)
-    live.announce(row.no)
+    db.afterCommit(() => {
+      execution.begin(part.no)
+      live.announce(row.no)
+    })
     return read(row.workspace_id, part.id)
+  }
+
+  /** What is set aside for a run and not spent. */
+  const restOf = (row: RunRow): Spend => {
+    const rest = (held: number | string, spent: number | string) => BigInt(Math.max(0, Number(held) - Number(spent)))
+    return {
+      wallet: rest(row.held_microusd, row.charged_microusd),
+      provider: providerBound(quoteOf(row)) === null ? null : rest(row.provider_held_microusd, row.billed_microusd),
+    }
   }
 
   /** @param version the result version whose scores are shown; the latest when absent */
@@ -173,6 +189,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     imported,
     /** Makes retries and raised caps of runs obey a limit of another feature. */
     limitBy: limits.add,
+    /** Asks another feature before a run is deleted; it throws where it needs the run. */
+    keepFor: (requireUnused: (workspaceId: string, runId: string) => void): void => void needs.push(requireUnused),
     /** Tells another feature of each run that got a new result. */
     onEnded: (listener: (workspaceId: string, runId: string) => void): void => void endings.push(listener),
     /** Micro-USD that a run and its parts have charged or may still charge. */
@@ -199,19 +217,27 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     },
     /** Resolves when the run has ended or the signal is aborted. @throws ApiError not_found */
     ended: (workspaceId: string, id: string, signal: AbortSignal): Promise<void> => ended(rowOf(workspaceId, id).no, signal),
-    resume: (workspaceId: string, id: string): Run => {
+    resume: (workspaceId: string, id: string, principalId: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'resume')
-      if (!execution.resumeNow(row.id)) execution.begin(row.no)
-      live.announce(row.no)
-      return read(workspaceId, id)
+      const work: Work = { workspaceId, scope: 'runs:write', spend: restOf(row), payerId: row.principal_id, isHeld: true }
+      return startWork(db, principalId, work, timestamp(clock), () => {
+        db.afterCommit(() => {
+          if (!execution.resumeNow(row.id)) execution.begin(row.no)
+          live.announce(row.no)
+        })
+        return read(workspaceId, id)
+      })
     },
     change: (workspaceId: string, id: string, principalId: string, changes: RunChanges): Run => {
       const row = rowOf(workspaceId, id)
-      const { concurrency, cap, goesOn } = changeRun(kernel, limits.of, row, principalId, changes)
+      const { concurrency, cap } = db.transaction(() => {
+        const changed = changeRun(kernel, limits.of, row, { principalId, scope: 'runs:write' }, changes)
+        if (changed.goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
+        return changed
+      })
       if (concurrency !== undefined) execution.setConcurrency(row.id, concurrency)
       if (cap !== undefined) execution.setCap(row.id, cap)
-      if (goesOn) ask(rowOf(workspaceId, id), principalId, { selection: 'failed' })
       live.announce(row.no)
       return read(workspaceId, id)
     },

@@ -1,12 +1,12 @@
-import { accountingMachine, ApiError, type Quote, type Run } from '../../contract/index.ts'
+import { accountingMachine, ApiError, type Quote, type Run, type Scope } from '../../contract/index.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
-import { requireUnderCeilings } from '../keys/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
+import { startWork } from '../spending/index.ts'
 import { missingEndpoint } from './missing-endpoint.ts'
 import { amountOf, providerBound, providerHold } from './provider-hold.ts'
 import { findRunByOperation, insertRun } from './runs.store.ts'
@@ -14,6 +14,8 @@ import { findRunByOperation, insertRun } from './runs.store.ts'
 export interface Submission {
   readonly workspaceId: string
   readonly principalId: string
+  /** Of the area that starts it. */
+  readonly scope: Scope
   readonly operationKey: string | null
   readonly quoteId: string
   readonly name: string
@@ -58,26 +60,28 @@ export function submitRun(
     const held = holdFor(cap, BigInt(quote.cost.upper_bound_microusd))
     const maxBilled = caps ? caps.provider : amountOf(quote.execution.max_provider_billed_microusd)
     const provider = providerHold(maxBilled, providerBound(quote))
-    requireUnderCeilings(db, submission.principalId, { wallet: held, provider })
-    insertRun(db, {
-      id,
-      workspaceId,
-      quoteId: quote.id,
-      operationKey,
-      principalId: submission.principalId,
-      name,
-      frozen: quote.counts.samples,
-      maxCharge: cap,
-      held,
-      search: searchText(name, quote),
-      createdAt,
-      maxBilled,
-      providerHeld: provider ?? 0n,
-      gate: gate ?? null,
+    const { principalId, scope } = submission
+    return startWork(db, principalId, { workspaceId, scope, spend: { wallet: held, provider } }, createdAt, () => {
+      insertRun(db, {
+        id,
+        workspaceId,
+        quoteId: quote.id,
+        operationKey,
+        principalId,
+        name,
+        frozen: quote.counts.samples,
+        maxCharge: cap,
+        held,
+        search: searchText(name, quote),
+        createdAt,
+        maxBilled,
+        providerHeld: provider ?? 0n,
+        gate: gate ?? null,
+      })
+      holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
+      transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
+      return { run: read(id), isNew: true }
     })
-    holdForRun(db, { workspaceId, runId: id, amount: held, at: createdAt })
-    transition(db, accountingMachine, { table: 'runs', column: 'accounting_state' }, id, 'hold', createdAt)
-    return { run: read(id), isNew: true }
   })
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
+import type { JobOwner, TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
 import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.ts'
 import { whyNotBinary } from '../../engine/statistics/sample.ts'
 import { summarizeMetric } from '../../engine/statistics/summarize.ts'
@@ -10,14 +10,14 @@ import { clusterScores, type DriftScore } from './cluster-scores.ts'
 import { judgeDrift } from './judge-occurrence.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, driftOf, findMonitorByNo, type MonitorRow, requestOf, storeDrift } from './monitors.store.ts'
-import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
-import { changeOccurrence, findOccurrence, type OccurrenceRow, sourceOf, type WorkloadSource } from './occurrences.store.ts'
+import { failedBecause, type Finding, Skip, type Spent, spentBy, type Work } from './occurrence-work.ts'
+import { findOccurrence, type OccurrenceRow, sourceOf, type WorkloadSource } from './occurrences.store.ts'
 import {
   countOutputs,
   expectedOf,
   extremeOutputs,
   forgetOutputs,
-  insertOutputs,
+  keepOutputs,
   scoredOutputs,
   seenClusters,
   storeGrade,
@@ -59,11 +59,11 @@ function digestKey(input: string, output: string): string {
 /** A workload: new outputs are graded, and the detector looks at their scores in time order. */
 export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers }: MonitorsDependencies) {
   const { db } = kernel
-  const ownerOf = ({ id }: OccurrenceRow, { workspace_id, owner_id }: MonitorRow): JudgeOwner => ({
+  const ownerOf = ({ id }: OccurrenceRow, { workspace_id }: MonitorRow, payer: JobOwner): JudgeOwner => ({
     kind: 'occurrence',
     id,
     workspaceId: workspace_id,
-    principalId: owner_id,
+    principalId: payer.kind === 'service' ? '' : payer.id,
   })
 
   /** The outputs of stored traces; a trace without one is left out. */
@@ -99,16 +99,17 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
     if (source === null || occurrence.duplicates !== null) return
     const outputs = await readTraces(monitor.workspace_id, source)
     job.commit(() => {
-      const duplicates = insertOutputs(db, monitor.no, occurrence.no, outputs)
-      changeOccurrence(db, occurrence.id, { duplicates })
+      keepOutputs(db, monitor.no, occurrence, outputs)
     })
   }
   const gradeAll = async ({ job, occurrence, monitor, cap, begin }: Work, versionId: string): Promise<void> => {
-    const owner = ownerOf(occurrence, monitor)
+    const owner = ownerOf(occurrence, monitor, job.owner)
     const held = evaluators.outputs.hold(monitor.workspace_id, versionId, cap)
-    const mustPay = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n).wallet > 0n
+    const least = evaluators.outputs.hold(monitor.workspace_id, versionId, 1n)
+    const mustPay = least.wallet > 0n || (least.provider ?? 0n) > 0n
     if (occurrence.status === 'accepted' && mustPay && cap === 0n) throw new Skip('cap_reached')
-    if (occurrence.status === 'accepted') begin(held.wallet, () => evaluators.outputs.begin(owner, held))
+    // One limit for both payers, which is set aside whole.
+    if (occurrence.status === 'accepted') begin(mustPay ? cap : 0n, () => evaluators.outputs.begin(owner, held))
     else job.commit(() => evaluators.outputs.forgetOpenCalls(owner))
     const grading = await evaluators.outputs.open(owner, versionId, cap, job.signal)
     try {
@@ -202,16 +203,16 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
             n: sent,
             unscored: sent - outputs.length,
             detector: detector && JSON.stringify(detector),
-            spent_microusd: Number(evaluators.outputs.end(ownerOf(occurrence, monitor))),
+            ...spentBy(evaluators.outputs.end(ownerOf(occurrence, monitor, work.job.owner))),
             held_microusd: 0,
           },
         }
       }
     },
-    /** Gives back what an occurrence that is given up has not spent. @returns micro-USD that it charged */
-    stop: (occurrence: OccurrenceRow, monitor: MonitorRow): bigint => {
+    /** Gives back what an occurrence that is given up has not spent. @returns what it has */
+    stop: (occurrence: OccurrenceRow, monitor: MonitorRow, payer: JobOwner): Spent => {
       forgetOutputs(db, occurrence.no)
-      return evaluators.outputs.end(ownerOf(occurrence, monitor))
+      return spentBy(evaluators.outputs.end(ownerOf(occurrence, monitor, payer)))
     },
   }
 }

@@ -19,9 +19,9 @@ import { type Jobs, jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
+import { isEntitled } from '../spending/index.ts'
 import { approveSession, sessionStatus } from './approve.ts'
 import { exportSession } from './export.ts'
-import { mayAct } from './may-act.ts'
 import { createTuneQuotes } from './quotes.ts'
 import { registerRace } from './race.ts'
 import type { TuneSessions } from './sessions.service.ts'
@@ -61,7 +61,7 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
 
   /** Before each step: the key may be revoked while the quote is made. */
   const requireAuthorized = (row: SessionRow): void => {
-    if (mayAct(kernel, row)) return
+    if (isEntitled(db, row.workspace_id, row.owner_id, timestamp(clock))) return
     throw new ApiError(
       row.owner_kind === 'api_key' ? 'unauthenticated' : 'workspace_forbidden',
       row.owner_kind === 'api_key'

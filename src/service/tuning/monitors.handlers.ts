@@ -10,13 +10,15 @@ export function tuneMonitorsHandlers(monitors: TuneMonitors): Handlers<typeof tu
       setNextCursor(next_cursor)
       return items
     },
-    patchTuneMonitor: ({ workspaceId }, { params, body }) => monitors.patch(workspaceId, params.monitor_id, body.status),
+    patchTuneMonitor: ({ workspaceId, principal }, { params, body }) =>
+      monitors.patch(workspaceId, params.monitor_id, principal, body.status),
     listTuneOccurrences: ({ workspaceId, setNextCursor }, { params, query }) => {
       const { items, next_cursor } = monitors.occurrences(workspaceId, params.monitor_id, query)
       setNextCursor(next_cursor)
       return items
     },
-    createTuneMonitorEvent: ({ workspaceId }, { params, body }) => monitors.event(workspaceId, params.monitor_id, body),
-    queueTuneWorkload: ({ workspaceId }, { params, body }) => monitors.workload(workspaceId, params.monitor_id, body),
+    createTuneMonitorEvent: ({ workspaceId, principal }, { params, body }) =>
+      monitors.event(workspaceId, params.monitor_id, principal, body),
+    queueTuneWorkload: ({ workspaceId, principal }, { params, body }) => monitors.workload(workspaceId, params.monitor_id, principal, body),
   }
 }

@@ -16,20 +16,41 @@ import {
 } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Principal } from '../auth/index.ts'
+import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findIntegration, missingTrace } from '../traces/index.ts'
+import { findModel } from '../quotes/index.ts'
+import { leastSpend, type Spend, startWork, sumOf, type Work } from '../spending/index.ts'
 import { sentOutputs } from './grade-workload.ts'
-import { dueMonitors, findMonitor, listMonitors, type MonitorRow, type PageQuery, setNextRun, toMonitor } from './monitors.store.ts'
+import {
+  dueMonitors,
+  findMonitor,
+  listMonitors,
+  monitorOn,
+  type MonitorRow,
+  type PageQuery,
+  setNextRun,
+  targetOf,
+  toMonitor,
+} from './monitors.store.ts'
 import { monitorCreator } from './new-monitor.ts'
 import { nextSchedule } from './next-schedule.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { registerOccurrenceJob } from './occurrence-job.ts'
 import type { OccurrenceInput } from './occurrence-work.ts'
-import { changeOccurrence, findByKey, insertOccurrence, listOccurrences, nthLatestEvent } from './occurrences.store.ts'
-import { insertOutputs } from './outputs.store.ts'
+import {
+  findByKey,
+  insertOccurrence,
+  listOccurrences,
+  nthLatestOf,
+  type OccurrenceRow,
+  type Trigger,
+  triggerOf,
+} from './occurrences.store.ts'
+import { keepOutputs } from './outputs.store.ts'
 
-/** Events of a monitor within a minute. */
-const eventsPerMinute = 60
+/** Events and workloads of one sender within a minute, over all monitors. */
+const sentPerMinute = 60
 const minuteMs = 60_000
 /** Between looks for schedules that are due. */
 const scheduleLookMs = 5_000
@@ -38,10 +59,16 @@ export type TuneMonitors = ReturnType<typeof createTuneMonitors>
 
 export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDependencies) {
   const { db, ids, clock } = kernel
-  const { jobs } = dependencies
+  const { jobs, runs, catalog, connections, evaluators } = dependencies
   const createMonitor = monitorCreator(kernel, dependencies)
   let timer: NodeJS.Timeout | undefined
   registerOccurrenceJob(kernel, jobs, dependencies)
+
+  runs.keepFor((workspaceId, runId) => {
+    const monitor = monitorOn(db, workspaceId, runId)
+    if (monitor)
+      throw new ApiError('conflict', `The run "${runId}" is the baseline of the monitor "${monitor.name}". Archive the monitor first.`)
+  })
 
   const rowOf = (workspaceId: string, id: string): MonitorRow => {
     const row = findMonitor(db, workspaceId, id)
@@ -55,31 +82,48 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
     kind: TuneOccurrence['kind'],
     trigger: TuneOccurrence['trigger'],
     workload: TuneWorkload | null,
+    sender: Principal | null,
   ): TuneOccurrenceAccepted => {
     const id = ids.next()
     const input: OccurrenceInput = { occurrence_id: id }
     const jobId = jobs.enqueue('tune_occurrence', {
       workspaceId: monitor.workspace_id,
-      owner: { kind: monitor.owner_kind, id: monitor.owner_id },
+      // Whoever causes the calls pays for them; of a schedule that is whoever made the monitor.
+      owner: sender === null ? { kind: monitor.owner_kind, id: monitor.owner_id } : jobOwner(sender),
       input,
       subject: { type: 'tune_occurrence', id },
     })
     const now = timestamp(clock)
     const source = workload === null || 'outputs' in workload ? null : workload
-    const no = insertOccurrence(db, { id, monitorNo: monitor.no, kind, trigger, source, jobId, createdAt: now })
-    if (workload !== null && 'outputs' in workload)
-      changeOccurrence(db, id, { duplicates: insertOutputs(db, monitor.no, no, sentOutputs(workload, now)) })
+    const senderId = sender?.id ?? null
+    const no = insertOccurrence(db, { id, monitorNo: monitor.no, kind, trigger, source, jobId, senderId, createdAt: now })
+    if (workload !== null && 'outputs' in workload) keepOutputs(db, monitor.no, { id, no }, sentOutputs(workload, now))
     return { occurrence_id: id, status: 'accepted', duplicate: false }
   }
+  /** What an occurrence costs at least: enough to refuse a sender who may spend nothing. What it can cost at most is for its run and judges. */
+  const leastOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Spend => {
+    const { workspace_id: workspaceId, evaluator_version_id: versionId } = monitor
+    const target = kind === 'event' ? findModel(targetOf(monitor).model, workspaceId, catalog, connections)?.snapshot : undefined
+    const judges = versionId === null ? [] : evaluators.outputs.judges(workspaceId, versionId)
+    return sumOf([
+      ...(target ? [leastSpend(target)] : []),
+      ...judges.map(({ payer, rates }) => leastSpend({ kind: payer === 'wallet' ? 'managed' : 'connection', rates })),
+    ])
+  }
+  const workOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Work => ({
+    workspaceId: monitor.workspace_id,
+    scope: 'tuning:write',
+    spend: leastOf(monitor, kind),
+  })
   /** @throws ApiError rate_limited */
-  const requirePace = ({ no, name }: MonitorRow): void => {
-    const filledBy = nthLatestEvent(db, no, eventsPerMinute)
+  const requirePace = ({ id, name }: Principal): void => {
+    const filledBy = nthLatestOf(db, id, sentPerMinute)
     const wait = filledBy === null ? 0 : Date.parse(filledBy) + minuteMs - clock.now().getTime()
     if (wait <= 0) return
     const seconds = Math.ceil(wait / 1000)
     throw new ApiError(
       'rate_limited',
-      `The monitor "${name}" received ${eventsPerMinute} events within the last minute, which is the limit. Try again in ${seconds} seconds.`,
+      `"${name}" sent ${sentPerMinute} events and workloads to monitors within the last minute, which is the limit. Try again in ${seconds} seconds.`,
       { headers: { 'retry-after': String(seconds) } },
     )
   }
@@ -106,7 +150,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       if (monitor.schedule === null) continue
       const { schedule, next_run_at: due } = monitor
       db.transaction(() => {
-        accept(monitor, 'event', { ...plain, type: 'schedule', occurred_at: due ?? now }, null)
+        accept(monitor, 'event', { ...plain, type: 'schedule', occurred_at: due ?? now }, null, null)
         setNextRun(db, monitor.no, nextSchedule(monitor.created_at, schedule, now))
       })
     }
@@ -114,30 +158,47 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
 
   return {
     create: (workspaceId: string, principal: Principal, body: NewTuneMonitor): TuneMonitor =>
-      view(rowOf(workspaceId, createMonitor(workspaceId, principal, body))),
+      db.transaction(() => {
+        const row = rowOf(workspaceId, createMonitor(workspaceId, principal, body))
+        return row.schedule === null ? view(row) : startWork(db, principal.id, workOf(row, 'event'), timestamp(clock), () => view(row))
+      }),
     list: (workspaceId: string, query: PageQuery) => listMonitors(db, workspaceId, query, timestamp(clock)),
-    patch: (workspaceId: string, id: string, status: TuneMonitorStatus): TuneMonitor =>
+    patch: (workspaceId: string, id: string, principal: Principal, status: TuneMonitorStatus): TuneMonitor =>
       db.transaction(() => {
         const row = rowOf(workspaceId, id)
         const now = timestamp(clock)
         const event = eventTo(status)
         if (!allows(tuneMonitorMachine, row.status, event)) throw illegalTransition('monitor', row.id, row.status, event)
-        transition(db, tuneMonitorMachine, { table: 'tune_monitors', column: 'status' }, row.id, event, now)
-        setNextRun(db, row.no, status === 'active' && row.schedule !== null ? nextSchedule(row.created_at, row.schedule, now) : null)
-        return view(rowOf(workspaceId, id))
+        const next = status === 'active' && row.schedule !== null ? nextSchedule(row.created_at, row.schedule, now) : null
+        const change = () => {
+          transition(db, tuneMonitorMachine, { table: 'tune_monitors', column: 'status' }, row.id, event, now)
+          setNextRun(db, row.no, next)
+          return view(rowOf(workspaceId, id))
+        }
+        if (next === null) return change()
+        return startWork(db, principal.id, { ...workOf(row, 'event'), payerId: row.owner_id }, now, change)
       }),
     occurrences: (workspaceId: string, id: string, query: PageQuery) => listOccurrences(db, rowOf(workspaceId, id), query),
-    event: (workspaceId: string, id: string, { type, key, model, ref, note, occurred_at }: TuneMonitorEvent): TuneOccurrenceAccepted =>
+    event: (
+      workspaceId: string,
+      id: string,
+      principal: Principal,
+      { type, key, model, ref, note, occurred_at }: TuneMonitorEvent,
+    ): TuneOccurrenceAccepted =>
       db.transaction(() => {
         const row = rowOf(workspaceId, id)
         requireLive(row, 'event')
         const earlier = key === undefined ? undefined : findByKey(db, row.no, key)
-        if (earlier) return { occurrence_id: earlier.id, status: earlier.status, duplicate: true }
-        requirePace(row)
         const given = { key: key ?? null, model: model ?? null, ref: ref ?? null, note: note ?? null }
-        return accept(row, 'event', { type, ...given, occurred_at: occurred_at ?? timestamp(clock) }, null)
+        if (earlier) {
+          requireSame(earlier, { type, ...given })
+          return { occurrence_id: earlier.id, status: earlier.status, duplicate: true }
+        }
+        requirePace(principal)
+        const trigger = { type, ...given, occurred_at: occurred_at ?? timestamp(clock) }
+        return startWork(db, principal.id, workOf(row, 'event'), timestamp(clock), () => accept(row, 'event', trigger, null, principal))
       }),
-    workload: (workspaceId: string, id: string, workload: TuneWorkload): TuneOccurrenceAccepted =>
+    workload: (workspaceId: string, id: string, principal: Principal, workload: TuneWorkload): TuneOccurrenceAccepted =>
       db.transaction(() => {
         const row = rowOf(workspaceId, id)
         requireLive(row, 'workload')
@@ -149,7 +210,11 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
         if ('from' in workload && workload.from >= workload.to) throw invalidField(['body', 'to'], 'must be after from')
         requireSource(workspaceId, workload)
         const type = 'outputs' in workload ? 'outputs' : 'trace_ids' in workload ? 'traces' : 'integration'
-        return accept(row, 'workload', { ...plain, type, occurred_at: timestamp(clock) }, workload)
+        requirePace(principal)
+        const trigger = { ...plain, type, occurred_at: timestamp(clock) } as const
+        return startWork(db, principal.id, workOf(row, 'workload'), timestamp(clock), () =>
+          accept(row, 'workload', trigger, workload, principal),
+        )
       }),
     start: (): void => {
       const look = () => kernel.storage.attempt(followSchedules)
@@ -161,6 +226,17 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
     },
     close: (): void => clearInterval(timer),
   }
+}
+
+/** @throws ApiError idempotency_mismatch for a key that was sent with another event */
+function requireSame(earlier: OccurrenceRow, given: Omit<Trigger, 'occurred_at'>): void {
+  const { occurred_at: _, ...known } = triggerOf(earlier)
+  const changed = (['type', 'model', 'ref', 'note'] as const).filter(field => known[field] !== given[field])
+  if (changed.length > 0)
+    throw new ApiError(
+      'idempotency_mismatch',
+      `The key "${given.key}" was sent before with another ${changed.join(' and ')}, as the occurrence "${earlier.id}". Use a new key for another event.`,
+    )
 }
 
 function eventTo(status: TuneMonitorStatus): 'pause' | 'resume' | 'archive' {

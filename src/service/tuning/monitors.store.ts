@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget, type TuneOccurrence } from '../../contract/index.ts'
 import { type DriftState, newDriftState } from '../../engine/statistics/drift-detector.ts'
@@ -49,6 +50,12 @@ export type MonitorRow = NonNullable<ReturnType<typeof findMonitor>>
 
 export function findMonitor(db: Database, workspaceId: string, id: string) {
   return db.first(db.sql.selectFrom('tune_monitors').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()))
+}
+
+/** A monitor that is not archived and compares with a run. */
+export function monitorOn(db: Database, workspaceId: string, runId: string) {
+  const live = db.sql.selectFrom('tune_monitors').select('name').where('workspace_id', '=', workspaceId).where('status', '!=', 'archived')
+  return db.first(live.where(sql<string>`baseline ->> 'run_id'`, '=', runId).limit(1))
 }
 
 export function findMonitorByNo(db: Database, no: number): MonitorRow | undefined {
@@ -120,11 +127,11 @@ export function toMonitor(db: Database, row: MonitorRow, now: string): TuneMonit
 
 const Sum = z.object({ sum: z.int() })
 
-/** Micro-USD of a calendar month: what was spent, and what running occurrences set aside. */
+/** Micro-USD of a calendar month: what the wallet and providers were paid, and what running occurrences set aside. */
 export function spentIn(db: Database, monitorNo: number, month: string): bigint {
   const row = db
     .prepare(
-      `select coalesce(sum(case when status = 'running' then held_microusd else spent_microusd end), 0) as sum
+      `select coalesce(sum(case when status = 'running' then held_microusd else spent_microusd + billed_microusd end), 0) as sum
        from tune_occurrences where monitor_no = ? and month = ?`,
     )
     .get(monitorNo, month)

@@ -1,10 +1,11 @@
 import { isTerminal, tuneOccurrenceMachine } from '../../contract/index.ts'
+import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { isEntitled } from '../spending/index.ts'
 import { createBenchmarkRunner } from './run-benchmark.ts'
 import { createWorkloadGrader } from './grade-workload.ts'
-import { mayAct } from './may-act.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { findMonitorByNo, type MonitorRow, requestOf, spentIn, storeVerdict } from './monitors.store.ts'
 import { monthOf } from './next-schedule.ts'
@@ -27,16 +28,16 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
   /** Why it is not done at all; only before it has begun. */
   const obstacle = (occurrence: OccurrenceRow, monitor: MonitorRow): SkipReason | null => {
     if (monitor.status !== 'active') return 'paused'
-    if (!mayAct(kernel, monitor)) return 'unauthorized'
+    // Who takes away the key that made a monitor stops it, whoever sends the event.
+    if (!isEntitled(db, monitor.workspace_id, monitor.owner_id, timestamp(clock))) return 'unauthorized'
     return isSuperseded(db, occurrence) ? 'superseded' : null
   }
-  const capOf = (monitor: MonitorRow): bigint => {
-    const { max_charge_microusd: once, max_monthly_microusd: monthly } = requestOf(monitor)
-    const left = BigInt(monthly) - spentIn(db, monitor.no, monthOf(timestamp(clock)))
-    const cap = BigInt(once)
-    if (left < 0n) return 0n
-    return left < cap ? left : cap
+  /** Micro-USD of the month's limit. */
+  const leftOf = (monitor: MonitorRow): bigint => {
+    const left = BigInt(requestOf(monitor).max_monthly_microusd) - spentIn(db, monitor.no, monthOf(timestamp(clock)))
+    return left < 0n ? 0n : left
   }
+  const capOf = (monitor: MonitorRow): bigint => holdFor(BigInt(requestOf(monitor).max_charge_microusd), leftOf(monitor))
   const work = (job: JobContext<OccurrenceInput>, occurrence: OccurrenceRow, monitor: MonitorRow): Work => {
     let begun = occurrence.status !== 'accepted'
     return {
@@ -49,7 +50,7 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
           write?.()
           if (begun) return
           // Another occurrence of the monitor may have begun since the cap was read.
-          if (held > capOf(monitor)) throw new Skip('cap_reached')
+          if (held > leftOf(monitor)) throw new Skip('cap_reached')
           const now = timestamp(clock)
           transition(db, tuneOccurrenceMachine, column, occurrence.id, 'begin', now)
           changeOccurrence(db, occurrence.id, { month: monthOf(now), held_microusd: Number(held) })
@@ -88,13 +89,13 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
         throw error
       }
     },
-    ended: ({ input }, { code, message }) => {
+    ended: ({ input, owner }, { code, message }) => {
       const { occurrence, monitor } = present(input)
       if (isTerminal(tuneOccurrenceMachine, occurrence.status)) return
       const now = timestamp(clock)
-      const spent = occurrence.kind === 'event' ? benchmark.stop(occurrence, monitor) : workload.stop(occurrence, monitor)
+      const spent = occurrence.kind === 'event' ? benchmark.stop(occurrence, monitor) : workload.stop(occurrence, monitor, owner)
       transition(db, tuneOccurrenceMachine, column, occurrence.id, 'fail', now, code)
-      changeOccurrence(db, occurrence.id, { failure_code: code, failure_message: message, spent_microusd: Number(spent), finished_at: now })
+      changeOccurrence(db, occurrence.id, { failure_code: code, failure_message: message, ...spent, finished_at: now })
     },
   })
 }

@@ -13,10 +13,17 @@ export interface Work {
   readonly job: JobContext<OccurrenceInput>
   readonly occurrence: OccurrenceRow
   readonly monitor: MonitorRow
-  /** Micro-USD that this occurrence may charge the wallet. */
+  /** Micro-USD that this occurrence may charge the wallet: its own limit, and what is left of the month's. */
   readonly cap: bigint
-  /** accepted → running, with what is set aside; once. @param write stored in the same transaction */
+  /** accepted → running, with what is set aside of the month's limit, by whomever it is paid; once. @param write stored in the same transaction */
   begin(held: bigint, write?: () => void): void
+}
+
+export type Spent = Required<Pick<OccurrenceChanges, 'spent_microusd' | 'billed_microusd'>>
+
+/** As an occurrence stores it. Micro-USD. */
+export function spentBy({ charged, billed }: { readonly charged: bigint; readonly billed: bigint }): Spent {
+  return { spent_microusd: Number(charged), billed_microusd: Number(billed) }
 }
 
 /** What becomes of it, worked out in the transaction that ends its job. */

@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { MonitorRow, PageQuery } from './monitors.store.ts'
 
+const Texts = z.array(z.string())
 const { trigger: Trigger, difference: Difference, detector: Detector } = TuneOccurrence.shape
 export type Trigger = TuneOccurrence['trigger']
 /** Where the outputs of a workload are read from. */
@@ -15,6 +17,8 @@ export interface NewOccurrenceRow {
   readonly trigger: Trigger
   readonly source: WorkloadSource | null
   readonly jobId: string
+  /** Session or key; null: a schedule. */
+  readonly senderId: string | null
   readonly createdAt: string
 }
 
@@ -42,6 +46,8 @@ export function insertOccurrence(db: Database, row: NewOccurrenceRow): number {
       difference: null,
       detector: null,
       month: null,
+      sender_id: row.senderId,
+      conflicts: null,
       created_at: row.createdAt,
       finished_at: null,
     }),
@@ -59,19 +65,10 @@ export function findByKey(db: Database, monitorNo: number, key: string): Occurre
   return db.first(db.sql.selectFrom('tune_occurrences').selectAll().where('monitor_no', '=', monitorNo).where('event_key', '=', key))
 }
 
-/** When the nth event before now was accepted; null while there are fewer. */
-export function nthLatestEvent(db: Database, monitorNo: number, n: number): string | null {
-  const row = db.first(
-    db.sql
-      .selectFrom('tune_occurrences')
-      .select('created_at')
-      .where('monitor_no', '=', monitorNo)
-      .where('kind', '=', 'event')
-      .orderBy('no', 'desc')
-      .limit(1)
-      .offset(n - 1),
-  )
-  return row?.created_at ?? null
+/** When the nth occurrence before now was accepted of all that somebody sent to any monitor; null while there are fewer. */
+export function nthLatestOf(db: Database, senderId: string, n: number): string | null {
+  const sent = db.sql.selectFrom('tune_occurrences').select('created_at').where('sender_id', '=', senderId).orderBy('no', 'desc')
+  return db.first(sent.limit(1).offset(n - 1))?.created_at ?? null
 }
 
 /** Whether another event of the monitor came after this one. */
@@ -98,11 +95,17 @@ export type OccurrenceChanges = Partial<{
   month: string
   held_microusd: number
   spent_microusd: number
+  billed_microusd: number
+  conflicts: string
   finished_at: string
 }>
 
 export function changeOccurrence(db: Database, id: string, changes: OccurrenceChanges): void {
   db.run(db.sql.updateTable('tune_occurrences').set(changes).where('id', '=', id))
+}
+
+export function triggerOf({ trigger }: Pick<OccurrenceRow, 'trigger'>): Trigger {
+  return Trigger.parse(JSON.parse(trigger))
 }
 
 export function sourceOf(row: Pick<OccurrenceRow, 'source'>): WorkloadSource | null {
@@ -134,7 +137,7 @@ function toOccurrence(monitorId: string, row: OccurrenceRow): TuneOccurrence {
     id: row.id,
     monitor_id: monitorId,
     kind: row.kind,
-    trigger: Trigger.parse(JSON.parse(row.trigger)),
+    trigger: triggerOf(row),
     status: row.status,
     skip_reason: row.skip_reason,
     failure: row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
@@ -145,9 +148,11 @@ function toOccurrence(monitorId: string, row: OccurrenceRow): TuneOccurrence {
     n: row.n,
     unscored: row.unscored,
     duplicates: row.duplicates,
+    conflicting_ids: row.conflicts === null ? [] : Texts.parse(JSON.parse(row.conflicts)),
     difference: row.difference === null ? null : Difference.parse(JSON.parse(row.difference)),
     detector: row.detector === null ? null : Detector.parse(JSON.parse(row.detector)),
     spent_microusd: String(row.spent_microusd),
+    provider_billed_microusd: String(row.billed_microusd),
     created_at: row.created_at,
     finished_at: row.finished_at,
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
+import { changeOccurrence, type OccurrenceRow } from './occurrences.store.ts'
 
 /** An output to grade. Everything in it is untrusted text. */
 export interface WorkloadOutput {
@@ -12,18 +13,41 @@ export interface WorkloadOutput {
   readonly cluster: string | null
 }
 
-/** Keeps those that the monitor does not know. @returns how many it knew */
-export function insertOutputs(db: Database, monitorNo: number, occurrenceNo: number, outputs: readonly WorkloadOutput[]): number {
+/** Ids with other content that are named. */
+const mostConflicts = 100
+
+/** Keeps those that the monitor does not know. Of a known one that was sent with other content now, the first content counts. */
+function insertOutputs(
+  db: Database,
+  monitorNo: number,
+  occurrenceNo: number,
+  outputs: readonly WorkloadOutput[],
+): { readonly duplicates: number; readonly conflicts: readonly string[] } {
   const insert = db.prepare(
     `insert into tune_outputs (monitor_no, occurrence_no, key, at, input, output, expected, cluster) values (?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (monitor_no, key) do nothing`,
   )
-  const added = outputs.reduce(
-    (sum, { key, at, input, output, expected, cluster }) =>
-      sum + insert.run(monitorNo, occurrenceNo, key, at, input, output, JSON.stringify(expected), cluster).changes,
-    0,
-  )
-  return outputs.length - added
+  const isOther = db.prepare('select 1 from tune_outputs where monitor_no = ? and key = ? and (input, output, expected) is not (?, ?, ?)')
+  let duplicates = 0
+  const conflicts = new Set<string>()
+  for (const { key, at, input, output, expected, cluster } of outputs) {
+    const texts = [input, output, JSON.stringify(expected)] as const
+    if (insert.run(monitorNo, occurrenceNo, key, at, ...texts, cluster).changes > 0) continue
+    duplicates++
+    if (conflicts.size < mostConflicts && isOther.get(monitorNo, key, ...texts) !== undefined) conflicts.add(key.replace(/^\w+ /, ''))
+  }
+  return { duplicates, conflicts: [...conflicts] }
+}
+
+/** The same, with what the occurrence tells of it. */
+export function keepOutputs(
+  db: Database,
+  monitorNo: number,
+  occurrence: Pick<OccurrenceRow, 'id' | 'no'>,
+  outputs: readonly WorkloadOutput[],
+): void {
+  const { duplicates, conflicts } = insertOutputs(db, monitorNo, occurrence.no, outputs)
+  changeOccurrence(db, occurrence.id, { duplicates, conflicts: JSON.stringify(conflicts) })
 }
 
 const columns = ['no', 'key', 'at', 'input', 'output', 'expected', 'value', 'explanation'] as const

@@ -1,10 +1,11 @@
 import { ExecutionSettings, isTerminal, NewComparison, type Run, runMachine } from '../../contract/index.ts'
 import type { Kernel } from '../kernel.ts'
+import { providerBound, providerHold } from '../runs/index.ts'
 import { judgeDifference } from './judge-occurrence.ts'
 import type { ExactSelection } from '../quotes/index.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { baselineOf, type MonitorRow, requestOf, targetOf } from './monitors.store.ts'
-import { failedBecause, type Finding, Skip, type Work } from './occurrence-work.ts'
+import { failedBecause, type Finding, Skip, type Spent, spentBy, type Work } from './occurrence-work.ts'
 import { endedOrGivenUp } from './stalled-runs.ts'
 import { changeOccurrence, type OccurrenceRow } from './occurrences.store.ts'
 
@@ -23,11 +24,14 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
     const bound = BigInt(cost.upper_bound_microusd)
     // A run that could not ask every case would compare another thing.
     if (occurrence.status === 'accepted' && bound > cap) throw new Skip('cap_reached')
-    begin(bound, () => changeOccurrence(db, occurrence.id, { quote_id: quoteId }))
+    const { max_provider_billed_microusd: maxBilled } = requestOf(monitor)
+    const billable = providerHold(maxBilled === undefined ? null : BigInt(maxBilled), providerBound({ cost }))
+    begin(bound + (billable ?? 0n), () => changeOccurrence(db, occurrence.id, { quote_id: quoteId }))
     return job.commit(() => {
       const { run } = runs.submit({
         workspaceId: monitor.workspace_id,
-        principalId: monitor.owner_id,
+        principalId: job.owner.kind === 'service' ? '' : job.owner.id,
+        scope: 'tuning:write',
         operationKey: occurrence.id,
         quoteId,
         name: monitor.name,
@@ -64,6 +68,12 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
     if (tasks.length === 0) throw failedBecause(`The baseline has no scored task of the benchmark profile "${profileId}".`)
     return { entry, version: entry.version, tasks }
   }
+  /** Before a call is made for a comparison that can't be. */
+  const requireBaseline = (monitor: MonitorRow): void => {
+    const { run_id: runId } = baselineOf(monitor)
+    if (runs.gated.state(monitor.workspace_id, runId) === null)
+      throw failedBecause(`The baseline of the monitor, the run "${runId}", was deleted. Create a monitor with another baseline.`)
+  }
   /** Whether the baseline's run was graded by the monitor's evaluator, so that the new one must be, too. */
   const hasEvaluator = (monitor: MonitorRow): boolean => {
     const { metrics } = runs.results(monitor.workspace_id, baselineOf(monitor).run_id, undefined)
@@ -74,6 +84,7 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
     execute: async (work: Work): Promise<() => Finding> => {
       const { job, occurrence, monitor } = work
       const workspaceId = monitor.workspace_id
+      requireBaseline(monitor)
       const runId = occurrence.run_id ?? (await submitted(work))
       await endedOrGivenUp(kernel, runs, workspaceId, runId, job.signal)
       job.signal.throwIfAborted()
@@ -105,21 +116,25 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
           n,
           unscored: Math.max(0, selectedTasks(run) - n),
           difference: interval === null || difference === null ? null : JSON.stringify({ estimate: difference, ...interval }),
-          spent_microusd: Number(run.accounting.charged_microusd),
+          ...spentOn(run),
           held_microusd: 0,
         },
       })
     },
-    /** Ends the run of an occurrence that is given up. @returns micro-USD that it charged */
-    stop: ({ run_id }: OccurrenceRow, { workspace_id }: MonitorRow): bigint => {
-      if (run_id === null) return 0n
+    /** Ends the run of an occurrence that is given up. @returns what it has spent */
+    stop: ({ run_id }: OccurrenceRow, { workspace_id }: MonitorRow): Spent => {
+      if (run_id === null) return spentBy({ charged: 0n, billed: 0n })
       const run = runs.read(workspace_id, run_id)
       if (!isTerminal(runMachine, run.status) && run.status !== 'cancelling') runs.cancel(workspace_id, run_id)
-      return BigInt(run.accounting.charged_microusd)
+      return spentOn(run)
     },
   }
 }
 
 function selectedTasks({ profiles }: Run): number {
   return profiles.reduce((sum, { tasks_selected: selected }) => sum + selected, 0)
+}
+
+function spentOn({ accounting: { charged_microusd, provider_billed_microusd } }: Run): Spent {
+  return spentBy({ charged: BigInt(charged_microusd), billed: BigInt(provider_billed_microusd ?? 0) })
 }

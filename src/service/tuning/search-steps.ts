@@ -94,7 +94,8 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
       runId = job.commit(() => {
         const name = `${session.name}: prompt search`.slice(0, 200)
         const caps = capsOf(context, state)
-        const { run } = runs.submit({ workspaceId, principalId: row.principal_id, operationKey: null, quoteId, name, caps })
+        const by = { principalId: row.principal_id, scope: 'tuning:write' } as const
+        const { run } = runs.submit({ workspaceId, ...by, operationKey: null, quoteId, name, caps })
         storeSearchState(db, row.id, { ...state, runId: run.id })
         return run.id
       })

@@ -81,7 +81,7 @@ export function startArms(
     const name = `${row.name}: ${label}`.slice(0, 200)
     const share = caps[i] ?? { wallet: 0n, provider: null }
     const gate = gateOf(quote.looks, 0)
-    const { run } = runs.submit({ workspaceId, principalId, operationKey: null, quoteId, name, caps: share, gate })
+    const { run } = runs.submit({ workspaceId, principalId, scope: 'tuning:write', operationKey: null, quoteId, name, caps: share, gate })
     return { label, runId: run.id }
   })
   const id = ids.next()

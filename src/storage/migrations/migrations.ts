@@ -48,6 +48,8 @@ import { workerKeys } from './0099-worker-keys.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
 import { canonicalTasks } from './0160-canonical-tasks.ts'
+import { connectionAskers } from './0206-connection-askers.ts'
+import { occurrenceBills } from './0205-occurrence-bills.ts'
 import { runProfiles } from './0170-run-profiles.ts'
 import { requestSettings } from './0195-request-settings.ts'
 import { workerGrants } from './0210-worker-grants.ts'
@@ -107,4 +109,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0170-run-profiles', sql: runProfiles },
   { name: '0195-request-settings', sql: requestSettings },
   { name: '0210-worker-grants', sql: workerGrants },
+  { name: '0205-occurrence-bills', sql: occurrenceBills },
+  { name: '0206-connection-askers', sql: connectionAskers },
 ]

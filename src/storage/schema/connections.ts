@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Connection } from '../../contract/index.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
@@ -23,6 +24,8 @@ export interface ConnectionsTable {
   secret: Uint8Array | null
   /** Scheme, host and port that the secret may be sent to. */
   secret_origin: string | null
+  /** Whether a person gave its address. */
+  by_person: Generated<0 | 1>
   has_api_key: 0 | 1
   header_names: JsonText
   status: StatusColumn<'unchecked' | 'ready' | 'failing' | 'disabled'>

@@ -57,7 +57,14 @@ export interface TuneOccurrencesTable {
   /** Calendar month, UTC, whose limit it counts toward: that of its start. */
   month: string | null
   held_microusd: Generated<number>
+  /** Charged to the wallet. */
   spent_microusd: Generated<number>
+  /** Billed by providers of connections. */
+  billed_microusd: Generated<number>
+  /** Session or key that sent it; null: a schedule, or an earlier version. */
+  sender_id: string | null
+  /** Ids of outputs that are known with other content. */
+  conflicts: JsonText | null
   created_at: string
   finished_at: string | null
 }

@@ -220,7 +220,7 @@ describe('cancelling', () => {
     const id = bench.jobs.enqueue('backup', newJob('a'))
     const machineWide = bench.jobs.enqueue('backup', newJob('b', null))
     for (const act of ['read', 'cancel', 'retry'] as const)
-      expect(() => bench.jobs[act](other, id)).toThrow(expect.objectContaining({ code: 'not_found' }))
+      expect(() => bench.jobs[act](other, id, 'starter')).toThrow(expect.objectContaining({ code: 'not_found' }))
     expect(bench.jobs.list(other, { limit: 10 }).items.map(job => job.id)).toEqual([machineWide])
     expect(bench.jobs.list(workspace, { limit: 10 }).items.map(job => job.id)).toEqual([machineWide, id])
   })
@@ -245,11 +245,11 @@ describe('retrying', () => {
     const id = bench.jobs.enqueue('backup', newJob('a'))
     await ended(id)
     expect(read(id)).toMatchObject({ state: 'failed', retryable: true })
-    expect(bench.jobs.retry(workspace, id)).toMatchObject({ state: 'queued', attempt: 0, error: null, finished_at: null })
+    expect(bench.jobs.retry(workspace, id, 'starter')).toMatchObject({ state: 'queued', attempt: 0, error: null, finished_at: null })
     await ended(id)
     expect(read(id)).toMatchObject({ state: 'succeeded', retryable: false, attempt: 1 })
     expect(seen).toEqual([null, 'reopened a', { row: 7 }])
-    expect(() => bench.jobs.retry(workspace, id)).toThrow(expect.objectContaining({ code: 'illegal_transition' }))
+    expect(() => bench.jobs.retry(workspace, id, 'starter')).toThrow(expect.objectContaining({ code: 'illegal_transition' }))
   })
 
   test('is refused for a kind whose record cannot be reopened', async () => {
@@ -258,7 +258,7 @@ describe('retrying', () => {
     const id = bench.jobs.enqueue('backup', newJob('a'))
     await ended(id)
     expect(read(id).retryable).toBe(false)
-    expect(() => bench.jobs.retry(workspace, id)).toThrow(expect.objectContaining({ code: 'conflict' }))
+    expect(() => bench.jobs.retry(workspace, id, 'starter')).toThrow(expect.objectContaining({ code: 'conflict' }))
   })
 
   test('of a cancelled job waits until its earlier attempt has let go, which can write nothing', async () => {
@@ -278,7 +278,7 @@ describe('retrying', () => {
     const id = bench.jobs.enqueue('backup', newJob('a'))
     await expect.poll(() => attempts.length).toBe(1)
     bench.jobs.cancel(workspace, id)
-    bench.jobs.retry(workspace, id)
+    bench.jobs.retry(workspace, id, 'starter')
     expect(attempts.length).toBe(1)
     expect(() => attempts[0]?.commit(() => expect.unreachable())).toThrow('The job was cancelled.')
     gate.open('a')

@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type Api, type OperationId, type Request, type Scope, scopes, type ServiceError } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { connectJudge, jobEnd, labeledVersion, saveJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
+import { type MovingClock, movingClock } from '../support/moving-clock.ts'
+import { allot, pricedRoute } from '../support/priced-quote.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { clientFor, type TestClient, type TestService, startTestService } from '../support/service.ts'
+import { newSession, pricedModel, type PricedModel } from '../support/tuning.ts'
+
+/** Operations that can cause calls of models, judges, scorers or agents; every other one that changes something is listed below. */
+const causing = [
+  'submitRun',
+  'changeRun',
+  'resumeRun',
+  'retryFailed',
+  'retrySamples',
+  'regradeRun',
+  'createEvaluation',
+  'createEvaluatorDraft',
+  'createCalibration',
+  'retryJob',
+  'checkConnection',
+  'tryConnection',
+  'testRemoteScorer',
+  'startTuneGroup',
+  'approveTuneSession',
+  'createTuneMonitor',
+  'patchTuneMonitor',
+  'createTuneMonitorEvent',
+  'queueTuneWorkload',
+  'advanceReleaseDecision',
+] as const satisfies readonly OperationId[]
+type Causing = (typeof causing)[number]
+
+/** Each for a reason: it stores, stops, reads or asks a machine's own ports; code that it runs is in the sandbox and calls nothing. */
+const causingNothing: readonly OperationId[] = [
+  ...(['pair', 'createPairingCode', 'signOut', 'endSession', 'createPersonPairingCode', 'createMemberPairingCode'] as const),
+  ...(['createWorkspace', 'renameWorkspace', 'inviteMember', 'setMemberRole', 'removeMember', 'setInstallation'] as const),
+  ...(['createApiKey', 'setKeyCeiling', 'revokeApiKey', 'rollApiKey'] as const),
+  ...(['createPurchase', 'confirmPurchase', 'cancelPurchase', 'refundPurchase', 'disputePurchase'] as const),
+  ...(['sendFeedback', 'triageFeedback', 'startBackup', 'checkBackup', 'restoreBackup', 'setBackupSchedule'] as const),
+  ...(['createImport', 'importAnswers', 'createQuote', 'quoteEvaluation', 'createSuite', 'recommendTasks', 'createComparison'] as const),
+  ...(['createConnection', 'updateConnection', 'disableConnection', 'setLocalRouteRates'] as const),
+  // Lists of models are no calls of them.
+  ...(['discoverRuntimes', 'listEndpointModels'] as const),
+  ...(['cancelRun', 'prepareRunExport', 'deleteRun', 'createRegradeQuote', 'cancelEvaluation', 'cancelJob'] as const),
+  ...(['changeAnnotations', 'createNote', 'changeNote', 'deleteNote'] as const),
+  // Both refuse evaluators that call anything.
+  ...(['tryEvaluator', 'previewEvaluator'] as const),
+  ...(['createEvaluator', 'changeCalibration', 'createRemoteScorer', 'updateRemoteScorer', 'disableRemoteScorer'] as const),
+  ...(['rotateRemoteScorerSecret', 'createReleaseSuite', 'createReleasePolicy', 'createDatasetSuite', 'createReleaseDecision'] as const),
+  ...(['cancelReleaseDecision', 'createReleaseLabel', 'createEvidence', 'analyzeEvidence', 'createIssueEvent'] as const),
+  ...(['createReleaseCalibration', 'examineStorage', 'compactStorage'] as const),
+  ...(['createNamespace', 'confirmNamespaceKey', 'createPackage', 'createPackageReview', 'publishPackage'] as const),
+  ...(['quarantinePackage', 'recheckPackage', 'withdrawPackage'] as const),
+  ...(['createDataset', 'updateDataset', 'addExamples', 'reviseExample', 'labelExample', 'reviewExample', 'reviewExamples'] as const),
+  ...(['createDatasetVersion', 'addWorkloadSource', 'addTraceSource', 'createDatasetImport', 'addExamplesFromRun'] as const),
+  ...(['createDatasetScan', 'createDatasetBenchmark'] as const),
+  ...(['discoverProviderAProjects', 'connectProviderA', 'discoverProviderBProjects', 'connectProviderB'] as const),
+  ...(['discoverProviderCProjects', 'connectProviderC', 'pauseTraceIntegration', 'resumeTraceIntegration'] as const),
+  ...(['reconnectTraceIntegration', 'reconnectWorkloadTraceIntegration', 'backfillTraces'] as const),
+  ...(['disconnectTraceIntegration', 'receiveTraces'] as const),
+  ...(['createTuneSession', 'patchTuneDraft', 'createTuneQuote', 'cancelTuneSession'] as const),
+  // Workers make calls that were authorized when their work began.
+  ...(['drainWorker', 'shareKey', 'withdrawKey', 'reportWorker', 'leaveWorker', 'takeBatch', 'reportBatch'] as const),
+]
+
+test('every operation that changes something is in one of the two tables', () => {
+  const known: readonly string[] = [...causing, ...causingNothing]
+  const all = Object.entries(api).flatMap(([id, { method }]) => (method === 'GET' ? [] : [id]))
+  expect(all.filter(id => !known.includes(id))).toEqual([])
+  expect(known.filter(id => !all.includes(id))).toEqual([])
+})
+
+let service: TestService
+let clock: MovingClock
+let judge: ScriptedJudge
+let paid: PricedModel
+let closeRoute: () => Promise<void>
+/** Each with what the owner has prepared. */
+let requests: { readonly [Id in Causing]: () => Request<Api[Id]> }
+let zero: TestClient
+let expired: TestClient
+let elsewhere: TestClient
+const withScopes = new Map<Scope, TestClient>()
+
+const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+const pass = { tool: { reasoning: 'ok', verdict: 'pass' } }
+
+beforeAll(async () => {
+  clock = movingClock()
+  service = await startTestService({}, clock)
+  const { client } = service
+  judge = await startJudge(() => pass)
+  paid = await pricedModel(client, 'Paid', () => '#### 13', 1_000_000)
+  const route = await pricedRoute(service)
+  closeRoute = route.models.close
+  await allot(service, '50000000')
+  const managed = { kind: 'managed', route_id: route.routeId } as const
+  const connection = { kind: 'connection', connection_id: paid.id } as const
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const terms = { model: connection, profiles: [profile], coverage: { mode: 'sample', sample_count: 4, seed: 1 } } as const
+  const ready = await quote(client, terms)
+  const ended = async (more: Parameters<typeof quote>[1]) => {
+    const run = await submit(client, (await quote(client, more)).id)
+    return runToEnd(client, service.baseUrl, run.id)
+  }
+  const whole = await ended(terms)
+  const most = Number(whole.accounting.provider_billed_microusd)
+  const capped = await ended({ ...terms, execution: { max_provider_billed_microusd: String(Math.floor(most / 2)), concurrency: 1 } })
+  expect(capped.progress.missing).toBeGreaterThan(0)
+  const [sample] = (await client.call('listSamples', { params: { run_id: capped.id }, query: { limit: 10 } })).items
+
+  const judgeId = await connectJudge(client, judge, { priced: true })
+  const evaluator = await saveJudge(client, judgeId)
+  const examples = Array.from({ length: 40 }, (_, i) => ({
+    input: `Question ${i}`,
+    output: `Answer ${i}`,
+    label: i % 2 === 0 ? 'pass' : 'fail',
+  }))
+  const { versionId } = await labeledVersion(service, { task: 'classify', labels: ['pass', 'fail'] }, examples)
+  const calibration = { evaluator_version_id: evaluator.id, dataset_version_id: versionId }
+  const failed = await client.call('createCalibration', { body: { ...calibration, max_charge_microusd: '1' } })
+  await jobEnd(client, failed.job_id)
+  await client.call('changeCalibration', { params: { calibration_id: failed.id }, body: { max_charge_microusd: '1000000' } })
+  const regrade = await client.call('createRegradeQuote', {
+    params: { run_id: whole.id },
+    body: { evaluator_version_id: evaluator.id, max_charge_microusd: '1000000' },
+  })
+
+  const { call, ...draft } = newSession(60)
+  const parameters = { temperature: null, max_output_tokens: 20, stop: [] }
+  const session = async () =>
+    (await client.call('createTuneSession', { body: { ...draft, ...(call && { call: { ...call, model: managed, parameters } }) } })).id
+  const tuned = await session()
+  await client.call('approveTuneSession', { params: { session_id: tuned }, body: { revision: 1 } })
+  const prompt = { system_prompt: null, prompt_template: '{input}' }
+  const group = await client.call('createTuneQuote', {
+    params: { session_id: tuned },
+    body: { candidates: [{ label: 'short', model: managed, effort: null, prompt }], mode: 'full', max_charge_microusd: '10000000' },
+  })
+  const unapproved = await session()
+  const limits = { max_charge_microusd: '10000000', max_monthly_microusd: '10000000' }
+  const monitor = { name: 'Watch', profile_id: profile, baseline: { run_id: whole.id }, evaluator_version_id: evaluator.id, ...limits }
+  const watched = await client.call('createTuneMonitor', { body: monitor })
+  const paused = await client.call('createTuneMonitor', { body: { ...monitor, schedule: 'week' } })
+  await client.call('patchTuneMonitor', { params: { monitor_id: paused.id }, body: { status: 'paused' } })
+
+  const { latest_version: version } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const tasks = { source_ref: version?.source_ref ?? '', split: 'test' as const, task_ids: ['awp-0001', 'awp-0002'] }
+  const suite = await client.call('createReleaseSuite', {
+    body: { name: 'Math', groups: [{ key: 'main', title: 'main', weight: 1, critical: false, selection: { task_selections: [tasks] } }] },
+  })
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'Ship', rules: [{ kind: 'min_score', key: 'score', threshold: 0.5 }] },
+  })
+  const decision = await client.call('createReleaseDecision', {
+    body: {
+      name: 'Release',
+      candidate: { label: 'paid', model: connection },
+      suite_version_id: suite.id,
+      policy_id: policy.id,
+      max_charge_microusd: '0',
+    },
+  })
+  const scorer = await client.call('createRemoteScorer', { body: { name: 'Scorer', url: judge.baseUrl } })
+  // Left waiting: nothing executes it while the others are tried.
+  const waiting = openDatabase(join(service.dataDir, 'assay.db'))
+  const held = await submit(client, (await quote(client, terms)).id)
+  await runToEnd(client, service.baseUrl, held.id)
+  waiting
+    .prepare("update runs set status = 'running', held_microusd = 5, provider_held_microusd = billed_microusd + 5 where id = ?")
+    .run(held.id)
+  waiting.close()
+
+  requests = {
+    submitRun: () => ({ body: { quote_id: ready.id, name: 'run' }, headers: key() }),
+    changeRun: () => ({ params: { run_id: capped.id }, body: { max_provider_billed_microusd: '1000000', name: 'renamed' } }),
+    resumeRun: () => ({ params: { run_id: held.id } }),
+    retryFailed: () => ({ params: { run_id: capped.id }, headers: key() }),
+    retrySamples: () => ({ params: { run_id: capped.id }, body: { sample_ids: [sample?.id ?? ''] }, headers: key() }),
+    regradeRun: () => ({
+      params: { run_id: whole.id },
+      body: { evaluator_version_id: evaluator.id, regrade_quote_id: regrade.id },
+      headers: key(),
+    }),
+    createEvaluation: () => ({
+      body: {
+        name: 'Evaluation',
+        model: connection,
+        task_selections: [tasks],
+        profile_ids: [profile],
+        max_charge_microusd: '0',
+      },
+      headers: key(),
+    }),
+    createEvaluatorDraft: () => ({
+      body: { dataset_version_id: versionId, mode: 'model', model: connection, max_charge_microusd: '1000000' },
+      headers: key(),
+    }),
+    createCalibration: () => ({ body: { ...calibration, max_charge_microusd: '1000000' }, headers: key() }),
+    retryJob: () => ({ params: { job_id: failed.job_id } }),
+    checkConnection: () => ({ params: { connection_id: paid.id } }),
+    tryConnection: () => ({ params: { connection_id: paid.id }, body: { prompt: 'Hello' } }),
+    testRemoteScorer: () => ({ params: { remote_scorer_id: scorer.id } }),
+    startTuneGroup: () => ({ params: { session_id: tuned }, body: { quote_id: group.id }, headers: key() }),
+    approveTuneSession: () => ({
+      params: { session_id: unapproved },
+      body: { revision: 1, auto: { candidates: [{ label: 'x', model: managed, effort: null, prompt }], max_charge_microusd: '1000' } },
+    }),
+    createTuneMonitor: () => ({ body: { ...monitor, schedule: 'hour' }, headers: key() }),
+    patchTuneMonitor: () => ({ params: { monitor_id: paused.id }, body: { status: 'active' } }),
+    createTuneMonitorEvent: () => ({ params: { monitor_id: watched.id }, body: { type: 'manual' }, headers: key() }),
+    queueTuneWorkload: () => ({ params: { monitor_id: watched.id }, body: { outputs: [{ input: 'a', output: 'b' }] }, headers: key() }),
+    advanceReleaseDecision: () => ({ params: { decision_id: decision.id } }),
+  }
+
+  const clientOf = async (name: string, body: object, workspaceId = service.workspaceId): Promise<TestClient> => {
+    const owner = clientFor(service.baseUrl, service.file.session_token, workspaceId)
+    const { key: token } = await owner.call('createApiKey', { body: { name, scopes: [...scopes], ...body } })
+    return clientFor(service.baseUrl, token, workspaceId)
+  }
+  zero = await clientOf('zero', { ceiling_microusd: '0', provider_ceiling_microusd: '0' })
+  const others = await client.call('createWorkspace', { body: { name: 'Elsewhere' }, headers: key() })
+  elsewhere = await clientOf('elsewhere', {}, others.id)
+  for (const id of causing) {
+    const { scope } = api[id]
+    if (!withScopes.has(scope)) withScopes.set(scope, await clientOf(`without ${scope}`, { scopes: scopes.filter(s => s !== scope) }))
+  }
+  // When a key was last used is written to the minute, and the clock stands still.
+  for (const one of [zero, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
+  expired = await clientOf('expired', { expires_at: new Date(clock.now().getTime() + 1000).toISOString() })
+  clock.advance(1001)
+  for (const one of [zero, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
+})
+afterAll(async () => {
+  await service.close()
+  await Promise.all([judge.close(), paid.server.close(), closeRoute()])
+})
+
+/** SHA-256 over every row of every table. */
+function databaseNow(): string {
+  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  const hash = createHash('sha256')
+  for (const name of db.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all()) {
+    hash.update(`${String(name)}\n`)
+    for (const row of db
+      .prepare(`select * from "${String(name)}"`)
+      .raw()
+      .iterate())
+      hash.update(JSON.stringify(row, asText))
+  }
+  db.close()
+  return hash.digest('hex')
+}
+function asText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+async function refused<Id extends Causing>(client: TestClient, id: Id): Promise<ServiceError> {
+  const asked = [judge.asked.length, paid.server.requests()]
+  const before = databaseNow()
+  const refusal = await client.refusal(id, requests[id]())
+  expect(databaseNow(), 'the database after the refusal').toBe(before)
+  expect([judge.asked.length, paid.server.requests()], 'calls').toEqual(asked)
+  return refusal
+}
+
+describe('a refused start leaves the database as it was, by a key', () => {
+  const byPeople: Partial<Record<Causing, string>> = {
+    tryConnection: 'owner_session_required',
+    approveTuneSession: 'human_approval_required',
+  }
+  // A scorer's own check costs nothing that is known.
+  test.each(causing.filter(id => id !== 'testRemoteScorer'))('with spending limits of 0: %s', async id => {
+    expect((await refused(zero, id)).code).toBe(byPeople[id] ?? 'spend_ceiling_reached')
+  })
+
+  test.each(causing)('without the scope of the area: %s', async id => {
+    const client = withScopes.get(api[id].scope)
+    if (!client) throw new Error(`No key lacks ${api[id].scope}.`)
+    expect((await refused(client, id)).code).toBe('missing_scope')
+  })
+
+  test('without the scope of the area that a retried job belongs to', async () => {
+    const client = withScopes.get('evaluators:write')
+    if (!client) throw new Error('No key lacks evaluators:write.')
+    expect((await refused(client, 'retryJob')).code).toBe('missing_scope')
+  })
+
+  test.each(causing)('that has expired: %s', async id => {
+    expect((await refused(expired, id)).code).toBe('unauthenticated')
+  })
+
+  test.each(causing)('of another workspace: %s', async id => {
+    const { code } = await refused(elsewhere, id)
+    expect(byPeople[id] ?? (code === 'validation_error' ? 'not_found' : code)).toBe(byPeople[id] ?? 'not_found')
+  })
+})
