@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readProxies } from '../engine/clients/http/proxies.ts'
 import { defaultPort, type ServiceConfig } from '../service/config.ts'
 import { readQueueUrl } from './queue-url.ts'
 import { readReach } from './remote.ts'
@@ -41,6 +42,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       'behind-proxy': { type: 'string' },
       'keep-free': { type: 'string' },
       queue: { type: 'string' },
+      proxy: { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -64,6 +66,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     portMayMove: values.port === undefined && remote === null,
     rendererDir: values['no-ui'] ? null : builtRendererDir(),
     logLevel,
+    proxies: readProxies(process.env, values.proxy),
     // A second's worth at once.
     ...(keepFree === null ? {} : { keepFree: keepFree * 1024 * 1024 }),
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),

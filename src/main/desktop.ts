@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, safeStorage, session, shell } from 'electron'
 import { defaultDataDir } from '../headless/config.ts'
 import { keepHeapSmall } from '../headless/frugal-process.ts'
+import { environmentProxies } from '../headless/environment-proxies.ts'
 import { defaultPort, type Service, type ServiceConfig } from '../service/config.ts'
 import type { Host } from '../service/host.ts'
 import { commandChannel } from './channels.ts'
@@ -90,6 +91,7 @@ function serviceConfig(parts: DesktopParts, dataDir: string, port: number | null
     portMayMove: port === null,
     rendererDir: join(parts.mainDir, '../renderer'),
     logLevel: 'info',
+    proxies: environmentProxies(),
   }
 }
 

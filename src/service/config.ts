@@ -1,3 +1,4 @@
+import type { Proxies } from '../engine/clients/http/proxies.ts'
 import type { Rate } from './auth/index.ts'
 
 /** Everything that decides how a service starts. */
@@ -18,6 +19,8 @@ export interface ServiceConfig {
   readonly keyRate?: Rate
   /** Stands in for the hosts that recipes' files are fetched from, each a folder of it, wherever it is; the hosts themselves where absent. */
   readonly recipeMirror?: string
+  /** Through which model servers and other hosts are called; directly where absent. */
+  readonly proxies?: Proxies
   /** How other machines reach it; absent where none may. */
   readonly remote?: RemoteAccess
   /** `postgres://…` of the queue that workers take jobs from; absent where everything is done on this machine. */

@@ -8,6 +8,10 @@ export const NetworkHost = z
     requests: z.int().nonnegative().describe('Requests sent, including partially sent ones.'),
     sent_bytes: z.int().nonnegative().describe('Bytes of request bodies.'),
     received_bytes: z.int().nonnegative().describe('Bytes of response bodies as received.'),
+    proxy: z
+      .string()
+      .nullable()
+      .describe('Scheme, host and port of the proxy that the last request went through; null if it went directly.'),
     first_at: Timestamp,
     last_at: Timestamp,
   })

@@ -1,4 +1,5 @@
 import { classifyHost } from './addresses/classify-host.ts'
+import type { Proxies } from './http/proxies.ts'
 import { isRefusedPort } from './addresses/refused-ports.ts'
 
 /** Says why an address must not be called, as sentences for people; null lets the call pass. */
@@ -10,6 +11,8 @@ export interface AddressPolicy {
    * connected, since a name may resolve differently each time.
    */
   hostRefusal(host: string, port: number): string | null
+  /** Through which addresses that pass are called; absent: directly. */
+  readonly proxies?: Proxies | undefined
 }
 
 export interface AddressPolicySettings {
@@ -17,9 +20,10 @@ export interface AddressPolicySettings {
   readonly ownOrigin: string | null
   /** `anywhere` for what a person created or approved: this machine and private networks too. `public` for everything else. */
   readonly reach?: 'anywhere' | 'public'
+  readonly proxies?: Proxies | undefined
 }
 
-export function createAddressPolicy({ ownOrigin, reach = 'anywhere' }: AddressPolicySettings): AddressPolicy {
+export function createAddressPolicy({ ownOrigin, reach = 'anywhere', proxies }: AddressPolicySettings): AddressPolicy {
   const ownUrl = ownOrigin === null ? null : URL.parse(ownOrigin)
   const ownPort = ownUrl && portOf(ownUrl)
   const hostRefusal = (host: string, port: number): string | null => {
@@ -33,7 +37,7 @@ export function createAddressPolicy({ ownOrigin, reach = 'anywhere' }: AddressPo
     }
     return null
   }
-  return { hostRefusal, refusal: url => formRefusal(url) ?? hostRefusal(url.hostname, portOf(url)) }
+  return { proxies, hostRefusal, refusal: url => formRefusal(url) ?? hostRefusal(url.hostname, portOf(url)) }
 }
 
 function formRefusal(url: URL): string | null {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { environmentProxies } from '../environment-proxies.ts'
 import { createService } from '../../service/create-service.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { createHeadlessHost } from '../host.ts'
@@ -21,7 +22,14 @@ export async function startEphemeral(given: string | undefined): Promise<Ephemer
     if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const config = { dataDir, port: 0, portMayMove: false, rendererDir: null, logLevel: 'error' } as const
+    const config = {
+      dataDir,
+      port: 0,
+      portMayMove: false,
+      rendererDir: null,
+      logLevel: 'error',
+      proxies: environmentProxies(),
+    } as const
     const service = await createService(config, createHeadlessHost(dataDir))
     const close = async () => {
       await service.close()

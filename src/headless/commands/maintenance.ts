@@ -35,6 +35,10 @@ export function addMaintenance(program: Command, finish: Finish): void {
     .option('--tls-key <file>', 'private key of the certificate')
     .option('--origin <url>', 'https address that browsers use')
     .option('--behind-proxy <url>', 'https address of the proxy in front')
+    .option(
+      '--proxy <url>',
+      'HTTP proxy for model servers, or none (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY); never for this machine',
+    )
     .option('--queue <url>', 'postgres:// address of the queue for workers; needs --allow-remote')
     .action(handle(async args => (await import('../serve.ts')).serve(args)))
   program

@@ -18,7 +18,10 @@ export interface Caller {
   close(): Promise<void>
 }
 
-export function createCaller({ join, slots, secret }: Pick<WorkerOptions, 'join' | 'slots' | 'secret'>, traffic: TrafficMeter): Caller {
+export function createCaller(
+  { join, slots, secret, proxies }: Pick<WorkerOptions, 'join' | 'slots' | 'secret'> & Partial<Pick<WorkerOptions, 'proxies'>>,
+  traffic: TrafficMeter,
+): Caller {
   const clients = new Map<string, ModelClient>()
   const seals = createSealPair()
   let shared = new Map<string, SharedSecret>()
@@ -45,7 +48,7 @@ export function createCaller({ join, slots, secret }: Pick<WorkerOptions, 'join'
       parameters,
       caCertificates: ca_certificates,
       connections: slots,
-      addressPolicy: createAddressPolicy({ ownOrigin: join }),
+      addressPolicy: createAddressPolicy({ ownOrigin: join, proxies }),
       traffic,
     })
     clients.set(key, client)

@@ -1,10 +1,13 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { WorkerLabel } from '../../contract/index.ts'
+import { type Proxies, readProxies } from '../../engine/clients/http/proxies.ts'
 import { reservedHeader } from '../../engine/clients/http/reserved-headers.ts'
 import { readQueueUrl } from '../queue-url.ts'
 
 export interface WorkerOptions {
+  /** Through which model servers are called from this machine. */
+  readonly proxies: Proxies
   /** Origin of the service. */
   readonly join: string
   readonly queue: string
@@ -49,6 +52,7 @@ export function readWorkerOptions(flags: WorkerFlags, env: NodeJS.ProcessEnv): W
     labels: [...new Set(labels)],
     slots: flags.slots,
     secret: readSecret(flags, env),
+    proxies: readProxies(env),
   }
 }
 

@@ -31,6 +31,12 @@ const columns: readonly Column<NetworkHost>[] = [
     align: 'end',
     cell: host => <span className="num">{formatBytes(host.received_bytes)}</span>,
   },
+  {
+    id: 'proxy',
+    title: 'Proxy',
+    width: 180,
+    cell: host => (host.proxy === null ? <span className="quiet">none</span> : <UntrustedText text={host.proxy} layout="inline" />),
+  },
   { id: 'first', title: 'First', width: 140, cell: host => <RelativeTime at={host.first_at} /> },
   { id: 'last', title: 'Last', width: 140, cell: host => <RelativeTime at={host.last_at} /> },
 ]

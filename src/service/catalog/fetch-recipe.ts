@@ -4,6 +4,7 @@ import type { ImportRecord } from '../../contract/index.ts'
 import type { FetchedFile } from '../../engine/importing/recipes/recipe.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { download } from '../../engine/clients/http/download.ts'
+import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
@@ -13,6 +14,7 @@ const idleTimeoutMs = 30_000
 
 export interface FetchWay {
   readonly ownOrigin: string | null
+  readonly proxies: Proxies | undefined
   /** Stands in for every host; null for the hosts themselves, which then must have public addresses. */
   readonly mirror: string | null
   readonly traffic: TrafficMeter
@@ -30,7 +32,7 @@ export type FetchedRecipe =
 export async function fetchRecipe(
   wanted: readonly FetchedFile[],
   folder: string,
-  { ownOrigin, mirror, traffic, mostBytes }: FetchWay,
+  { ownOrigin, proxies, mirror, traffic, mostBytes }: FetchWay,
   onProgress: (progress: FetchProgress) => void,
   signal: AbortSignal,
 ): Promise<FetchedRecipe> {
@@ -41,7 +43,7 @@ export async function fetchRecipe(
     const name = new URL(one.url).pathname.split('/').at(-1) || one.fileName
     const path = join(folder, String(i))
     const result = await download(one.url, path, {
-      addressPolicy: createAddressPolicy({ ownOrigin, reach: mirror === null ? 'public' : 'anywhere' }),
+      addressPolicy: createAddressPolicy({ ownOrigin, proxies, reach: mirror === null ? 'public' : 'anywhere' }),
       redirectHosts: one.download.redirectHosts,
       maxBytes: left,
       deadlineMs,

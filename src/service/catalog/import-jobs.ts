@@ -97,6 +97,7 @@ export function createImportHandlers(
       const { facts: begun, workspaceId } = importOf(job)
       const plan = planFetch(job.input.form, [])
       const way = {
+        proxies: config.proxies,
         ownOrigin: `http://127.0.0.1:${kernel.accessPolicy().port}`,
         mirror: config.recipeMirror ?? null,
         traffic: network.meterFor(workspaceId),

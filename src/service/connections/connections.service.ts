@@ -110,6 +110,7 @@ export interface OpenedRoute {
 export function createConnections(kernel: Kernel, network: NetworkLog, team: Pick<Team, 'client'> | null): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
+  const addressPolicy = () => createAddressPolicy({ ownOrigin: ownOrigin(), proxies: kernel.config.proxies })
   const listeners: ((id: string) => void)[] = []
 
   const stored = (workspaceId: string, id: string): StoredConnection => {
@@ -138,6 +139,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       addressPolicy: createAddressPolicy({
         ownOrigin: ownOrigin(),
         reach: byPerson || classifyHost(new URL(url).hostname).reach === 'loopback' ? 'anywhere' : 'public',
+        proxies: kernel.config.proxies,
       }),
       traffic: network.meterFor(workspaceId),
     }
@@ -199,7 +201,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
         },
       ),
     discover: async (workspaceId, port, signal) => {
-      const way = { addressPolicy: createAddressPolicy({ ownOrigin: ownOrigin() }), traffic: network.meterFor(workspaceId) }
+      const way = { addressPolicy: addressPolicy(), traffic: network.meterFor(workspaceId) }
       const items = await discoverRuntimes(way, signal, port === undefined ? usualPorts : [...new Set([...usualPorts, port])])
       // A look that was broken off found nothing because it did not look.
       signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../../contract/index.ts'
 import { type AddressPolicy, createAddressPolicy } from '../../engine/clients/address-policy.ts'
+import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
@@ -35,7 +36,7 @@ export function assertScorerUrl(text: string, allowPrivate: boolean, { principal
 }
 
 /** What a scorer's name may resolve to: never this machine unless its address says so, private networks only where allowed. */
-export function scorerAddressPolicy(url: URL, allowPrivate: boolean, ownOrigin: string): AddressPolicy {
+export function scorerAddressPolicy(url: URL, allowPrivate: boolean, ownOrigin: string, proxies?: Proxies): AddressPolicy {
   const base = createAddressPolicy({ ownOrigin })
   const isLocal = classifyHost(url.hostname).reach === 'loopback'
   const hostRefusal = (host: string, port: number): string | null => {
@@ -46,6 +47,7 @@ export function scorerAddressPolicy(url: URL, allowPrivate: boolean, ownOrigin: 
     return `${host} is ${what}, which is not allowed for remote scorers.`
   }
   return {
+    proxies,
     hostRefusal,
     refusal: target =>
       base.refusal(target) ??

@@ -85,7 +85,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       headers,
       timeoutMs: record.timeout_ms,
       maxConcurrency: record.max_concurrency,
-      addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin()),
+      addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin(), kernel.config.proxies),
       now: () => clock.now().getTime(),
       random: Math.random,
       sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),

@@ -13,7 +13,7 @@ export interface NetworkLog {
   /** Counts what is exchanged for a workspace. */
   meterFor(workspaceId: string): TrafficMeter
   /** Counts what another machine exchanged for a workspace. */
-  add(workspaceId: string, exchanged: Exchanged): void
+  add(workspaceId: string, exchanged: Exchanged, proxy?: string | null): void
   list(workspaceId: string, query: NetworkQuery): { items: NetworkHost[]; next_cursor: string | null }
   /** Stores what was counted. */
   close(): void
@@ -49,7 +49,7 @@ export function createNetworkLog({
       flushEvery,
     ).unref()
   }
-  const add = (workspaceId: string, { origin, requests, sent_bytes, received_bytes }: Exchanged) => {
+  const add = (workspaceId: string, { origin, requests, sent_bytes, received_bytes }: Exchanged, proxy: string | null = null) => {
     const now = timestamp(clock)
     const key = `${workspaceId} ${origin}`
     const known = counted.get(key)
@@ -57,14 +57,15 @@ export function createNetworkLog({
       known.requests = saturating(known.requests + requests)
       known.sent_bytes = saturating(known.sent_bytes + sent_bytes)
       known.received_bytes = saturating(known.received_bytes + received_bytes)
+      known.proxy = proxy
       known.last_at = now
-    } else counted.set(key, { workspaceId, origin, requests, sent_bytes, received_bytes, first_at: now, last_at: now })
+    } else counted.set(key, { workspaceId, origin, requests, sent_bytes, received_bytes, proxy, first_at: now, last_at: now })
     schedule()
   }
   return {
     add,
-    meterFor: workspaceId => (origin, sent, received) =>
-      add(workspaceId, { origin, requests: 1, sent_bytes: sent, received_bytes: received }),
+    meterFor: workspaceId => (origin, sent, received, proxy) =>
+      add(workspaceId, { origin, requests: 1, sent_bytes: sent, received_bytes: received }, proxy),
     list: (workspaceId, query) => {
       flush()
       return listHosts(db, workspaceId, query)

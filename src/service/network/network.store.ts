@@ -14,13 +14,14 @@ export type NetworkTotals = NetworkHost & { readonly workspaceId: string }
 /** Adds what was exchanged to what is stored; a total stays at the largest number that every reader can hold. */
 export function addTotals(db: Database, totals: readonly NetworkTotals[]): void {
   const add = db.prepare(
-    `insert into network_hosts (workspace_id, origin, requests, sent_bytes, received_bytes, first_at, last_at) values (?, ?, ?, ?, ?, ?, ?)
+    `insert into network_hosts (workspace_id, origin, requests, sent_bytes, received_bytes, proxy, first_at, last_at) values (?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (workspace_id, origin) do update set requests = min(requests + excluded.requests, ${mostCounted}),
-       sent_bytes = min(sent_bytes + excluded.sent_bytes, ${mostCounted}), received_bytes = min(received_bytes + excluded.received_bytes, ${mostCounted}), last_at = max(last_at, excluded.last_at)`,
+       sent_bytes = min(sent_bytes + excluded.sent_bytes, ${mostCounted}), received_bytes = min(received_bytes + excluded.received_bytes, ${mostCounted}),
+       proxy = excluded.proxy, last_at = max(last_at, excluded.last_at)`,
   )
   db.transaction(() => {
-    for (const { workspaceId, origin, requests, sent_bytes, received_bytes, first_at, last_at } of totals)
-      add.run(workspaceId, origin, requests, sent_bytes, received_bytes, first_at, last_at)
+    for (const { workspaceId, origin, requests, sent_bytes, received_bytes, proxy, first_at, last_at } of totals)
+      add.run(workspaceId, origin, requests, sent_bytes, received_bytes, proxy, first_at, last_at)
   })
 }
 
@@ -34,7 +35,7 @@ export function listHosts(
   const rows = db.all(
     db.sql
       .selectFrom('network_hosts')
-      .select(['origin', 'requests', 'sent_bytes', 'received_bytes', 'first_at', 'last_at'])
+      .select(['origin', 'requests', 'sent_bytes', 'received_bytes', 'proxy', 'first_at', 'last_at'])
       .where('workspace_id', '=', workspaceId)
       .where('origin', '>', String(after))
       .orderBy('origin')

@@ -35,7 +35,7 @@ const storedAtOnce = 200
 const followEveryMs = 15 * 60_000
 
 export interface BackfillDependencies {
-  readonly kernel: Pick<Kernel, 'db' | 'ids' | 'clock' | 'host' | 'accessPolicy'>
+  readonly kernel: Pick<Kernel, 'db' | 'ids' | 'clock' | 'host' | 'accessPolicy' | 'config'>
   readonly network: NetworkLog
   readonly workers: TraceWorkers
 }

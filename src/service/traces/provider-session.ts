@@ -60,7 +60,7 @@ export interface OpenProvider {
 }
 
 export function openProvider(
-  { accessPolicy, clock }: Pick<Kernel, 'accessPolicy' | 'clock'>,
+  { accessPolicy, clock, config }: Pick<Kernel, 'accessPolicy' | 'clock' | 'config'>,
   network: NetworkLog,
   given: OpenProvider,
   signal: AbortSignal,
@@ -75,6 +75,7 @@ export function openProvider(
     addressPolicy: createAddressPolicy({
       ownOrigin: ownOrigin(accessPolicy),
       reach: isPublic && !given.allowPrivate ? 'public' : 'anywhere',
+      proxies: config.proxies,
     }),
     traffic: network.meterFor(given.workspaceId),
     now: () => clock.now().getTime(),

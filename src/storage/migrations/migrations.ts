@@ -53,6 +53,7 @@ import { occurrenceBills } from './0205-occurrence-bills.ts'
 import { runProfiles } from './0170-run-profiles.ts'
 import { requestSettings } from './0195-request-settings.ts'
 import { workerGrants } from './0210-worker-grants.ts'
+import { networkProxy } from './0196-network-proxy.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -111,4 +112,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0210-worker-grants', sql: workerGrants },
   { name: '0205-occurrence-bills', sql: occurrenceBills },
   { name: '0206-connection-askers', sql: connectionAskers },
+  { name: '0196-network-proxy', sql: networkProxy },
 ]

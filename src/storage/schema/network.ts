@@ -5,6 +5,8 @@ export interface NetworkHostsTable {
   requests: number
   sent_bytes: number
   received_bytes: number
+  /** Scheme, host and port of the proxy of the last request; null: none. */
+  proxy: string | null
   first_at: string
   last_at: string
 }

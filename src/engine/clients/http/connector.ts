@@ -1,9 +1,11 @@
 import { lookup as systemLookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import buildConnector from 'undici/lib/core/connect.js'
 import errors from 'undici/lib/core/errors.js'
 import type { AddressPolicy } from '../address-policy.ts'
+import { classifyHost } from '../addresses/classify-host.ts'
+import { connectToProxy, openTunnel } from './tunnel.ts'
 
 /** Milliseconds for name, TCP and TLS together; a server that is there answers a handshake long before. */
 const connectTimeoutMs = 10_000
@@ -29,6 +31,8 @@ export interface ConnectorSettings {
   readonly lookup?: LookupFunction
   /** Authorities in PEM form that are trusted beside those of the system; null: none. */
   readonly caCertificates?: string | null
+  /** Goes between this machine and the server; null: nothing does. */
+  readonly proxy?: URL | null
 }
 
 /**
@@ -40,17 +44,38 @@ export function createConnector({
   port,
   lookup = systemLookup,
   caCertificates = null,
+  proxy = null,
 }: ConnectorSettings): buildConnector.connector {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     lookup: checkedLookup(policy, port, lookup),
     ...(caCertificates === null ? {} : { ca: [...getCACertificates('default'), caCertificates] }),
   })
+  const watched = (socket: Socket, callback: buildConnector.Callback) => {
+    socket.on('error', cause => {
+      if (socket.bytesRead > 0) reusedSocketErrors.add(cause)
+    })
+    callback(null, socket)
+  }
   return (options, callback) => {
     // The resolver is not asked about IP literals, so they are checked here.
     const refusal = policy.hostRefusal(options.hostname, port)
     if (refusal !== null) {
       callback(new AddressRefusedError(refusal), null)
+      return
+    }
+    if (proxy !== null) {
+      const host = options.hostname
+      void checkBeforeProxy(host, port, policy, lookup)
+        .then(() => (options.protocol === 'https:' ? openTunnel(proxy, host, port) : connectToProxy(proxy)))
+        .then(
+          socket => {
+            if (options.protocol !== 'https:') watched(socket, callback)
+            else
+              connect({ ...options, httpSocket: socket }, (error, secured) => (error ? callback(error, null) : watched(secured, callback)))
+          },
+          (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+        )
       return
     }
     connect(options, (error, socket) => {
@@ -64,12 +89,23 @@ export function createConnector({
         callback(fault, null)
         return
       }
-      socket.on('error', cause => {
-        if (socket.bytesRead > 0) reusedSocketErrors.add(cause)
-      })
-      callback(null, socket)
+      watched(socket, callback)
     })
   }
+}
+
+/** A name that only the proxy's network knows is left to the proxy; what this machine can resolve is judged as without one. */
+async function checkBeforeProxy(host: string, port: number, policy: AddressPolicy, lookup: LookupFunction): Promise<void> {
+  if (isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0) return
+  const found = await new Promise<string[]>(resolve => {
+    lookup(host, { all: true }, (error, addresses) => {
+      resolve(error || typeof addresses === 'string' ? [] : addresses.map(({ address }) => address))
+    })
+  })
+  const refusal = found.map(address => policy.hostRefusal(address, port)).find(reason => reason !== null)
+  if (refusal != null) throw new AddressRefusedError(refusal)
+  if (found.some(address => classifyHost(address).reach === 'loopback'))
+    throw new AddressRefusedError(`${host} is this machine, which is never called through a proxy. Add it to NO_PROXY.`)
 }
 
 function peerFault(address: string | undefined, policy: AddressPolicy, port: number): Error | null {

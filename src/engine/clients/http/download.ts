@@ -6,10 +6,9 @@ import { type Duplex, PassThrough, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import errors from 'undici/lib/core/errors.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
-import { type AddressPolicy, portOf } from '../address-policy.ts'
+import type { AddressPolicy } from '../address-policy.ts'
 import type { TrafficMeter } from '../traffic.ts'
-import { createConnector } from './connector.ts'
+import { openPool } from './open-pool.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { networkFault } from './network-fault.ts'
 
@@ -73,13 +72,10 @@ async function ask(url: URL, path: string, settings: DownloadSettings): Promise<
   const target = settings.locate?.(url) ?? url
   const refusal = settings.addressPolicy.refusal(target)
   if (refusal !== null) return { ok: false, why: refusal }
-  const pool = new Pool(target.origin, {
+  const pool = openPool(target, {
+    addressPolicy: settings.addressPolicy,
     connections: 1,
-    connect: createConnector({
-      policy: settings.addressPolicy,
-      port: portOf(target),
-      ...(settings.lookup ? { lookup: settings.lookup } : {}),
-    }),
+    lookup: settings.lookup,
     headersTimeout: settings.idleTimeoutMs,
     bodyTimeout: settings.idleTimeoutMs,
   })

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { TrafficMeter } from '../traffic.ts'
 import { failedWhileReused } from './connector.ts'
+import type { OriginPool } from './open-pool.ts'
 
 /** How an exchange came to its end. `enough`: its reader needed no more. */
 export type Ending =
@@ -53,12 +54,12 @@ const sleptMs = 2_000
 const graceMs = 5_000
 
 /** Sends one request. Resolves at the first of: the end, the reader's wish, the deadline, the abort, a failure. Never rejects. */
-export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, options: ExchangeOptions): Promise<Exchange> {
+export function exchange(dispatcher: OriginPool, request: Dispatcher.DispatchOptions, options: ExchangeOptions): Promise<Exchange> {
   return new Promise(resolve => new PendingExchange(dispatcher, request, options, resolve).dispatch())
 }
 
 class PendingExchange implements Dispatcher.DispatchHandler {
-  readonly #dispatcher: Dispatcher
+  readonly #dispatcher: OriginPool
   readonly #request: Dispatcher.DispatchOptions
   readonly #options: ExchangeOptions
   readonly #resolve: (exchange: Exchange) => void
@@ -78,7 +79,7 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   #sentAgain = false
 
   constructor(
-    dispatcher: Dispatcher,
+    dispatcher: OriginPool,
     request: Dispatcher.DispatchOptions,
     options: ExchangeOptions,
     resolve: (exchange: Exchange) => void,
@@ -166,7 +167,7 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   }
 
   #count(): void {
-    this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), this.#received)
+    this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), this.#received, this.#dispatcher.proxy)
   }
 
   #settle(ending: Ending): void {

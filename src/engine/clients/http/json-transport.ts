@@ -1,14 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import Pool from 'undici/lib/dispatcher/pool.js'
 import { acceptSettings, defaultIdleTimeoutMs, defaultMaxResponseBytes } from '../accept-settings.ts'
-import { type AddressPolicy, portOf } from '../address-policy.ts'
+import type { AddressPolicy } from '../address-policy.ts'
 import type { Fault } from '../fault.ts'
 import type { Failure } from '../model-client.ts'
 import type { TrafficMeter } from '../traffic.ts'
-import { createConnector } from './connector.ts'
 import { createExcerpt, createSecretScrubber, type SecretScrubber } from './excerpt.ts'
 import { exchange } from './exchange.ts'
+import { openPool } from './open-pool.ts'
 import { probeFault } from './probe-fault.ts'
 import { errorIn, type ProviderError } from './provider-error.ts'
 import { type EventReader, isEventStream, type Reply, type ReplyContext, type ReplyReader, readReply } from './read-reply.ts'
@@ -99,14 +98,11 @@ export function createJsonTransport(
     errorOf,
     now: settings.now ?? Date.now,
   }
-  const pool = new Pool(url.origin, {
+  const pool = openPool(url, {
+    addressPolicy: settings.addressPolicy,
     connections: settings.connections,
-    connect: createConnector({
-      policy: settings.addressPolicy,
-      port: portOf(url),
-      caCertificates: settings.caCertificates ?? null,
-      ...(settings.lookup ? { lookup: settings.lookup } : {}),
-    }),
+    caCertificates: settings.caCertificates,
+    lookup: settings.lookup,
     // Until the head arrives the deadline counts alone: a server may work all that time.
     headersTimeout: 0,
     bodyTimeout: settings.idleTimeoutMs ?? defaultIdleTimeoutMs,

@@ -1,6 +1,7 @@
 import errors from 'undici/lib/core/errors.js'
 import type { Fault } from '../fault.ts'
 import { AddressRefusedError } from './connector.ts'
+import { ProxyError } from './tunnel.ts'
 
 /** What happened, to follow the server's name, and what to do, by error code of Node and undici. */
 const unreachable: Readonly<Record<string, readonly [string, string]>> = {
@@ -24,6 +25,8 @@ const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE
 export function networkFault(error: Error, origin: string): Fault {
   const refusal = [error, error.cause].find(cause => cause instanceof AddressRefusedError)
   if (refusal) return { code: 'address_refused', message: refusal.message }
+  const proxyFault = [error, error.cause].find(cause => cause instanceof ProxyError)
+  if (proxyFault) return { code: 'unreachable', message: proxyFault.message }
   const code = errorCode(error)
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
     return { code: 'cancelled', message: 'The connection was closed while the call waited.' }

@@ -1,8 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import Pool from 'undici/lib/dispatcher/pool.js'
-import { type AddressPolicy, portOf } from '../address-policy.ts'
-import { createConnector } from '../http/connector.ts'
+import type { AddressPolicy } from '../address-policy.ts'
+import { openPool } from '../http/open-pool.ts'
 import { decodeBody } from '../http/decode-body.ts'
 import { exchange } from '../http/exchange.ts'
 import { networkFault } from '../http/network-fault.ts'
@@ -83,13 +82,10 @@ type Answered =
 
 export function createRemoteScorerClient(settings: RemoteScorerSettings): RemoteScorerClient {
   const { url, timeoutMs, now, sleep, random } = settings
-  const pool = new Pool(url.origin, {
+  const pool = openPool(url, {
+    addressPolicy: settings.addressPolicy,
     connections: settings.maxConcurrency,
-    connect: createConnector({
-      policy: settings.addressPolicy,
-      port: portOf(url),
-      ...(settings.lookup ? { lookup: settings.lookup } : {}),
-    }),
+    lookup: settings.lookup,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   })

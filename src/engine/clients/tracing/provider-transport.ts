@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici'
-import Pool from 'undici/lib/dispatcher/pool.js'
-import { type AddressPolicy, portOf } from '../address-policy.ts'
-import { createConnector } from '../http/connector.ts'
+import type { AddressPolicy } from '../address-policy.ts'
+import { openPool } from '../http/open-pool.ts'
 import { decodeBody } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { networkFault } from '../http/network-fault.ts'
@@ -65,12 +64,7 @@ export function createProviderTransport(settings: ProviderTransportSettings): Pr
     }
     return { send: refuse, close: async () => {} }
   }
-  const pool = new Pool(url.origin, {
-    connections: 2,
-    connect: createConnector({ policy: settings.addressPolicy, port: portOf(url) }),
-    headersTimeout: 0,
-    bodyTimeout: idleTimeoutMs,
-  })
+  const pool = openPool(url, { addressPolicy: settings.addressPolicy, connections: 2, headersTimeout: 0, bodyTimeout: idleTimeoutMs })
   const base = url.pathname.replace(/\/+$/, '')
   const excerpt = createExcerpt(settings.secrets)
   return {

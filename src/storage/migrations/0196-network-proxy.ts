@@ -1,0 +1,4 @@
+/** The network log says which proxy a server was called through. */
+export const networkProxy = `
+alter table network_hosts add column proxy text;
+`
