@@ -5,6 +5,8 @@ export interface Transcript {
   readonly request: Uint8Array | null
   readonly response: Uint8Array | null
   readonly output: string | null
+  /** What the model thought before the answer; absent where it told none. */
+  readonly reasoning?: string | null
   /** Calls before that one, oldest first; absent where there was one. */
   readonly earlier?: readonly { readonly request: Uint8Array | null; readonly response: Uint8Array | null }[]
   /** JSON text of what else is to be said of the call; absent where there is nothing. */
@@ -12,16 +14,20 @@ export interface Transcript {
 }
 
 const absent = 0xffffffff
-/** In the place of the first length: what follows is the number of parts and then the length of each. No part is that long. */
+/**
+ * In the place of the first length: what follows is the number of parts and then the length of each. No part is that long. Notes and the
+ * pairs of earlier calls follow the plain parts; an odd number of parts has the reasoning behind them.
+ */
 const counted = 0xfffffffe
 /** Request, response and output. */
 const plainParts = 3
 
 /** The parts one after another, behind their lengths: compressed as one, a part repeated in another costs next to nothing. */
-export function packTranscript({ request, response, output, earlier = [], notes = null }: Transcript): Uint8Array {
+export function packTranscript({ request, response, output, reasoning = null, earlier = [], notes = null }: Transcript): Uint8Array {
   const plain = [request, response, bytesOf(output)]
-  const isPlain = earlier.length === 0 && notes === null
-  const parts = isPlain ? plain : [...plain, bytesOf(notes), ...earlier.flatMap(call => [call.request, call.response])]
+  const isPlain = earlier.length === 0 && notes === null && reasoning === null
+  const calls = earlier.flatMap(call => [call.request, call.response])
+  const parts = isPlain ? plain : [...plain, bytesOf(notes), ...calls, ...(reasoning === null ? [] : [bytesOf(reasoning)])]
   const lengths = [...(isPlain ? [] : [counted, parts.length]), ...parts.map(part => (part ? part.length : absent))]
   const header = lengths.length * 4
   const block = Buffer.allocUnsafe(header + parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
@@ -43,11 +49,12 @@ export function unpackTranscript(block: Uint8Array): Transcript {
   const [request = null, response = null, output, notes, ...calls] = parts
   const transcript = { request, response, output: output?.toString('utf8') ?? null }
   if (isPlain) return transcript
-  const earlier = Array.from({ length: calls.length / 2 }, (_, i) => ({
+  const reasoning = calls.length % 2 === 1 ? calls.at(-1) : null
+  const earlier = Array.from({ length: Math.floor(calls.length / 2) }, (_, i) => ({
     request: calls[2 * i] ?? null,
     response: calls[2 * i + 1] ?? null,
   }))
-  return { ...transcript, earlier, notes: notes?.toString('utf8') ?? null }
+  return { ...transcript, reasoning: reasoning?.toString('utf8') ?? null, earlier, notes: notes?.toString('utf8') ?? null }
 }
 
 function partsOf(bytes: Buffer, lengthsAt: number, count: number): (Buffer | null)[] {

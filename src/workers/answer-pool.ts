@@ -23,6 +23,8 @@ export interface AnswerCell {
   readonly taskIndex: number
   readonly epoch: number
   readonly output: string | null
+  readonly reasoning: string | null
+  readonly finishReason: string | null
   readonly error: string | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
 import { type AnswerOrder, openAnswers, type OpenedLog } from '../engine/importing/answers/open-answers.ts'
+import { noFacts } from '../engine/importing/answers/given-answer.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-pool.ts'
 import { openReader } from './database-path.ts'
@@ -75,8 +76,11 @@ function groupsOf({ answers, benchmark, pairs }: OpenedLog): { readonly group: A
           for (const taskIndex of taskIndexes) {
             for (let epoch = 1; epoch <= epochs; epoch++) {
               const answer = byPlace.get(`${taskIndex} ${epoch}`)
-              const { output = null, error = null, inputTokens = null, outputTokens = null, latencyMs = null, scores = {} } = answer ?? {}
-              yield { taskIndex, epoch, output, error, inputTokens, outputTokens, latencyMs, scores }
+              const { output, scores, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs } = answer ?? {
+                output: null,
+                ...noFacts,
+              }
+              yield { taskIndex, epoch, output, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs, scores }
             }
           }
         },

@@ -153,20 +153,20 @@ describe('what a provider says of its answer', () => {
     const { run, results } = await runWith(['filtered', 'filtered-half-way', 'null-content', 'cut-off', 'cut-off', 'cut-off'])
     expect(run.status).toBe('complete')
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
-    const marked = (mark: string | null) => items.filter(item => item.mark === mark)
-    expect(marked('filtered').map(({ passed, scores }) => [passed, scores[0]?.class, scores[0]?.value])).toEqual([
+    const marked = (code: string | null) => items.filter(({ notices }) => (notices[0]?.code ?? null) === code)
+    expect(marked('answer_filtered').map(({ passed, scores }) => [passed, scores[0]?.class, scores[0]?.value])).toEqual([
       [null, 'refused', null],
       [null, 'refused', null],
     ])
-    expect(marked('empty')).toHaveLength(1)
-    expect(marked('cut_off')).toHaveLength(3)
+    expect(marked('answer_empty')).toHaveLength(1)
+    expect(marked('answer_cut_off')).toHaveLength(3)
     expect(marked(null)).toHaveLength(24)
     const primary = results.metrics.find(metric => metric.primary)
     expect(primary).toMatchObject({ unscored: 2, estimate: { n: 28 } })
     const said = Object.fromEntries(results.notices.map(({ code, message }) => [code, message]))
-    expect(said['answers_filtered']).toMatch(/^2 of 30 answers/)
-    expect(said['answers_cut_off']).toMatch(/^3 of 30 answers/)
-    expect(said['answers_empty']).toMatch(/^1 of 30 answers/)
+    expect(said['answer_filtered']).toMatch(/^2 of 30 answers/)
+    expect(said['answer_cut_off']).toMatch(/^3 of 30 answers/)
+    expect(said['answer_empty']).toMatch(/^1 of 30 answers/)
     expect((await notesOf(run.id, 'answered')).map(({ code }) => code).sort()).toEqual([
       'answer_cut_off',
       'answer_cut_off',

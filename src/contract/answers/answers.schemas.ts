@@ -42,6 +42,8 @@ export const AnswerMapping = z
     highest_score: z.number().optional().describe('Best possible value of `score`; 1 when absent.'),
     binary_score: z.boolean().optional().describe('Every score says right (`highest_score`) or wrong (`lowest_score`).'),
     error: Column.optional().describe('Column with the reason for a missing output.'),
+    reasoning: Column.optional().describe('What the model thought, where it is apart from the output.'),
+    finish_reason: Column.optional(),
     input_tokens: Column.optional(),
     output_tokens: Column.optional(),
     latency_ms: Column.optional(),

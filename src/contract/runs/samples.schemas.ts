@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
-import { callNoteCodes } from './call-notes.ts'
+import { CallNotes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
 import { ScoreClass } from './score-class.ts'
 
@@ -33,6 +33,9 @@ const sampleFields = {
   latency_ms: z.number().nullable().describe('Latency of the successful attempt, from sending to the last byte.'),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
+  notices: CallNotes.describe(
+    'What a reader of the score must know of the answer: refused, cut off, without text, an unknown ending, another model.',
+  ),
   cached: z.boolean().describe('From the cache: latency, tokens and cost are those of the original answer, and no model call was made.'),
   finished_at: Timestamp.nullable(),
 }
@@ -43,10 +46,6 @@ export const Sample = z
     input_preview: z.string().describe('First characters of the task’s input.'),
     target_preview: z.string().nullable().describe('First 200 characters of the first target; null if the task has none.'),
     output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
-    mark: z
-      .enum(['filtered', 'cut_off', 'empty'])
-      .nullable()
-      .describe('Caution about how the answer ended: blocked by the provider’s filter, cut off at a token limit, or empty.'),
     annotations: AnnotationSummary,
   })
   .meta({ id: 'Sample' })
@@ -95,14 +94,7 @@ export const Attempt = z
     earlier_calls: z
       .array(z.strictObject({ request: z.string().nullable(), response: z.string().nullable() }))
       .describe('Calls before `request` and `response`, oldest first, if an attempt needs several.'),
-    notes: z
-      .array(
-        z.strictObject({
-          code: z.enum(callNoteCodes),
-          message: z.string(),
-        }),
-      )
-      .describe('Notes on the call, e.g. a setting that the provider does not support.'),
+    notes: CallNotes.describe('Notes on the call, e.g. a setting that the provider does not support.'),
   })
   .meta({ id: 'Attempt' })
 
@@ -113,7 +105,8 @@ export const SampleDetail = z
     messages: z
       .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
       .describe('The prompt as sent.'),
-    output: z.string().nullable(),
+    output: z.string().nullable().describe('The answer without its reasoning; what scorers grade unless the profile says otherwise.'),
+    reasoning: z.string().nullable().describe('What the model thought before the answer, as far as it told; null where it told nothing.'),
     episode: SampleEpisode.nullable().describe('For tasks of an environment, read from `output`; null otherwise.'),
     finish_reason: z.string().nullable(),
     targets: z.array(z.string()),

@@ -46,6 +46,7 @@ export const WorkerRequest = z.strictObject({
   temperature: z.number().nullable(),
   maxOutputTokens: z.int(),
   stop: z.array(z.string()),
+  reasoning: z.exactOptional(z.literal('as_text')),
   effort: z.exactOptional(Effort),
 })
 
@@ -107,6 +108,8 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
   z.strictObject({
     ok: z.literal(true),
     output: z.string().max(callReportLimits.text),
+    reasoning: z.exactOptional(z.string().max(callReportLimits.text)),
+    servedModel: z.exactOptional(z.string().max(callReportLimits.name)),
     finishReason: z.string().max(callReportLimits.name).nullable(),
     refused: z.boolean(),
     toolCalls: z.exactOptional(z.array(reportedToolCall).max(callReportLimits.toolCalls)),

@@ -1,4 +1,4 @@
-import type { Effort, FailureCode } from '../../contract/index.ts'
+import type { CallNoteCode, Effort, FailureCode } from '../../contract/index.ts'
 import type { Fault } from './fault.ts'
 
 export interface Message {
@@ -56,6 +56,8 @@ export interface ModelRequest {
   readonly temperature: number | null
   readonly maxOutputTokens: number
   readonly stop: readonly string[]
+  /** Reasoning that the model writes into its text stays there, and is graded with it; absent: it is taken out. */
+  readonly reasoning?: 'as_text'
   /** How much to reason; absent: not said, so that the provider's own default holds. */
   readonly effort?: Effort
 }
@@ -67,15 +69,7 @@ export interface CallOptions {
 
 /** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */
 export interface CallNote {
-  readonly code:
-    | 'parameter_dropped'
-    | 'parameter_adapted'
-    | 'parameter_refused'
-    | 'prompt_truncated'
-    | 'answer_filtered'
-    | 'answer_cut_off'
-    | 'answer_empty'
-    | 'usage_ignored'
+  readonly code: CallNoteCode
   /** For people, without secrets. */
   readonly message: string
 }
@@ -116,12 +110,16 @@ export interface RateWindow {
 
 export interface Answer extends Wire {
   readonly ok: true
-  /** The answer's text; empty when the model said nothing. */
+  /** The answer's text without its reasoning; empty when the model said nothing. */
   readonly output: string
+  /** What the model thought before it; absent where it tells none. */
+  readonly reasoning?: string
   /** As the provider names it, e.g. `stop`, `length`, `content_filter`. */
   readonly finishReason: string | null
   /** The model declined to answer; `output` holds its words. */
   readonly refused: boolean
+  /** What the provider calls the model that answered; absent where it does not say. */
+  readonly servedModel?: string
   /** Tools that the model asks for; absent where it asks for none. */
   readonly toolCalls?: readonly ToolCall[]
   /** As counted by the provider; null where it does not say. */

@@ -13,6 +13,8 @@ export const answerColumns: readonly { readonly column: AnswerColumn; readonly l
   { column: 'epoch', label: 'Epoch', help: 'From 1.' },
   { column: 'score', label: 'Score', help: 'A score of the output, as a metric of its own.' },
   { column: 'error', label: 'Error', help: 'Why there is no output.' },
+  { column: 'reasoning', label: 'Reasoning', help: 'If it is apart from the output.' },
+  { column: 'finish_reason', label: 'Finish reason', help: 'Why the output ended.' },
   { column: 'input_tokens', label: 'Input tokens', help: 'Of the call.' },
   { column: 'output_tokens', label: 'Output tokens', help: 'Of the call.' },
   { column: 'latency_ms', label: 'Latency (ms)', help: 'Of the call.' },

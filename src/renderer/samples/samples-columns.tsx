@@ -1,4 +1,4 @@
-import { failureLabel, type Run, type Sample, type SampleScore } from '../../contract/index.ts'
+import { failureLabel, noticeLabel, type Run, type Sample, type SampleScore } from '../../contract/index.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
@@ -7,7 +7,6 @@ import type { Column } from '../ui/table/column.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CachedBadge } from './cached-badge.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { answerMarks } from '../ui/values/statuses.ts'
 import { Verdict } from './verdict.tsx'
 
 /** Columns whose ids are the service's own names for its orders. */
@@ -97,11 +96,11 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       cell: sample => (sample.cached ? <CachedBadge /> : null),
     },
     {
-      id: 'mark',
-      title: 'Answer ended',
-      width: 100,
+      id: 'notices',
+      title: 'Notices',
+      width: 140,
       hiddenAtFirst: true,
-      cell: sample => (sample.mark ? <StatusBadge status={answerMarks[sample.mark]} /> : null),
+      cell: sample => sample.notices.map(({ code }) => <StatusBadge key={code} status={{ word: noticeLabel(code), tone: 'warn' }} />),
     },
     { id: 'attempts', title: 'Attempts', width: 76, align: 'end', hiddenAtFirst: true, cell: sample => formatCount(sample.attempts) },
     { id: 'error', title: 'Error', width: 120, hiddenAtFirst: true, cell: sample => (sample.error ? failureLabel(sample.error.code) : '') },

@@ -1,10 +1,11 @@
-import { failureLabel, type Run, type SampleDetail } from '../../contract/index.ts'
+import { failureLabel, noticeLabel, type Run, type SampleDetail } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
+import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AnnotationsView } from '../annotations/annotations-view.tsx'
 import { Verdicts } from '../annotations/verdicts.tsx'
@@ -15,6 +16,7 @@ import { Episode } from './episode.tsx'
 import { Expected } from './expected.tsx'
 import { Messages } from './messages.tsx'
 import { Output } from './output.tsx'
+import { Reasoning } from './reasoning.tsx'
 import { ScoreDetails } from './score-details.tsx'
 import { ExampleLink } from './example-link.tsx'
 import { Verdict } from './verdict.tsx'
@@ -51,6 +53,15 @@ export function Transcript({ sample, run }: TranscriptProps) {
           <UntrustedText text={sample.error.message} layout="prose" /> <span className="quiet">{failureLabel(sample.error.code)}</span>
         </p>
       ) : null}
+      {sample.notices.length > 0 ? (
+        <ul className="samples-notices" aria-label="Notices">
+          {sample.notices.map(({ code, message }) => (
+            <li key={code}>
+              <StatusBadge status={{ word: noticeLabel(code), tone: 'warn' }} /> <UntrustedText text={message} layout="prose" />
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {sample.episode ? (
         <Episode episode={sample.episode} />
       ) : (
@@ -58,6 +69,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
           <Section title="Prompt as sent">
             <Messages messages={sample.messages} readable />
           </Section>
+          <Reasoning reasoning={sample.reasoning} />
           <Output output={sample.output} details={sample.score_details} />
           <Expected targets={sample.targets} choices={sample.choices} />
         </>

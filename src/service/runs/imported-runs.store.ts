@@ -1,4 +1,8 @@
+import { endingNotices, endingOf } from '../../contract/index.ts'
+import { longestFinishReason } from '../../engine/clients/examine-answer.ts'
+import { splitReasoning, withReasoning } from '../../lib/split-reasoning.ts'
 import type { Database } from '../../storage/database.ts'
+import { packNotices } from '../../storage/runs/attempt-notices.ts'
 import { createTranscriptWriter } from '../../storage/runs/transcripts.store.ts'
 import { packTranscript } from '../../storage/transcript.ts'
 import { previewCharacters } from './run-writes.ts'
@@ -9,6 +13,10 @@ export interface ImportedCell {
   readonly epoch: number
   /** Null: there is none, and `error` may say why. */
   readonly output: string | null
+  /** Where it came apart from the output. */
+  readonly reasoning: string | null
+  /** Why it ended, by the log's word. */
+  readonly finishReason: string | null
   readonly error: string | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
@@ -25,21 +33,24 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
      values (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const attempt = db.prepare(
-    `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, refused, input_tokens, output_tokens, tokens_source,
-     charged_microusd, billed_microusd, output_preview, block_no, block_offset) values (?, ?, 1, 'answered', ?, ?, ?, 0, ?, ?, ?, 0, 0, ?, ?, ?)`,
+    `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, refused, finish_reason, notices, input_tokens, output_tokens, tokens_source,
+     charged_microusd, billed_microusd, output_preview, block_no, block_offset) values (?, ?, 1, 'answered', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)`,
   )
   const logScore = db.prepare('insert into log_scores (run_no, position, name, value) values (?, ?, ?, ?)')
   const count = db.prepare('insert into run_counts (run_no, status, n) values (?, ?, ?) on conflict do update set n = n + excluded.n')
   const pending = db.prepare(`update run_counts set n = n - ? where run_no = ? and status = 'pending'`)
   return (cells, from, at) => {
     const counts = new Map<string, number>()
+    const answers = cells.map(cell => withReasoning(splitReasoning(cell.output ?? ''), cell.reasoning))
     const places = transcripts.write(
       runNo,
-      cells.map(({ output }) => packTranscript({ request: null, response: null, output: output ?? '' })),
+      answers.map(({ output, reasoning }) => packTranscript({ request: null, response: null, output, reasoning })),
     )
     for (const [i, cell] of cells.entries()) {
       const position = from + i
-      const { taskNo, epoch, output, error, inputTokens, outputTokens, latencyMs } = cell
+      const answer = answers[i] ?? { output: '', reasoning: null }
+      const output = cell.output === null ? null : answer.output
+      const { taskNo, epoch, error, finishReason, inputTokens, outputTokens, latencyMs } = cell
       const status = output !== null ? 'answered' : error === null ? 'missing' : 'failed'
       counts.set(status, (counts.get(status) ?? 0) + 1)
       const failed = status === 'failed'
@@ -67,6 +78,9 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
         at,
         at,
         latencyMs,
+        endingOf(finishReason) === 'refused' ? 1 : 0,
+        finishReason?.slice(0, longestFinishReason).toWellFormed() ?? null,
+        packNotices(endingNotices(finishReason, output.trim() !== '', answer.reasoning !== null)),
         inputTokens,
         outputTokens,
         source,

@@ -1,6 +1,7 @@
 import type { CallOutcome } from '../../engine/clients/model-client.ts'
 import type { AttemptReport, Commit, MetricPlan, ScoreReport } from '../../engine/execution/scheduler/ports.ts'
 import type { AttemptWrite, RunWrites, ScoreWrite } from '../../storage/runs/run-writes.ts'
+import { packNotices } from '../../storage/runs/attempt-notices.ts'
 import { shownScore } from '../../storage/runs/score-rows.store.ts'
 import { packTranscript } from '../../storage/transcript.ts'
 
@@ -36,13 +37,14 @@ export function packOutcome(outcome: CallOutcome): Uint8Array | null {
     request: outcome.request,
     response: outcome.response,
     output: outcome.ok ? outcome.output : null,
+    reasoning: (outcome.ok && outcome.reasoning) || null,
     earlier: outcome.earlier ?? [],
     notes: outcome.notes?.length ? JSON.stringify(outcome.notes) : null,
   })
 }
 
 function toAttemptWrite({ sample, outcome, ...report }: AttemptReport): AttemptWrite {
-  const { ok } = outcome
+  const { ok, notes = [] } = outcome
   return {
     position: sample.position,
     fence: sample.fence,
@@ -61,6 +63,8 @@ function toAttemptWrite({ sample, outcome, ...report }: AttemptReport): AttemptW
     cached: report.cached,
     cacheKey: report.cacheKey,
     preview: ok ? outcome.output.slice(0, previewCharacters).toWellFormed() : null,
+    notices: packNotices(notes.map(({ code }) => code)),
+    servedModel: ok && notes.some(({ code }) => code === 'model_differs') ? (outcome.servedModel ?? null) : null,
     isScoredNext: report.isScoredNext,
     then: report.then,
   }

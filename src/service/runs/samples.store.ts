@@ -1,9 +1,10 @@
-import { markOf, ScoreClass, type FrozenProfile, type Sample, type sampleSorts, type SampleVerdict } from '../../contract/index.ts'
+import { ScoreClass, sampleNotice, type FrozenProfile, type Sample, type sampleSorts, type SampleVerdict } from '../../contract/index.ts'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import { findSamplePage, isWalk, type SamplePage, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
+import { unpackNotices } from '../../storage/runs/attempt-notices.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { decodeTask } from '../../storage/task-content.ts'
 
@@ -62,6 +63,7 @@ const StoredRow = z.object({
   output_tokens: z.int().nullable(),
   output_preview: z.string().nullable(),
   finish_reason: z.string().nullable(),
+  notices: z.string().nullable(),
   finished_at: z.int().nullable(),
   cached: z.int(),
 })
@@ -153,7 +155,7 @@ function rowsAt(db: Database, runNo: number, places: readonly SamplePlace[]): Ro
   const rows = db
     .prepare(
       `select s.position, s.profile_no, t.task_id, t.preview, t.content, s.epoch, s.status, s.passed, s.value, s.error_code, s.error_message, s.attempts, s.latency_ms,
-       s.input_tokens, s.output_tokens, a.output_preview, a.finish_reason, s.finished_at, s.cached
+       s.input_tokens, s.output_tokens, a.output_preview, a.finish_reason, a.notices, s.finished_at, s.cached
        from json_each(?) page cross join samples s on s.run_no = ? and s.position = page.value join tasks t on t.no = s.task_no
        left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts`,
     )
@@ -210,8 +212,12 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], anno
     output_tokens: row.output_tokens,
     cached: row.cached === 1,
     output_preview: row.output_preview,
-    mark: row.output_preview === null ? null : markOf(row.finish_reason, row.output_preview.trim() === ''),
+    notices: row.output_preview === null ? [] : noticesOf(row, row.output_preview).map(sampleNotice),
     finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
     annotations,
   }
+}
+
+function noticesOf({ notices, finish_reason }: Row, preview: string) {
+  return unpackNotices({ notices, finish_reason, is_empty: preview.trim() === '' ? 1 : 0 })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CallNotes } from '../../contract/index.ts'
 import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execution/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
@@ -20,6 +21,7 @@ const CachedRow = TranscriptPlace.extend({
   http_status: z.int().nullable(),
   finish_reason: z.string().nullable(),
   refused: z.int(),
+  served_model: z.string().nullable(),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
@@ -72,6 +74,9 @@ function toCachedAnswer(
     outcome: {
       ok: true,
       output: wire.output,
+      ...(wire.reasoning ? { reasoning: wire.reasoning } : {}),
+      ...(row.served_model === null ? {} : { servedModel: row.served_model }),
+      ...(wire.notes ? { notes: CallNotes.parse(JSON.parse(wire.notes)) } : {}),
       finishReason: row.finish_reason,
       refused: row.refused === 1,
       usage,

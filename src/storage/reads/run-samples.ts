@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { markOf } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
+import { unpackNotices } from '../runs/attempt-notices.ts'
 import { createFacetsReader } from './read-facets.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 
@@ -20,6 +20,8 @@ const SampleRow = z.object({
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
   finish_reason: z.string().nullable(),
   is_empty: z.int().nullable(),
+  notices: z.string().nullable(),
+  served_model: z.string().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
   facets: z.string(),
@@ -45,7 +47,7 @@ export function parseCounts(text: string | null): z.infer<typeof Counts> | null 
 export function* readResultSamples(db: Database, runNo: number, version: number, withAnswers: boolean) {
   const samples = db.prepare(
     samplesAsOf(
-      `s.profile_no, t.task_id, s.epoch, a.tokens_source, a.finish_reason, (trim(a.output_preview, char(9, 10, 13, 32)) = '') as is_empty, t.facets`,
+      `s.profile_no, t.task_id, s.epoch, a.tokens_source, a.finish_reason, (trim(a.output_preview, char(9, 10, 13, 32)) = '') as is_empty, a.notices, a.served_model, t.facets`,
       `join tasks t on t.no = s.task_no
        left join attempts a on a.run_no = coalesce(v.source_no, v.run_no) and a.position = v.position and a.number = v.attempts`,
       'limit ?',
@@ -80,7 +82,8 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
         inputTokens: row.input_tokens,
         outputTokens: row.output_tokens,
         tokensSource: row.tokens_source,
-        mark: row.status === 'scored' ? markOf(row.finish_reason, row.is_empty === 1) : null,
+        notices: row.status === 'scored' ? unpackNotices(row) : [],
+        servedModel: row.served_model,
         errorCode: row.error_code,
         errorMessage: row.error_message,
         facets: facetsOf(row.facets),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { NoticeCode } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
 import { decodeTask, type StoredTask } from '../task-content.ts'
 import type { Transcript } from '../transcript.ts'
+import { unpackNotices } from '../runs/attempt-notices.ts'
 import { createFacetsReader } from './read-facets.ts'
 import { asOfParameters, samplesAsOf } from './samples-as-of.ts'
 import { createTranscriptReader, TranscriptPlace } from './transcripts.ts'
@@ -36,6 +38,8 @@ const AttemptRow = TranscriptPlace.extend({
   error_message: z.string().nullable(),
   http_status: z.int().nullable(),
   finish_reason: z.string().nullable(),
+  notices: z.string().nullable(),
+  is_empty: z.int().nullable(),
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
@@ -55,7 +59,10 @@ const ScoreRow = z.object({
   explanation: z.string(),
 })
 
-export type StoredAttempt = Omit<z.infer<typeof AttemptRow>, keyof TranscriptPlace> & { readonly wire: Transcript | null }
+export type StoredAttempt = Omit<z.infer<typeof AttemptRow>, keyof TranscriptPlace | 'notices' | 'is_empty'> & {
+  readonly notices: readonly NoticeCode[]
+  readonly wire: Transcript | null
+}
 export type StoredScore = z.infer<typeof ScoreRow>
 
 /** Everything stored about one sample. */
@@ -82,7 +89,8 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
   )
   // Also those of parts merged into this version; their numbering continues the run's.
   const attempts = db.prepare(
-    `select position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, input_tokens, output_tokens,
+    `select position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, notices,
+     (trim(output_preview, char(9, 10, 13, 32)) = '') as is_empty, input_tokens, output_tokens,
      tokens_source, charged_microusd, billed_microusd, bill_unknown, cached, run_no, transcript, block_no, block_offset from attempts
      where run_no in (select no from runs where no = ? or (part_of = ? and merged_version <= ?)) and position between ? and ? order by position, number`,
   )
@@ -115,10 +123,13 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
         ...sample,
         task: taskOf(content),
         facets: facetsOf(facets),
-        attemptLog: (attemptsBy.get(sample.position) ?? []).map(({ run_no, transcript, block_no, block_offset, ...attempt }) => ({
-          ...attempt,
-          wire: transcripts.read({ run_no, transcript, block_no, block_offset }),
-        })),
+        attemptLog: (attemptsBy.get(sample.position) ?? []).map(
+          ({ run_no, transcript, block_no, block_offset, notices, is_empty, ...attempt }) => ({
+            ...attempt,
+            notices: attempt.status === 'answered' ? unpackNotices({ notices, is_empty, finish_reason: attempt.finish_reason }) : [],
+            wire: transcripts.read({ run_no, transcript, block_no, block_offset }),
+          }),
+        ),
         scores: scoresBy.get(sample.position) ?? [],
       }
     }

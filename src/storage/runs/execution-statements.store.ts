@@ -77,8 +77,8 @@ export function prepareStatements(db: Database): Statements {
     cancel: end('cancel'),
     attempt: db.prepare(
       `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, refused,
-       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached, bill_unknown)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached, bill_unknown, notices, served_model)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     score: db.prepare(
       `update samples set ${to('score')}, passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
@@ -102,7 +102,7 @@ export function prepareStatements(db: Database): Statements {
        on conflict do update set run_no = excluded.run_no, position = excluded.position, number = excluded.number`,
     ),
     cached: db.prepare(
-      `select a.run_no, a.transcript, a.block_no, a.block_offset, a.started_at, a.finished_at, a.latency_ms, a.http_status, a.finish_reason, a.refused,
+      `select a.run_no, a.transcript, a.block_no, a.block_offset, a.started_at, a.finished_at, a.latency_ms, a.http_status, a.finish_reason, a.refused, a.served_model,
        a.input_tokens, a.output_tokens, a.tokens_source, a.charged_microusd + a.billed_microusd as cost
        from cached_answers c join attempts a on a.run_no = c.run_no and a.position = c.position and a.number = c.number where c.key = ?`,
     ),

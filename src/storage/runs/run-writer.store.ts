@@ -120,6 +120,8 @@ export function createRunWriter(db: Database): RunWriter {
       place?.offset ?? null,
       cached ? 1 : 0,
       report.isBillUnknown ? 1 : 0,
+      report.notices,
+      report.servedModel,
     )
     if (report.isBillUnknown) statements.countUnknown.run(1, runNo)
     if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, position, attempt)

@@ -58,6 +58,10 @@ export interface AttemptWrite extends HeldSample {
   readonly cacheKey: Uint8Array | null
   /** Beginning of the answer; null where it has none. */
   readonly preview: string | null
+  /** Codes of notices, separated by spaces. */
+  readonly notices: string
+  /** Provider's name of the model that answered, where it is not the requested one. */
+  readonly servedModel: string | null
   /** Its scores follow at once, and the sample is written together with them. */
   readonly isScoredNext: boolean
   readonly then: 'grade' | 'retry' | 'fail' | 'miss' | 'cancel'

@@ -168,6 +168,10 @@ export interface AttemptsTable {
   billed_microusd: Generated<number>
   /** The provider may have billed more than is known. */
   bill_unknown: Generated<0 | 1>
+  /** Codes of notices, separated by spaces; null: written by an earlier release. */
+  notices: string | null
+  /** Provider's name of the model that answered, where it is not the requested one. */
+  served_model: string | null
 }
 
 /** Transcripts of attempts that were stored together; see transcript.ts. */

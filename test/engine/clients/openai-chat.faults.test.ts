@@ -53,7 +53,7 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   ],
   '200 with half an answer': [reply(200, completion().slice(0, 60)), 'bad_response', /not complete, valid JSON/],
   '200 with two answers': [reply(200, completion() + completion()), 'bad_response', /not complete, valid JSON/],
-  '200 with no choices': [reply(200, '{"choices":[]}'), 'bad_response', /choices is missing or of the wrong type/],
+  '200 with no choices': [reply(200, '{"choices":[]}'), 'bad_response', /has no choices/],
   '200 with a number for text': [reply(200, completion({}, { content: 4 })), 'bad_response', /choices\[0\]\.message\.content/],
   '200 with a list': [reply(200, '[]'), 'bad_response', /outermost value/],
   '200 with a bare null': [reply(200, 'null'), 'bad_response', /outermost value/],

@@ -20,6 +20,21 @@ const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
   ],
   'comments in between': [events([': ping\n\n', ...fourItIs, ': ping\n\n', done]), { output: '4 it is' }],
   'no [DONE], but a reason': [events(fourItIs), { output: '4 it is', finishReason: 'stop' }],
+  'no [DONE], and a connection that stays open': [
+    events([...fourItIs, event({ choices: null, usage })], []),
+    { output: '4 it is', usage: { inputTokens: 5, outputTokens: 1 } },
+  ],
+  'events that hold nothing': [events(['data: \n\n', ...fourItIs, 'data:\n\n', done]), { output: '4 it is' }],
+  'a ping': [events(['event: ping\ndata: {"type":"ping"}\n\n', ...fourItIs, done]), { output: '4 it is' }],
+  'content as parts': [
+    events([event({ choices: [{ index: 0, delta: { content: [{ type: 'text', text: '4' }] } }] }), event(finish()), done]),
+    { output: '4' },
+  ],
+  'a first chunk without choices': [events([event({ choices: [], prompt_filter_results: [] }), ...fourItIs, done]), { output: '4 it is' }],
+  'an empty reason in every chunk': [
+    events([event({ choices: [{ index: 0, delta: { content: '4' }, finish_reason: '' }] }), event(finish()), done]),
+    { output: '4', finishReason: 'stop' },
+  ],
   'a cut after the reason': [events(fourItIs, ['fin']), { output: '4 it is' }],
   'no blank line after the last event': [events([event(delta('4')), 'data: [DONE]']), { output: '4', finishReason: null }],
   '[DONE] twice, and more after it': [events([...fourItIs, done + done + event(delta(' wrong'))]), { output: '4 it is' }],

@@ -76,6 +76,8 @@ describe('the thread that stores runs', () => {
           cached: false,
           cacheKey: null,
           preview: '7',
+          notices: '',
+          servedModel: null,
           isScoredNext: true,
           then: 'grade',
         },

@@ -101,7 +101,7 @@ async function ask(url: URL, path: string, settings: DownloadSettings): Promise<
           return chunk => {
             received += chunk.length
             settings.onProgress(received, total)
-            return false
+            return 'more'
           }
         },
         sinkFor: (_status, headers) => {

@@ -7,6 +7,7 @@ export function eventValues(text: string): unknown[] {
   let isBroken = false
   const parser = createParser({
     onEvent: ({ data }) => {
+      if (data.trim() === '') return
       const json = parseJson(data)
       isBroken ||= !json.ok
       if (json.ok && !isBroken) values.push(json.value)

@@ -24,8 +24,11 @@ export interface Exchange {
   readonly latencyMs: number
 }
 
-/** Sees the body as it arrives. Returns true once it needs no more. */
-export type ChunkReader = (chunk: Uint8Array) => boolean
+/** `ending`: what matters is there, but more may follow at once. `done`: nothing that follows matters. */
+export type ReadProgress = 'more' | 'ending' | 'done'
+
+/** Sees the body as it arrives. */
+export type ChunkReader = (chunk: Uint8Array) => ReadProgress
 
 export interface ExchangeOptions {
   readonly signal: AbortSignal
@@ -46,6 +49,9 @@ const maxErrorBodyBytes = 64 * 1024
 
 /** After its answer a server has this many milliseconds to end the response, so that the connection can be used again. */
 const lingerMs = 1_000
+
+/** Once an answer is ending, this many milliseconds for what belongs to it, such as token counts: some servers never end the response. */
+const endingMs = 2_000
 
 /** A timer this late did not run out by itself: the machine slept, or the process was stopped. */
 const sleptMs = 2_000
@@ -75,6 +81,8 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {}
   #room: number
   #startedAt = performance.now()
+  #isEnding = false
+  #lastByteAt: number | null = null
   #settled = false
   #sentAgain = false
 
@@ -133,7 +141,20 @@ class PendingExchange implements Dispatcher.DispatchHandler {
     }
     this.#room -= chunk.length
     this.#keep(controller, chunk)
-    if (this.#reader?.(chunk)) this.#settle({ how: 'enough' })
+    const progress = this.#reader?.(chunk) ?? 'more'
+    if (progress === 'ending') this.#end()
+    if (progress !== 'done') return
+    this.#lastByteAt = null
+    this.#settle({ how: 'enough' })
+  }
+
+  /** The server's silence after its last byte is none of the answer's latency. */
+  #end(): void {
+    this.#lastByteAt = performance.now()
+    if (this.#isEnding) return
+    this.#isEnding = true
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#settle({ how: 'enough' }), endingMs)
   }
 
   #keep(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -173,7 +194,7 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   #settle(ending: Ending): void {
     if (this.#settled) return
     this.#settled = true
-    const latencyMs = performance.now() - this.#startedAt
+    const latencyMs = (this.#lastByteAt ?? performance.now()) - this.#startedAt
     clearTimeout(this.#timer)
     this.#options.signal.removeEventListener('abort', this.#onAbort)
     const abandon = () => this.#controller?.abort(new Error('No longer wanted.'))

@@ -11,7 +11,7 @@ import { openPool } from './open-pool.ts'
 import { probeFault } from './probe-fault.ts'
 import { errorIn, type ProviderError } from './provider-error.ts'
 import { type EventReader, isEventStream, type Reply, type ReplyContext, type ReplyReader, readReply } from './read-reply.ts'
-import { badReplyFault, cancelledFault } from './reply-faults.ts'
+import { badReplyFault, brokenOffFault, cancelledFault } from './reply-faults.ts'
 
 /** Whom to call and within which bounds. */
 export interface TransportSettings {
@@ -57,6 +57,8 @@ export interface JsonTransport {
   events(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
   /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Failure
+  /** The provider answered and says that it did not come to an end. @param reason its own word */
+  brokenOff(reply: Pick<GoodReply, 'wire' | 'latencyMs'>, reason: string): Failure
   /** Whether anything answers below the base URL. */
   probe(path: string, signal: AbortSignal): Promise<Fault | null>
   readonly scrubber: SecretScrubber
@@ -175,11 +177,12 @@ export function createJsonTransport(
       retryAfterMs: null,
       latencyMs,
     }),
+    brokenOff: ({ wire, latencyMs }, reason) => ({ ok: false, ...brokenOffFault(reason, context), ...wire, retryAfterMs: null, latencyMs }),
     probe: async (path, signal) => {
       const finished = await exchange(
         pool,
         { origin: url.origin, method: 'GET', path: `${base}${path}${url.search}` || '/', headers },
-        { signal, deadlineMs: settings.attemptTimeoutMs, maxBodyBytes: probeBytes, readerFor: () => () => true },
+        { signal, deadlineMs: settings.attemptTimeoutMs, maxBodyBytes: probeBytes, readerFor: () => () => 'done' },
       )
       return probeFault(finished, url.origin)
     },
@@ -198,6 +201,7 @@ function refusingTransport(fault: Fault, scrubber: SecretScrubber): JsonTranspor
     events: async () => failure,
     probe: async () => fault,
     badReply: () => failure,
+    brokenOff: () => failure,
     scrubber,
     close: async () => {},
   }

@@ -4,7 +4,7 @@ import { parseAnnouncedRate } from './announced-rate.ts'
 import { decodeBody } from './decode-body.ts'
 import { eventValues } from './event-values.ts'
 import type { SecretScrubber } from './excerpt.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, ReadProgress } from './exchange.ts'
 import { parseJson } from './parse-json.ts'
 import { errorIn, type ProviderError } from './provider-error.ts'
 import { type FaultContext, providerFault } from './provider-fault.ts'
@@ -31,8 +31,7 @@ export type StreamFault =
 
 /** Puts an answer together from server-sent events, while they come. */
 export interface EventReader<Content> {
-  /** Returns true once nothing that follows can change the outcome. */
-  read(chunk: Uint8Array): boolean
+  read(chunk: Uint8Array): ReadProgress
   /** Call at the regular end of the body. */
   end(): void
   readonly fault: StreamFault | null

@@ -69,6 +69,12 @@ function timeoutFault({ origin, attemptTimeoutMs }: Context): Fault {
   return { code: 'timeout', message: `${origin} gave no complete answer within ${formatDuration(attemptTimeoutMs)}. ${advice}` }
 }
 
+/** A reply whose own finish reason says that the provider, not the model, ended it. */
+export function brokenOffFault(reason: string, { origin, excerpt }: Context): Fault {
+  const advice = 'If it happens again, check the provider’s status page or the server’s log.'
+  return { code: 'provider_failure', message: `${origin} broke its answer off (finish reason “${excerpt(reason)}”). ${advice}` }
+}
+
 /**
  * A reply that is not what the protocol promises.
  * @param problem Follows "The reply of <server>", e.g. `is empty`.

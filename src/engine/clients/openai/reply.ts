@@ -1,21 +1,25 @@
 import { z } from 'zod'
-import type { Answer, ToolCall } from '../model-client.ts'
-
-/** What of an answer the protocol decides; the rest is the transport's. */
-export type AnswerContent = Pick<Answer, 'output' | 'finishReason' | 'refused' | 'usage' | 'toolCalls'>
-
-/** Text as it is, or as a list of parts of which those of type `text` count. */
-const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string().optional() }))]).nullish()
+import type { Answer } from '../model-client.ts'
+import { answerOf, type WireReading } from '../wire/wire-protocol.ts'
+import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
 
 const ToolCalls = z.array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
 
-const Choice = z.object({
-  index: z.int().optional(),
-  message: z.object({ content: Content, refusal: z.string().nullish(), tool_calls: ToolCalls.nullish().catch(null) }),
-  finish_reason: z.string().nullish(),
+const Message = z.object({
+  content: Content,
+  ...reasoningFields,
+  refusal: z.string().nullish(),
+  tool_calls: ToolCalls.nullish().catch(null),
 })
+const Choice = z.object({ index: z.int().optional(), message: Message.nullish(), finish_reason: z.string().nullish() })
 
-const Reply = z.object({ choices: z.array(Choice).min(1), usage: z.unknown().optional() })
+/** Azure says of each prompt what its filter found; Gemini's own form, which some gateways pass on, why it was blocked. */
+const Reply = z.object({
+  choices: z.array(Choice),
+  model: z.string().nullish().catch(null),
+  usage: z.unknown().optional(),
+  promptFeedback: z.object({ blockReason: z.string() }).nullish().catch(null),
+})
 
 const TokenCount = z.int().min(0)
 const Usage = z.object({ prompt_tokens: TokenCount, completion_tokens: TokenCount })
@@ -27,40 +31,30 @@ export function parseUsage(value: unknown): Answer['usage'] {
 }
 
 /** The answer in a chat-completions reply. The problem follows "The reply": e.g. `has no choices`. */
-export function parseReply(
-  value: unknown,
-): { readonly ok: true; readonly content: AnswerContent } | { readonly ok: false; readonly problem: string } {
+export function parseReply(value: unknown): WireReading {
   const reply = Reply.safeParse(value)
   if (!reply.success) return { ok: false, problem: describeIssue(reply.error) }
-  const choice = reply.data.choices.find(({ index }) => index === 0) ?? reply.data.choices[0]
-  if (!choice) return { ok: false, problem: 'has no choices' }
-  const { content, refusal, tool_calls: calls } = choice.message
+  const { choices, model: servedModel, promptFeedback } = reply.data
+  const usage = parseUsage(reply.data.usage)
+  const choice = choices.find(({ index }) => index === 0) ?? choices[0]
+  // Gemini counts a blocked prompt and has no candidate for it (vercel/ai#4235).
+  const isBlocked = promptFeedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
+  if (!choice && !isBlocked) return { ok: false, problem: 'has no choices' }
+  if (choice && !choice.message && !choice.finish_reason) return { ok: false, problem: 'has a choice without a message' }
+  const { content, refusal, tool_calls: calls, ...fields } = choice?.message ?? {}
+  const text = textOf(content)
   return {
     ok: true,
-    content: answerContent({
-      text:
-        typeof content === 'string' ? content : (content ?? []).map(part => (part.type === 'text' ? part.text : undefined) ?? '').join(''),
-      refusal: refusal ?? '',
-      finishReason: choice.finish_reason ?? null,
-      usage: parseUsage(reply.data.usage),
+    content: answerOf({
+      output: text === '' ? (refusal ?? '') : text,
+      reasoning: reasoningOf(fields, content),
+      finishReason: choice ? (choice.finish_reason ?? null) : 'prompt_blocked',
+      refused: (refusal ?? '') !== '',
+      usage,
+      servedModel,
       toolCalls: (calls ?? []).map(call => ({ id: call.id, ...call.function })),
     }),
   }
-}
-
-export interface AnswerParts {
-  readonly text: string
-  readonly refusal: string
-  readonly finishReason: string | null
-  readonly usage: Answer['usage']
-  readonly toolCalls?: readonly ToolCall[]
-}
-
-/** Half a surrogate pair cannot be stored as UTF-8, so it becomes U+FFFD here: what is graded is then what is stored. */
-export function answerContent({ text, refusal, finishReason, usage, toolCalls = [] }: AnswerParts): AnswerContent {
-  const output = text === '' ? refusal : text
-  const content = { output: output.toWellFormed(), finishReason, refused: refusal !== '', usage }
-  return toolCalls.length === 0 ? content : { ...content, toolCalls }
 }
 
 function describeIssue(error: z.ZodError): string {

@@ -3,8 +3,11 @@ import { z } from 'zod'
 import type { Answer } from '../model-client.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { errorIn } from '../http/provider-error.ts'
+import type { ReadProgress } from '../http/exchange.ts'
 import type { EventReader, StreamFault } from '../http/read-reply.ts'
-import { type AnswerContent, answerContent, parseUsage } from './reply.ts'
+import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
+import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
+import { parseUsage } from './reply.ts'
 
 /** Characters of one event; a token's event has some hundred. */
 const maxEventLength = 1024 * 1024
@@ -14,16 +17,17 @@ const Chunk = z.object({
     .array(
       z.object({
         index: z.int().default(0),
-        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        delta: z.object({ content: Content, ...reasoningFields, refusal: z.string().nullish() }).nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
-    .default([]),
+    .nullish(),
+  model: z.string().nullish().catch(null),
   usage: z.unknown().optional(),
 })
 
 /** Puts an answer together from the server-sent events of a streamed chat completion. */
-export class StreamReply implements EventReader<AnswerContent> {
+export class StreamReply implements EventReader<WireAnswer> {
   readonly #decoder = new TextDecoder()
   readonly #parser = createParser({
     maxBufferSize: maxEventLength,
@@ -33,15 +37,18 @@ export class StreamReply implements EventReader<AnswerContent> {
     },
   })
   #text = ''
+  #reasoning = ''
   #refusal = ''
   #finishReason: string | null = null
+  #model: string | null = null
   #usage: Answer['usage'] = null
   #done = false
   #fault: StreamFault | null = null
 
-  read(chunk: Uint8Array): boolean {
+  read(chunk: Uint8Array): ReadProgress {
     if (!this.#ended()) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
-    return this.#ended()
+    if (this.#ended()) return 'done'
+    return this.#finishReason === null ? 'more' : 'ending'
   }
 
   /** Call at the regular end of the body: parses a last event that lacks its blank line. */
@@ -54,9 +61,16 @@ export class StreamReply implements EventReader<AnswerContent> {
   }
 
   /** The whole answer: null until the stream said that it is done, or at least why the model stopped. */
-  get answer(): AnswerContent | null {
+  get answer(): WireAnswer | null {
     if (!this.#done && this.#finishReason === null) return null
-    return answerContent({ text: this.#text, refusal: this.#refusal, finishReason: this.#finishReason, usage: this.#usage })
+    return answerOf({
+      output: this.#text === '' ? this.#refusal : this.#text,
+      reasoning: this.#reasoning,
+      finishReason: this.#finishReason,
+      refused: this.#refusal !== '',
+      usage: this.#usage,
+      servedModel: this.#model,
+    })
   }
 
   #ended(): boolean {
@@ -64,7 +78,8 @@ export class StreamReply implements EventReader<AnswerContent> {
   }
 
   #onEvent({ event, data }: EventSourceMessage): void {
-    if (this.#ended()) return
+    // Some servers keep a connection alive with events that hold nothing.
+    if (this.#ended() || data.trim() === '') return
     if (data.trim() === '[DONE]') {
       this.#done = true
       return
@@ -89,12 +104,14 @@ export class StreamReply implements EventReader<AnswerContent> {
       return
     }
     this.#usage = parseUsage(chunk.data.usage) ?? this.#usage
-    for (const { index, delta, finish_reason } of chunk.data.choices) {
+    this.#model = chunk.data.model || this.#model
+    for (const { index, delta, finish_reason } of chunk.data.choices ?? []) {
       // One choice is requested; if a server streams several, the first is used.
       if (index !== 0) continue
-      this.#text += delta?.content ?? ''
+      this.#text += textOf(delta?.content)
+      this.#reasoning += reasoningOf(delta ?? {}, delta?.content)
       this.#refusal += delta?.refusal ?? ''
-      this.#finishReason = finish_reason ?? this.#finishReason
+      this.#finishReason = finish_reason || this.#finishReason
     }
   }
 }

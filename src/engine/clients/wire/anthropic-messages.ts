@@ -18,12 +18,14 @@ const Reply = z.object({
     z.object({
       type: z.string(),
       text: z.string().optional(),
+      thinking: z.string().optional(),
       id: z.string().optional(),
       name: z.string().optional(),
       input: z.unknown().optional(),
     }),
   ),
   stop_reason: z.string().nullish(),
+  model: z.string().nullish().catch(null),
   usage: z
     .object({
       input_tokens: Count,
@@ -71,11 +73,13 @@ export const anthropicMessages: WireProtocol = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no message: “content” is missing or of the wrong type' }
-    const { content, stop_reason: finishReason = null, usage } = reply.data
+    const { content, stop_reason: finishReason = null, model, usage } = reply.data
     return wireAnswer({
       output: content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join(''),
+      reasoning: content.map(({ type, thinking }) => (type === 'thinking' ? (thinking ?? '') : '')).join(''),
       finishReason,
       refused: finishReason === 'refusal',
+      servedModel: model,
       usage: usage
         ? {
             // What was read from or written to the cache is input too.

@@ -8,11 +8,13 @@ const Count = z.int().min(0)
 const Reply = z.object({
   message: z.object({
     content: z.string(),
+    thinking: z.string().nullish().catch(null),
     tool_calls: z
       .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) }))
       .nullish()
       .catch(null),
   }),
+  model: z.string().nullish().catch(null),
   done_reason: z.string().nullish(),
   prompt_eval_count: Count.nullish().catch(null),
   eval_count: Count.nullish().catch(null),
@@ -51,11 +53,13 @@ export const ollama: WireProtocol = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no chat reply of Ollama: “message” is missing or of the wrong type' }
-    const { message, done_reason: finishReason = null, prompt_eval_count: input, eval_count: output } = reply.data
+    const { message, model, done_reason: finishReason = null, prompt_eval_count: input, eval_count: output } = reply.data
     return wireAnswer({
       output: message.content,
+      reasoning: message.thinking,
       finishReason,
       refused: false,
+      servedModel: model,
       // A prompt that was still in the server's cache may not be counted; half a count is none.
       usage: input == null || output == null ? null : { inputTokens: input, outputTokens: output },
       toolCalls: (message.tool_calls ?? []).map((call, i) => ({

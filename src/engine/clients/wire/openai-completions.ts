@@ -6,6 +6,7 @@ const title = 'OpenAI completions'
 
 const Reply = z.object({
   choices: z.array(z.object({ index: z.int().optional(), text: z.string(), finish_reason: z.string().nullish() })).min(1),
+  model: z.string().nullish().catch(null),
   usage: z.unknown().optional(),
 })
 
@@ -44,6 +45,7 @@ export const openAiCompletions: WireProtocol = {
       output: choice.text,
       finishReason: choice.finish_reason ?? null,
       refused: false,
+      servedModel: reply.data.model,
       usage: parseUsage(reply.data.usage),
     })
   },

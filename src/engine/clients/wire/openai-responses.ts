@@ -12,6 +12,7 @@ const Part = z.object({ type: z.string(), text: z.string().optional(), refusal: 
 const Item = z.object({
   type: z.string(),
   content: z.array(Part).nullish().catch(null),
+  summary: z.array(Part).nullish().catch(null),
   call_id: z.string().optional(),
   name: z.string().optional(),
   arguments: z.string().optional(),
@@ -19,6 +20,7 @@ const Item = z.object({
 const Count = z.int().min(0)
 const Reply = z.object({
   status: z.string().nullish(),
+  model: z.string().nullish().catch(null),
   output: z.array(Item),
   incomplete_details: z.object({ reason: z.string() }).nullish().catch(null),
   usage: z.object({ input_tokens: Count, output_tokens: Count }).nullish().catch(null),
@@ -64,14 +66,19 @@ export const openAiResponses: WireProtocol = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no response: “output” is missing or of the wrong type' }
-    const { status, output, incomplete_details: incomplete, usage } = reply.data
+    const { status, model, output, incomplete_details: incomplete, usage } = reply.data
     const parts = output.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []))
     const text = parts.map(part => (part.type === 'output_text' ? (part.text ?? '') : '')).join('')
+    const thoughts = output.flatMap(({ type, content, summary }) =>
+      type === 'reasoning' ? (content?.length ? content : (summary ?? [])) : [],
+    )
     const refusal = parts.map(part => (part.type === 'refusal' ? (part.refusal ?? '') : '')).join('')
     return wireAnswer({
       output: text === '' ? refusal : text,
+      reasoning: thoughts.map(part => part.text ?? '').join('\n\n'),
       finishReason: incomplete?.reason ?? status ?? null,
       refused: refusal !== '',
+      servedModel: model,
       usage: usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null,
       toolCalls: output.flatMap(item =>
         item.type === 'function_call' && item.call_id !== undefined && item.name !== undefined

@@ -1,12 +1,14 @@
-import { type ConnectionProtocol, noRequestSettings } from '../../../contract/index.ts'
+import { type ConnectionProtocol, endingOf, noRequestSettings } from '../../../contract/index.ts'
+import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
 import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
+import { servedModelNotes } from '../served-model.ts'
 import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
 import { mergeBodies, placeSettings } from './place-settings.ts'
-import { bearer, type WireProtocol } from './wire-protocol.ts'
+import { bearer, type WireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 type WireSettings = TransportSettings & EndpointOptions
 
@@ -54,7 +56,20 @@ async function callOver(
   const reply = await transport.ask(path, body, { json: protocol.read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply
-  return withNotes({ ok: true, ...content, output: transport.scrubber.text(content.output), ...reply.wire, latencyMs }, notes)
+  if (endingOf(content.finishReason) === 'failed')
+    return withNotes({ ...transport.brokenOff(reply, content.finishReason ?? ''), usage: content.usage }, notes)
+  const { output, reasoning } = apart(content, given, transport)
+  return withNotes({ ok: true, ...content, output, ...(reasoning === null ? {} : { reasoning }), ...reply.wire, latencyMs }, [
+    ...notes,
+    ...servedModelNotes(settings.model, content.servedModel),
+  ])
+}
+
+/** The answer and what the model thought before it, by the provider's own field or out of the text. */
+function apart({ output, reasoning }: WireAnswer, request: ModelRequest, { scrubber }: JsonTransport): SplitAnswer {
+  const text = scrubber.text(output)
+  const split = request.reasoning === 'as_text' ? { output: text, reasoning: null } : splitReasoning(text)
+  return withReasoning(split, reasoning === undefined ? null : scrubber.text(reasoning))
 }
 
 function withNotes(outcome: CallOutcome, notes: readonly CallNote[]): CallOutcome {

@@ -1,5 +1,5 @@
 import type { EventReader, Reading } from '../http/read-reply.ts'
-import type { Answer, CallNote, ModelRequest } from '../model-client.ts'
+import type { Answer, CallNote, ModelRequest, ToolCall } from '../model-client.ts'
 
 /** A request in a provider's own form. */
 export interface WireRequest {
@@ -11,7 +11,7 @@ export interface WireRequest {
 }
 
 /** What of an answer the protocol decides; the rest is the transport's. */
-export type WireAnswer = Pick<Answer, 'output' | 'finishReason' | 'refused' | 'usage' | 'toolCalls'>
+export type WireAnswer = Pick<Answer, 'output' | 'reasoning' | 'finishReason' | 'refused' | 'usage' | 'toolCalls' | 'servedModel'>
 
 export type WireReading = Reading<WireAnswer>
 
@@ -35,11 +35,25 @@ export function dropped(name: string, title: string, isSet: boolean): CallNote[]
   return isSet ? [{ code: 'parameter_dropped', message: `${title} has no “${name}”, so it was not sent.` }] : []
 }
 
+/** Characters of a model's name that are kept. */
+const longestModelName = 200
+
+/** An answer as a protocol reads it: what is empty or null is left out. */
+export interface WireParts extends Pick<WireAnswer, 'output' | 'finishReason' | 'refused' | 'usage'> {
+  readonly reasoning?: string | null | undefined
+  readonly servedModel?: string | null | undefined
+  readonly toolCalls?: readonly ToolCall[]
+}
+
 /** Half a surrogate pair cannot be stored as UTF-8, so it becomes U+FFFD here: what is graded is then what is stored. */
-export function wireAnswer(answer: WireAnswer): WireReading {
-  const { toolCalls, ...content } = answer
+export function answerOf({ output, reasoning, servedModel, toolCalls = [], ...rest }: WireParts): WireAnswer {
   return {
-    ok: true,
-    content: { ...content, output: answer.output.toWellFormed(), ...(toolCalls && toolCalls.length > 0 ? { toolCalls } : {}) },
+    ...rest,
+    output: output.toWellFormed(),
+    ...(reasoning ? { reasoning: reasoning.toWellFormed() } : {}),
+    ...(servedModel ? { servedModel: servedModel.slice(0, longestModelName).toWellFormed() } : {}),
+    ...(toolCalls.length > 0 ? { toolCalls } : {}),
   }
 }
+
+export const wireAnswer = (parts: WireParts): WireReading => ({ ok: true, content: answerOf(parts) })

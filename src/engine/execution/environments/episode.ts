@@ -1,4 +1,4 @@
-import { markOf } from '../../../contract/index.ts'
+import { endingOf } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
@@ -136,7 +136,7 @@ class EpisodeLog {
   }
 
   ended(last: Answer, episode: Episode): CallOutcome {
-    const { toolCalls: _, ...answer } = last
+    const { toolCalls: _, reasoning: __, ...answer } = last
     // A provider that counts some of its calls only has not counted the sample.
     const usages = this.#calls.map(call => (call.ok ? call.usage : null)).filter(usage => usage !== null)
     const usage =
@@ -147,7 +147,7 @@ class EpisodeLog {
       ...answer,
       ...this.#sums(),
       usage,
-      refused: markOf(last.finishReason, false) === 'filtered',
+      refused: endingOf(last.finishReason) === 'refused',
       output: JSON.stringify(episode).toWellFormed(),
     }
   }

@@ -1,4 +1,4 @@
-import { type FrozenProfile, type SampleDetail, ScoreClass } from '../../../contract/index.ts'
+import { CallNotes, type FrozenProfile, type NoticeCode, type SampleDetail, sampleNotice, ScoreClass } from '../../../contract/index.ts'
 import { readEpisode } from './read-episode.ts'
 import { type PromptRecipe, renderPrompt } from './render-prompt.ts'
 
@@ -23,7 +23,11 @@ export interface SampleRecord {
     readonly choices: readonly string[] | null
     readonly metadata: Readonly<Record<string, unknown>>
   }
-  readonly attemptLog: readonly { readonly finish_reason: string | null; readonly wire: { readonly output: string | null } | null }[]
+  readonly attemptLog: readonly {
+    readonly finish_reason: string | null
+    readonly notices: readonly NoticeCode[]
+    readonly wire: { readonly output: string | null; readonly reasoning?: string | null; readonly notes?: string | null } | null
+  }[]
   readonly scores: readonly {
     readonly metric_no: number
     readonly value: number | null
@@ -60,7 +64,9 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
     cached: record.cached === 1,
     finished_at: record.finished_at === null ? null : new Date(record.finished_at).toISOString(),
     messages: renderPrompt(recipe, record.task),
+    notices: noticesOf(answered),
     output: answered?.wire?.output ?? null,
+    reasoning: answered?.wire?.reasoning ?? null,
     episode: readEpisode(profile, answered?.wire?.output ?? null),
     finish_reason: answered?.finish_reason ?? null,
     targets: [...record.task.targets],
@@ -84,4 +90,10 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
       ]
     }),
   }
+}
+
+/** In the words of the call where it says them with its values. */
+function noticesOf(answered: SampleRecord['attemptLog'][number] | undefined): SampleDetail['notices'] {
+  const said = answered?.wire?.notes ? CallNotes.parse(JSON.parse(answered.wire.notes)) : []
+  return (answered?.notices ?? []).map(code => said.find(note => note.code === code) ?? sampleNotice(code))
 }

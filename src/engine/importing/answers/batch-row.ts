@@ -3,6 +3,9 @@ import type { Row } from '../files/row.ts'
 
 const Reason = z.union([z.string(), z.looseObject({ message: z.string().nullish() })]).nullish()
 
+const Content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish() }))]).nullish()
+const Thought = z.string().nullish().catch(null)
+
 /** A result of OpenAI’s batch interface. */
 const OpenAiRow = z.looseObject({
   custom_id: z.string(),
@@ -12,7 +15,13 @@ const OpenAiRow = z.looseObject({
         .looseObject({
           model: z.string().nullish(),
           choices: z
-            .array(z.looseObject({ message: z.looseObject({ content: z.string().nullish() }).nullish(), text: z.string().nullish() }))
+            .array(
+              z.looseObject({
+                message: z.looseObject({ content: Content, reasoning_content: Thought, reasoning: Thought }).nullish(),
+                text: z.string().nullish(),
+                finish_reason: z.string().nullish(),
+              }),
+            )
             .nullish(),
           usage: z.looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish(),
           error: Reason,
@@ -31,7 +40,8 @@ const AnthropicRow = z.looseObject({
     message: z
       .looseObject({
         model: z.string().nullish(),
-        content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })),
+        content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish(), thinking: z.string().nullish() })),
+        stop_reason: z.string().nullish(),
         usage: z.looseObject({ input_tokens: z.number().nullish(), output_tokens: z.number().nullish() }).nullish(),
       })
       .nullish(),
@@ -49,7 +59,9 @@ export function flatBatchRow(row: Row): Row {
     const { model, usage, error: refusal } = response?.body ?? {}
     return withValue(row, {
       custom_id,
-      output: choice?.message?.content ?? choice?.text ?? null,
+      output: textOf(choice?.message?.content) ?? choice?.text ?? null,
+      reasoning: choice?.message?.reasoning_content || choice?.message?.reasoning || null,
+      finish_reason: choice?.finish_reason,
       error: reasonOf(error) ?? reasonOf(refusal),
       model,
       input_tokens: usage?.prompt_tokens,
@@ -62,12 +74,19 @@ export function flatBatchRow(row: Row): Row {
   const { message, error } = result
   return withValue(row, {
     custom_id,
-    output: message ? message.content.flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('') : null,
+    output: textOf(message?.content),
+    reasoning: message?.content.map(part => (part.type === 'thinking' ? (part.thinking ?? '') : '')).join('') || null,
+    finish_reason: message?.stop_reason,
     error: message ? null : (reasonOf(error?.error) ?? error?.message ?? result.type),
     model: message?.model,
     input_tokens: message?.usage?.input_tokens,
     output_tokens: message?.usage?.output_tokens,
   })
+}
+
+function textOf(content: z.infer<typeof Content>): string | null {
+  if (typeof content === 'string' || content == null) return content ?? null
+  return content.flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('')
 }
 
 function reasonOf(error: z.infer<typeof Reason>): string | null {

@@ -6,6 +6,10 @@ export interface GivenAnswer {
   readonly model: string | null
   /** Null: there is none, and `error` may say why. */
   readonly output: string | null
+  /** What the model thought, where the file has it apart from the output. */
+  readonly reasoning: string | null
+  /** Why it ended, by the file's word. */
+  readonly finishReason: string | null
   readonly error: string | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
@@ -33,4 +37,12 @@ export interface MatchedAnswer extends GivenAnswer {
   readonly model: string
 }
 
-export const noFacts = { error: null, inputTokens: null, outputTokens: null, latencyMs: null, scores: {} } as const
+export const noFacts = {
+  reasoning: null,
+  finishReason: null,
+  error: null,
+  inputTokens: null,
+  outputTokens: null,
+  latencyMs: null,
+  scores: {},
+} as const

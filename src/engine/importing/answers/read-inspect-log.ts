@@ -22,7 +22,13 @@ const Header = z.looseObject({
     })
     .nullish(),
 })
-const Content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish() }))])
+const Part = z.looseObject({
+  type: z.string(),
+  text: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  redacted: z.boolean().nullish(),
+})
+const Content = z.union([z.string(), z.array(Part)])
 const Score = z.looseObject({ value: z.unknown() })
 const Sample = z.looseObject({
   id: z.union([z.string(), z.number()]),
@@ -32,7 +38,9 @@ const Sample = z.looseObject({
   target: z.union([z.string(), z.array(z.string())]).default(''),
   output: z
     .looseObject({
-      choices: z.array(z.looseObject({ message: z.looseObject({ content: Content.nullish() }) })).nullish(),
+      choices: z
+        .array(z.looseObject({ message: z.looseObject({ content: Content.nullish() }), stop_reason: z.string().nullish().catch(null) }))
+        .nullish(),
       usage: z.looseObject({ input_tokens: z.number().nullish(), output_tokens: z.number().nullish() }).nullish(),
       time: z.number().nullish(),
     })
@@ -176,7 +184,11 @@ function inputText(input: unknown): string | null {
 }
 
 function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex'> {
-  const content = sample.output?.choices?.[0]?.message.content ?? null
+  const [choice] = sample.output?.choices ?? []
+  const content = choice?.message.content ?? null
+  const parts = typeof content === 'string' ? [] : (content ?? [])
+  // What is redacted is encrypted, and no text.
+  const thoughts = parts.flatMap(part => (part.type === 'reasoning' && part.reasoning && part.redacted !== true ? [part.reasoning] : []))
   const text =
     typeof content === 'string'
       ? content
@@ -187,6 +199,9 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
     epoch: sample.epoch,
     model,
     output: sample.error ? null : resolve(text, sample),
+    reasoning: thoughts.length === 0 ? null : thoughts.map(thought => resolve(thought, sample)).join('\n\n'),
+    // Inspect's own default where a provider's word was lost says nothing.
+    finishReason: choice?.stop_reason === 'unknown' ? null : (choice?.stop_reason ?? null),
     error: sample.error?.message ?? null,
     inputTokens: usage?.input_tokens ?? null,
     outputTokens: usage?.output_tokens ?? null,

@@ -5,7 +5,7 @@ import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
 import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-case.ts'
 import { RowError } from '../files/row.ts'
 import { type ForeignLog, LogError, parseLogJson } from './foreign-log.ts'
-import type { MatchedAnswer } from './given-answer.ts'
+import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { needsJudge } from '../files/foreign/judged-assertions.ts'
 
 const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
@@ -19,6 +19,7 @@ const Result = z.looseObject({
       output: z.unknown(),
       tokenUsage: z.looseObject({ prompt: z.number().nullish(), completion: z.number().nullish() }).nullish(),
       cached: z.boolean().nullish(),
+      finishReason: z.string().nullish().catch(null),
     })
     .nullish(),
   error: z.string().nullish(),
@@ -149,9 +150,11 @@ function answerOf(result: Result, named: readonly string[]): Omit<MatchedAnswer,
   const output = response?.output
   const isFailed = failureReason === 2 || output === null || output === undefined
   return {
+    ...noFacts,
     line: null,
     epoch: 1,
     model: provider.id,
+    finishReason: response?.finishReason ?? null,
     output: isFailed ? null : typeof output === 'string' ? output : JSON.stringify(output),
     error: isFailed ? (error ?? null) : null,
     inputTokens: response?.tokenUsage?.prompt ?? null,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Ending, endingOf } from '../../../contract/runs/endings.ts'
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import type { MetricResult, Results } from '../../../contract/runs/results.schemas.ts'
 import { createZip } from '../../archives/write-zip.ts'
@@ -48,7 +49,7 @@ function sampleName({ task_id: id }: ReportSample, profileNo: number | null): st
 
 function describeSample(sample: ReportSample, id: string, { reproducibility, run_id: runId }: Results) {
   const { model } = reproducibility.model
-  const answer = { role: 'assistant', content: sample.output ?? '', source: 'generate', model }
+  const answer = { role: 'assistant', content: contentOf(sample), source: 'generate', model }
   const usage = usageOf(sample.input_tokens, sample.output_tokens)
   const isAnswered = outcomeOf(sample) !== 'not_answered'
   const profile = reproducibility.profiles.find(one => one.profile_id === sample.profile_id)
@@ -63,7 +64,7 @@ function describeSample(sample: ReportSample, id: string, { reproducibility, run
     output: {
       model,
       choices: isAnswered ? [{ message: answer, stop_reason: stopReason(sample.finish_reason) }] : [],
-      completion: isAnswered ? answer.content : '',
+      completion: isAnswered ? (sample.output ?? '') : '',
       ...(usage === null ? {} : { usage }),
       ...(sample.latency_ms === null ? {} : { time: sample.latency_ms / 1000 }),
     },
@@ -79,6 +80,17 @@ function describeSample(sample: ReportSample, id: string, { reproducibility, run
     ...(isAnswered ? {} : { error: { message: reasonOf(sample, profile), traceback: '', traceback_ansi: '' } }),
     attachments: {},
   }
+}
+
+/** As Inspect keeps a model's reasoning: a part of its own before the text. */
+function contentOf({ output, reasoning }: ReportSample) {
+  const text = output ?? ''
+  return reasoning === null
+    ? text
+    : [
+        { type: 'reasoning', reasoning },
+        { type: 'text', text },
+      ]
 }
 
 function scoresOf({ score_details: scores, status }: ReportSample): Record<string, unknown> {
@@ -103,10 +115,16 @@ function scoresOf({ score_details: scores, status }: ReportSample): Record<strin
   )
 }
 
-function stopReason(reason: string | null): string {
-  if (reason === 'length') return 'max_tokens'
-  return reason === 'stop' || reason === 'tool_calls' || reason === 'content_filter' ? reason : 'unknown'
+const stopReasons: Readonly<Record<Ending | 'unknown', string>> = {
+  good: 'stop',
+  tool_calls: 'tool_calls',
+  cut_off: 'max_tokens',
+  refused: 'content_filter',
+  failed: 'unknown',
+  unknown: 'unknown',
 }
+
+const stopReason = (reason: string | null): string => stopReasons[endingOf(reason) ?? 'unknown']
 
 function usageOf(input: number | null, output: number | null) {
   return input === null || output === null ? null : { input_tokens: input, output_tokens: output, total_tokens: input + output }

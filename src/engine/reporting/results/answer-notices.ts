@@ -1,19 +1,51 @@
-import type { AnswerMark, Results } from '../../../contract/index.ts'
+import { type FailureCode, type NoticeCode, noticeCodes, resultNotice, type Results } from '../../../contract/index.ts'
+import { formatCount } from '../../../lib/format/numbers.ts'
+import type { ResultSample } from './result-sample.ts'
 
-const order: readonly AnswerMark[] = ['filtered', 'cut_off', 'empty']
+/** Names of models that a notice lists. */
+const mostModels = 5
 
-const messages: Readonly<Record<AnswerMark, (count: number, of: number) => string>> = {
-  filtered: (count, of) =>
-    `${count} of ${of} answers were stopped by the provider’s content filter. They count as refused and are excluded from the mean.`,
-  cut_off: (count, of) =>
-    `${count} of ${of} answers reached the token limit and were cut off. They were graded as they are; allow more output tokens to see what they would score.`,
-  empty: (count, of) => `${count} of ${of} answers held no text although the provider reported success. The empty answers were graded.`,
+/** Failure by which a provider refuses a prompt before the model sees it. */
+const promptRefused: FailureCode = 'content_filtered'
+
+/** Counts what a reader of a score must know of the answers behind it. */
+export function createNoticeTally() {
+  const counts = new Map<NoticeCode, number>()
+  const models = new Map<string, number>()
+  let answers = 0
+  let failed = 0
+  let refused = 0
+  return {
+    add: ({ status, notices, servedModel, errorCode }: ResultSample) => {
+      if (status === 'failed') failed++
+      if (status === 'failed' && errorCode === promptRefused) refused++
+      if (status !== 'scored') return
+      answers++
+      if (notices.includes('answer_filtered')) refused++
+      for (const code of notices) counts.set(code, (counts.get(code) ?? 0) + 1)
+      if (servedModel !== null) models.set(servedModel, (models.get(servedModel) ?? 0) + 1)
+    },
+    notices: (): Results['notices'] => {
+      const found = noticeCodes.flatMap(code => {
+        const count = counts.get(code) ?? 0
+        if (count === 0) return []
+        const notice = resultNotice(code, formatCount(count), formatCount(answers))
+        return code === 'model_differs' ? { ...notice, message: `${notice.message} ${describeModels(models)}` } : notice
+      })
+      return refused > 0 && refused === answers + failed ? [allRefused(refused), ...found] : found
+    },
+  }
 }
 
-/** How many answers ended in a way that a reader of their score must know. */
-export function answerNotices(marks: ReadonlyMap<AnswerMark, number>, answers: number): Results['notices'] {
-  return order.flatMap(mark => {
-    const count = marks.get(mark) ?? 0
-    return count === 0 ? [] : [{ code: `answers_${mark}`, message: messages[mark](count, answers) }]
-  })
+function allRefused(count: number): Results['notices'][number] {
+  return {
+    code: 'all_refused',
+    message: `The model or the provider’s content filter refused ${count === 1 ? 'the only sample' : `all ${formatCount(count)} samples`}, so there is no score. Check the prompts, or use a model without this filter.`,
+  }
+}
+
+function describeModels(models: ReadonlyMap<string, number>): string {
+  const names = [...models].sort(([, a], [, b]) => b - a).map(([name, count]) => `“${name}” (${formatCount(count)})`)
+  const more = names.length > mostModels ? ` and ${names.length - mostModels} more` : ''
+  return `Answered by: ${names.slice(0, mostModels).join(', ')}${more}.`
 }

@@ -1,4 +1,4 @@
-import type { AnswerMark } from '../../../contract/index.ts'
+import type { NoticeCode } from '../../../contract/index.ts'
 
 /** One sample as the statistics need it. Sorted by position, so that the epochs of a task are adjacent. */
 export interface ResultSample {
@@ -23,8 +23,10 @@ export interface ResultSample {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly tokensSource: 'provider' | 'tokenizer' | null
-  /** How its answer ended, where a reader must know; null without an answer too. */
-  readonly mark: AnswerMark | null
+  /** What a reader must know of its answer; empty without one. */
+  readonly notices: readonly NoticeCode[]
+  /** Provider's name of the model that answered, where it is not the requested one. */
+  readonly servedModel: string | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
   /** Values by which results are broken down. */

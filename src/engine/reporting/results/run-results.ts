@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { dateFacets } from '../../../lib/task-dates.ts'
 import { macroMean } from '../../statistics/macro-mean.ts'
-import type { AnswerMark, Breakdown, FrozenProfile, MacroMean, Metric, MetricResult, Results } from '../../../contract/index.ts'
+import type { Breakdown, FrozenProfile, MacroMean, Metric, MetricResult, Results } from '../../../contract/index.ts'
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { createAggregateTally } from './aggregate-tally.ts'
-import { answerNotices } from './answer-notices.ts'
+import { createNoticeTally } from './answer-notices.ts'
 import { createLossCount } from './lost-notices.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
@@ -41,20 +41,18 @@ export function summarizeSamples(
   const latencies: number[] = []
   const outputTokens: number[] = []
   const usage = createUsage()
-  const marks = new Map<AnswerMark, number>()
   const notRun = profiles.map(() => 0)
   const losses = createLossCount()
-  let answers = 0
+  const notices = createNoticeTally()
 
   for (const sample of samples) {
     const profile = profiles[sample.profileNo]
     if (!profile) throw new RangeError(`Sample ${sample.position} names profile ${sample.profileNo}, which the run does not have.`)
     digest.update(digestLine(sample))
     usage.add(sample)
-    if (sample.status === 'scored') answers++
     if (neverRun.has(sample.status)) notRun[sample.profileNo] = (notRun[sample.profileNo] ?? 0) + 1
     losses.add(sample)
-    if (sample.mark) marks.set(sample.mark, (marks.get(sample.mark) ?? 0) + 1)
+    notices.add(sample)
     if (sample.latencyMs !== null) latencies.push(sample.latencyMs)
     if (sample.outputTokens !== null) outputTokens.push(sample.outputTokens)
     if (sample.errorCode !== null && sample.status !== 'scored') countError(errors, sample, sampleIdAt)
@@ -73,7 +71,7 @@ export function summarizeSamples(
     usage: usage.total(retries),
     latency_ms: quantilesOf(latencies),
     output_tokens: quantilesOf(outputTokens),
-    notices: [...answerNotices(marks, answers), ...losses.notices()],
+    notices: [...notices.notices(), ...losses.notices()],
     samples_digest: digest.digest('hex'),
   }
 }

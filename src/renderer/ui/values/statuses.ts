@@ -1,5 +1,4 @@
 import type {
-  AnswerMark,
   Connection,
   ImportRecord,
   JobState,
@@ -53,12 +52,6 @@ export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {
   endpoint_down: is('Paused: endpoint down', 'warn'),
   retry_after: is('Waiting: Retry-After', 'warn'),
   internal_error: is('Paused: internal error', 'human'),
-}
-
-export const answerMarks: Readonly<Record<AnswerMark, Status>> = {
-  filtered: is('Filtered', 'warn'),
-  cut_off: is('Cut off', 'warn'),
-  empty: is('Empty', 'warn'),
 }
 
 export const integrationStatuses: Readonly<Record<TraceIntegration['status'], Status>> = {

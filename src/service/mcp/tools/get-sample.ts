@@ -24,10 +24,12 @@ export const getSample = defineTool({
       latency_ms: sample.latency_ms,
       tokens: { input: sample.input_tokens, output: sample.output_tokens },
       finish_reason: sample.finish_reason,
+      notices: sample.notices,
       ...(includeContent
         ? untrusted({
             messages: sample.messages,
             output: sample.output,
+            reasoning: sample.reasoning,
             targets: sample.targets,
             answers: sample.score_details.map(({ metric, answer, explanation }) => ({ metric, answer, explanation })),
             error_message: sample.error?.message ?? null,

@@ -28,7 +28,7 @@ export const listSamples = defineTool({
         passed: sample.passed,
         ...(sample.epoch > 1 ? { epoch: sample.epoch } : {}),
         ...(sample.error ? { error: sample.error.code } : {}),
-        ...(sample.mark ? { mark: sample.mark } : {}),
+        ...(sample.notices.length > 0 ? { notices: sample.notices } : {}),
         latency_ms: rounded(sample.latency_ms),
       })),
       total: page.total,

@@ -26,7 +26,7 @@ function sample(position: number): Sample {
     input_preview: '',
     target_preview: null,
     output_preview: null,
-    mark: null,
+    notices: [],
     annotations: { bookmarked: false, tags: [], notes: 0 },
   }
 }

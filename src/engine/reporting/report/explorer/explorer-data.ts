@@ -51,6 +51,9 @@ type Score = SampleDetail['score_details'][number]
 export interface ExplorerTranscript {
   readonly messages: readonly (ClippedText & { readonly role: string })[]
   readonly output: ClippedText | null
+  readonly reasoning: ClippedText | null
+  /** What a reader must know of the answer. */
+  readonly notices: readonly ClippedText[]
   readonly finishReason: string | null
   readonly targets: readonly ClippedText[]
   readonly choices: readonly ClippedText[] | null

@@ -11,6 +11,8 @@ export function explorerTranscript(sample: ReportSample): ExplorerTranscript {
   return {
     messages: sample.messages.map(message => ({ role: message.role, ...clip(message.content, textLength) })),
     output: sample.output === null ? null : clip(sample.output, textLength),
+    reasoning: sample.reasoning === null ? null : clip(sample.reasoning, textLength),
+    notices: sample.notices.map(({ message }) => clip(message, noteLength)),
     finishReason: sample.finish_reason,
     targets: sample.targets.map(target => clip(target, noteLength)),
     choices: sample.choices?.map(choice => clip(choice, noteLength)) ?? null,

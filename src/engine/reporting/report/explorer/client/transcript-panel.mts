@@ -17,10 +17,12 @@ export function transcriptContent(row: Row, config: ExplorerConfig, transcript: 
   return [
     facts(row, config, transcript),
     ...errorNote(transcript),
+    ...transcript.notices.map(notice => element('p', { class: 'notice' }, ...clipped(notice))),
     ...transcript.messages.flatMap(message => [
       heading(`Prompt: ${message.role}`),
       textBox(`Prompt, ${message.role}`, message, 'text short'),
     ]),
+    ...reasoningPart(transcript),
     ...outputPart(transcript),
     ...listPart('Choices', transcript.choices ?? []),
     ...listPart(transcript.targets.length === 1 ? 'Target' : 'Targets', transcript.targets),
@@ -55,6 +57,11 @@ function facts(row: Row, config: ExplorerConfig, transcript: ExplorerTranscript 
 function errorNote({ error }: ExplorerTranscript): Node[] {
   if (error === null) return []
   return [element('p', { class: 'notice' }, element('code', {}, ...untrusted(error.code)), ' ', ...clipped(error.message))]
+}
+
+function reasoningPart({ reasoning }: ExplorerTranscript): Node[] {
+  if (reasoning === null) return []
+  return [element('details', {}, element('summary', {}, 'Reasoning'), textBox('Reasoning', reasoning, 'text'))]
 }
 
 /** The output with every extracted answer marked, the first score's apart from the others', and which score found what. */

@@ -1,0 +1,20 @@
+import { type CallNoteCode, endingNotices, isNotice, type NoticeCode, noticeCodes } from '../../contract/index.ts'
+
+/** As the column holds them. */
+export function packNotices(codes: readonly CallNoteCode[]): string {
+  return codes.filter(isNotice).join(' ')
+}
+
+interface Row {
+  /** Null: written by an earlier release. */
+  readonly notices: string | null
+  readonly finish_reason: string | null
+  /** 1: the answer has no text. */
+  readonly is_empty: number | null
+}
+
+export function unpackNotices({ notices, finish_reason, is_empty }: Row): NoticeCode[] {
+  if (notices === null) return endingNotices(finish_reason, is_empty !== 1, false)
+  const held = new Set(notices.split(' '))
+  return noticeCodes.filter(code => held.has(code))
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { answerIn, ask, clientFor, failureIn, faultServer, outcomeOf } from './client-under-test.ts'
+import { completion, event, events, reply, usage } from './scripted-replies.ts'
+
+describe('an answer that the provider broke off', () => {
+  test.each(['error', 'network_error', 'insufficient_system_resource', 'abort', 'MALFORMED_FUNCTION_CALL'])(
+    'by %j is a failure of the provider with what it counted',
+    async word => {
+      const failure = failureIn(await outcomeOf(reply(200, completion({}, { content: 'The answ' }, word))))
+      expect(failure).toMatchObject({ code: 'provider_failure', usage: { inputTokens: 5, outputTokens: 1 } })
+      expect(failure.message).toContain(word)
+    },
+  )
+
+  test('in the middle of a stream is a failure too', async () => {
+    const pieces = [
+      event({ choices: [{ index: 0, delta: { content: 'The' } }] }),
+      event({ choices: [{ index: 0, delta: {}, finish_reason: 'error' }] }),
+    ]
+    expect(failureIn(await outcomeOf(events([...pieces, 'data: [DONE]\n\n']), { streaming: true })).code).toBe('provider_failure')
+  })
+})
+
+describe('a prompt that was blocked', () => {
+  test.each([
+    ['without choices, but with a reason', { choices: [], promptFeedback: { blockReason: 'SAFETY' }, usage: undefined }],
+    ['without choices, counted and not answered', { choices: [], usage: { prompt_tokens: 20, completion_tokens: 0 } }],
+  ])('%s is a refusal', async (_, body) => {
+    expect(answerIn(await outcomeOf(reply(200, completion(body))))).toMatchObject({ output: '', finishReason: 'prompt_blocked' })
+  })
+
+  test('without a message ends by its finish reason', async () => {
+    const body = JSON.stringify({ choices: [{ index: 0, finish_reason: 'content_filter' }], usage })
+    expect(answerIn(await outcomeOf(reply(200, body)))).toMatchObject({ output: '', finishReason: 'content_filter' })
+  })
+})
+
+describe('reasoning', () => {
+  test.each([
+    ['in its own field', { content: '4', reasoning_content: 'hm' }],
+    ['as vLLM names it', { content: '4', reasoning: 'hm' }],
+    ['in OpenRouter’s details', { content: '4', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] }],
+    ['in LiteLLM’s blocks', { content: '4', thinking_blocks: [{ type: 'thinking', thinking: 'hm', signature: 's' }] }],
+    [
+      'in a part',
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+          { type: 'text', text: '4' },
+        ],
+      },
+    ],
+    ['in the text', { content: '<think>hm</think>\n\n4' }],
+    ['in a field of which two say the same', { content: '4', reasoning: 'hm', reasoning_content: 'hm' }],
+  ])('%s is apart from the output', async (_, message) => {
+    expect(answerIn(await outcomeOf(reply(200, completion({}, message))))).toMatchObject({ output: '4', reasoning: 'hm' })
+  })
+
+  test('in pieces of a stream is put together', async () => {
+    const piece = (delta: object, finish_reason: string | null = null) => event({ choices: [{ index: 0, delta, finish_reason }] })
+    const pieces = [
+      piece({ reasoning_content: 'h' }),
+      piece({ reasoning_content: 'm' }),
+      piece({ content: [{ type: 'text', text: '4' }] }),
+      piece({}, 'stop'),
+    ]
+    const outcome = await outcomeOf(events([...pieces, 'data: [DONE]\n\n']), { streaming: true })
+    expect(answerIn(outcome)).toMatchObject({ output: '4', reasoning: 'hm' })
+  })
+
+  test('stays in the text where the request says so', async () => {
+    const server = await faultServer(reply(200, completion({}, { content: '<think>hm</think>4' })))
+    const request = { messages: [], temperature: 0, maxOutputTokens: 8, stop: [], reasoning: 'as_text' } as const
+    const answer = answerIn(await clientFor(server.baseUrl).call(request, { signal: new AbortController().signal }))
+    expect(answer.output).toBe('<think>hm</think>4')
+    expect(answer).not.toHaveProperty('reasoning')
+  })
+})
+
+describe('the model that answered', () => {
+  const notes = async (asked: string, served: string) => {
+    const server = await faultServer(reply(200, completion({ model: served })))
+    return answerIn(await ask(clientFor(server.baseUrl, { model: asked }))).notes ?? []
+  }
+
+  test.each([
+    ['gpt-4o', 'gpt-4o-2024-08-06'],
+    ['claude-sonnet-4-latest', 'claude-sonnet-4-20250514'],
+    ['models/gemini-2.5-flash', 'gemini-2.5-flash'],
+    ['deepseek/deepseek-r1:free', 'deepseek/deepseek-r1'],
+    ['llama3', 'llama3:latest'],
+    ['Qwen2.5-7B.gguf', '/models/qwen2.5-7b.gguf'],
+    ['m', ''],
+  ])('%s is the same as %s', async (asked, served) => {
+    expect(await notes(asked, served)).toEqual([])
+  })
+
+  test.each([
+    ['gpt-4o', 'gpt-4o-mini'],
+    ['gpt-5', 'gpt-4.1'],
+    ['m', 'other-cheaper-model'],
+  ])('%s differs from %s, which is noted', async (asked, served) => {
+    expect(await notes(asked, served)).toEqual([{ code: 'model_differs', message: expect.stringContaining(served) }])
+  })
+})

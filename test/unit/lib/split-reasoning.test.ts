@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { splitReasoning, withReasoning } from '../../../src/lib/split-reasoning.ts'
+
+describe('a model’s text', () => {
+  test.each([
+    ['<think>\nMaybe 99? No.\n</think>\n\n14', '14', 'Maybe 99? No.'],
+    ['Maybe 99? No.\n</think>\n\n14', '14', 'Maybe 99? No.'],
+    ['<thinking>hm</thinking>14', '14', 'hm'],
+    ['<thought>hm</thought>14', '14', 'hm'],
+    ['<THINK>hm</Think> 14', '14', 'hm'],
+    ['◁think▷hm◁/think▷14', '14', 'hm'],
+    ['[THINK]hm[/THINK]14', '14', 'hm'],
+    ['<seed:think>hm</seed:think>14', '14', 'hm'],
+    ['<|START_THINKING|>hm<|END_THINKING|>14', '14', 'hm'],
+    ['<think>a</think>One <think>b</think>two', 'One two', 'a\n\nb'],
+    ['<|channel|>analysis<|message|>Sum.<|end|><|start|>assistant<|channel|>final<|message|>14', '14', 'Sum.'],
+    ['Sum.<|end|><|start|>assistant<|channel|>final<|message|>14<|return|>', '14', 'Sum.'],
+    ['analysisThe user wants a sum.assistantfinal14', '14', 'The user wants a sum.'],
+  ])('%j is told apart from its reasoning', (text, output, reasoning) => {
+    expect(splitReasoning(text)).toEqual({ output, reasoning })
+  })
+
+  test.each(['<think>Option A is wrong. The answer is D', '<|channel|>analysis<|message|>The answer is D', '<think>', 'analysisThe user'])(
+    '%j that is cut off inside the thought holds no answer',
+    text => {
+      expect(splitReasoning(text).output).toBe('')
+    },
+  )
+
+  test.each([
+    '14',
+    'Close it with the `</think>` tag.',
+    'The block "</think>" ends it.',
+    'Write <think> first and </think> last.',
+    'In XML: <a><think>x</think></a>',
+    'analysis of the sum',
+    '',
+  ])('%j without reasoning stays as it is', text => {
+    expect(splitReasoning(text)).toEqual({ output: text, reasoning: null })
+  })
+
+  test('keeps the indentation of an answer’s first line and drops an empty thought', () => {
+    expect(splitReasoning('<think>\n\n</think>\n\n    return x')).toEqual({ output: '    return x', reasoning: null })
+    expect(splitReasoning('</think>\n\nParis')).toEqual({ output: 'Paris', reasoning: null })
+  })
+
+  test('is read in time that grows with its length alone', () => {
+    const hostile = ['<think>a', 'a</think><think>', '<|channel|>a', '<|channel|>a<|message|>', ' ', '</think>`'].map(part =>
+      part.repeat(200_000),
+    )
+    for (const text of hostile) expect(splitReasoning(text).output.length).toBeLessThanOrEqual(text.length)
+  })
+})
+
+test('reasoning of a field of its own comes before what the text holds', () => {
+  expect(withReasoning({ output: '14', reasoning: 'b' }, 'a')).toEqual({ output: '14', reasoning: 'a\n\nb' })
+  expect(withReasoning({ output: '14', reasoning: null }, ' ')).toEqual({ output: '14', reasoning: null })
+})
