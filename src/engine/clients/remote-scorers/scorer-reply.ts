@@ -80,7 +80,9 @@ function toUnit({ value, range }: z.infer<typeof ScoreEntry>): number | string {
   const [low, high] = range ?? [0, 1]
   if (!(low < high)) return `The scorer's range from ${low} to ${high} is empty.`
   if (!(value >= low && value <= high)) return `The scorer's value ${value} is outside its range of ${low} to ${high}.`
-  return (value - low) / (high - low)
+  // The width of a range can be larger than any number; half of it can't.
+  const part = Number.isFinite(high - low) ? 1 : 2
+  return (value / part - low / part) / (high / part - low / part)
 }
 
 function parse(body: string): unknown {
