@@ -1,8 +1,11 @@
 import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { restore } from '../../src/headless/restore.ts'
+import { hashToken } from '../../src/service/auth/index.ts'
 import { examine } from '../../src/service/doctor/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -156,6 +159,50 @@ describe('going back to a backup while the service runs', () => {
     expect(keys.find(key => key.name === 'revoked')?.revoked_at).not.toBeNull()
     expect((await client.call('listMembers', {})).items.map(({ name: who }) => who)).toEqual(['Owner'])
     expect((await ada.refusal('getMe', {})).status).toBe(401)
+  })
+
+  test('keeps the limits of now, and lets nobody in whom an edited file adds', async () => {
+    const service = await start(dataFolder())
+    const { client } = service
+    const limited = await client.call('createApiKey', { body: { name: 'limited', scopes: ['runs:read'], ceiling_microusd: '100' } })
+    const body = { name: 'sealed', base_url: 'https://models.example/v1', model: 'm', api_key: 'sk-stored-with-care' }
+    const kept = await client.call('createConnection', { body: { ...body, name: 'kept' } })
+    const moved = await client.call('createConnection', { body })
+    const name = await backUpOnline(client)
+    await client.call('setKeyCeiling', { params: { key_id: limited.id }, body: { ceiling_microusd: '1' } })
+    const file = openDatabase(join(service.dataDir, 'backups', name))
+    const [row] = z.array(z.record(z.string(), z.unknown())).parse([file.prepare('select * from api_keys where id = ?').get(limited.id)])
+    const evil = { ...row, id: crypto.randomUUID(), name: 'evil', token_hash: hashToken('asy_evil'), meter_id: null }
+    const columns = Object.keys(evil)
+    file.prepare(`insert into api_keys (${columns.join()}) values (${columns.map(() => '?').join()})`).run(...Object.values(evil))
+    file
+      .prepare('update api_keys set scopes = \'["workspace:write"]\', token_hash = ? where id = ?')
+      .run(hashToken('asy_taken'), limited.id)
+    const elsewhere = 'https://elsewhere.example'
+    file.prepare('update connections set base_url = ?, secret_origin = ? where id = ?').run(`${elsewhere}/v1`, elsewhere, moved.id)
+    file.close()
+    await begin(service, name)
+    await expect.poll(() => restored(service)).toMatchObject({ backup: name, failure: null })
+    const keys = (await client.call('listApiKeys', {})).items
+    expect(keys.find(key => key.id === limited.id)).toMatchObject({ ceiling_microusd: '1', scopes: ['runs:read'], status: 'active' })
+    expect(keys.find(key => key.name === 'evil')?.status).toBe('revoked')
+    for (const token of ['asy_evil', 'asy_taken'])
+      expect((await clientFor(service.baseUrl, token, service.workspaceId).refusal('getMe', {})).status).toBe(401)
+    expect((await clientFor(service.baseUrl, limited.key, service.workspaceId).call('getMe', {})).name).toBe('limited')
+    const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+    const secretOf = (id: string) => db.prepare('select secret from connections where id = ?').pluck().get(id)
+    expect([secretOf(kept.id) === null, secretOf(moved.id) === null]).toEqual([false, true])
+    db.close()
+  })
+
+  test('is refused where the schema of the file is another than that of its version', async () => {
+    const service = await start(dataFolder())
+    const name = await backUpOnline(service.client)
+    const file = openDatabase(join(service.dataDir, 'backups', name))
+    file.prepare('create trigger zz after insert on sessions begin delete from members; end').run()
+    file.close()
+    await begin(service, name)
+    await expect.poll(() => restored(service)).toMatchObject({ backup: name, failure: expect.stringContaining('trigger zz') })
   })
 
   test('does not restore a revoked key of service.json', async () => {

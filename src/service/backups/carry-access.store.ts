@@ -3,11 +3,32 @@ import { openDatabase, type Database } from '../../storage/database.ts'
 
 const Names = z.array(z.object({ name: z.string() }))
 
+/** What a key may do, for how long and at whose cost: of now, whatever the file says. */
+const powersOfKeys = [
+  'workspace_id',
+  'token_hash',
+  'prefix',
+  'scopes',
+  'ceiling_microusd',
+  'provider_ceiling_microusd',
+  'expires_at',
+  'stops_at',
+  'revoked_at',
+  'meter_id',
+  'worker_labels',
+]
+/** Tables whose secrets are for one origin only. */
+const sealed = [
+  { table: 'connections', without: ", has_api_key = 0, header_names = '[]'" },
+  { table: 'trace_integrations', without: '' },
+] as const
+
 /**
- * Who may get in stays as it is, whatever data are gone back to: sessions are those of now, keys that were revoked or rolled since stay
- * so, and nobody gets a membership or a role back that was taken away.
+ * Who may get in and what they may spend stays as it is, whatever data are gone back to: sessions are those of now, keys have the powers
+ * and limits of now, nobody gets a membership or a role back that was taken away, and what the present database lacks gets nobody in. A
+ * secret goes back only to the address that it is kept for now: the file may have been changed to send it elsewhere.
  */
-export function carryAccess(successorPath: string, presentPath: string): void {
+export function carryAccess(successorPath: string, presentPath: string, now: string): void {
   const db = openDatabase(successorPath)
   try {
     // Those of then let in whoever still has one, also where the present database cannot be read.
@@ -20,9 +41,14 @@ export function carryAccess(successorPath: string, presentPath: string): void {
       db.prepare(
         `insert into sessions (${sessions}) select ${sessions} from present.sessions where person_id in (select id from people)`,
       ).run()
-      for (const column of sharedColumns(db, 'api_keys').filter(name => name === 'revoked_at' || name === 'stops_at'))
+      const powers = sharedColumns(db, 'api_keys').filter(name => powersOfKeys.includes(name))
+      const carried = powers.map(column => `${column} = k.${column}`).join(', ')
+      db.prepare(`update api_keys set ${carried} from present.api_keys k where k.id = api_keys.id`).run()
+      db.prepare('update api_keys set revoked_at = coalesce(revoked_at, ?) where id not in (select id from present.api_keys)').run(now)
+      for (const { table, without } of sealed.filter(({ table: name }) => sharedColumns(db, name).includes('secret_origin')))
         db.prepare(
-          `update api_keys set ${column} = k.${column} from present.api_keys k where k.id = api_keys.id and k.${column} is not null`,
+          `update ${table} set secret = null, secret_origin = null${without} where secret is not null and not exists (select 1 from present.${table} p
+           where p.id = ${table}.id and p.secret is not null and p.secret_origin = ${table}.secret_origin and p.base_url = ${table}.base_url)`,
         ).run()
       db.prepare(
         `delete from members where not exists (select 1 from present.members m

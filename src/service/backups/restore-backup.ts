@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { ApiError } from '../../contract/index.ts'
 import { isDamage } from '../../storage/damage.ts'
 import { openDatabase } from '../../storage/database.ts'
+import { foreignPart, schemaOf, schemaOfVersion } from './compare-schema.store.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
 import { endMachineJobs } from '../jobs/index.ts'
@@ -37,7 +38,7 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
       dropSuccessor(dataDir)
       requireSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
       requireKnownVersion(dataDir, chosen)
-      const accessCarried = carryAccessIfReadable(dataDir, () => undefined)
+      const accessCarried = carryAccessIfReadable(dataDir, now.toISOString(), () => undefined)
       endCopiedJobs(dataDir, now)
       const isThere = existsSync(databaseIn(dataDir))
       const aside = join(`replaced-${now.toISOString().replaceAll(':', '-')}`, 'assay.db')
@@ -63,16 +64,28 @@ export function requireSound({ name }: BackupFile, fault: string | null): void {
   if (fault !== null) throw new ApiError('conflict', `The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
 }
 
-/** @throws ApiError when what lies ready to become the database is of a newer Assay */
+/**
+ * @throws ApiError when what lies ready to become the database is of a newer Assay, or its schema is another than that of its version: a
+ * trigger or a view would be carried out by this service
+ */
 export function requireKnownVersion(dataDir: string, { name }: BackupFile): void {
   const copy = openDatabase(successorIn(dataDir), { readonly: true })
-  const version = Number(copy.prepare('pragma user_version').pluck().get())
-  copy.close()
-  if (version > migrations.length)
-    throw new ApiError(
-      'conflict',
-      `The backup ${name} was made by a newer Assay (schema ${version}). Nothing was changed; update Assay or choose another.`,
-    )
+  try {
+    const version = Number(copy.prepare('pragma user_version').pluck().get())
+    if (version > migrations.length)
+      throw new ApiError(
+        'conflict',
+        `The backup ${name} was made by a newer Assay (schema ${version}). Nothing was changed; update Assay or choose another.`,
+      )
+    const foreign = foreignPart(schemaOf(copy), schemaOfVersion(version))
+    if (foreign !== null)
+      throw new ApiError(
+        'conflict',
+        `The backup ${name} was changed: its ${foreign} is not that of schema ${version}. Nothing was changed; choose another.`,
+      )
+  } finally {
+    copy.close()
+  }
 }
 
 /** The machine's own jobs in a backup, such as the one that made it, are over. */
@@ -86,11 +99,11 @@ export function endCopiedJobs(dataDir: string, now: Date): void {
 }
 
 /** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup, and the answer is false. */
-export function carryAccessIfReadable(dataDir: string, note: (error: Error) => void): boolean {
+export function carryAccessIfReadable(dataDir: string, now: string, note: (error: Error) => void): boolean {
   // An empty file is no database that anybody could be refused by.
   if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return true
   try {
-    carryAccess(successorIn(dataDir), databaseIn(dataDir))
+    carryAccess(successorIn(dataDir), databaseIn(dataDir), now)
     return true
   } catch (error) {
     // It is one transaction: no session, key or member was changed.

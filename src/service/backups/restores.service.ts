@@ -77,7 +77,7 @@ export function createRestores(
     const isWhole = !existsSync(`${databaseIn(dataDir)}-wal`)
     const keptName = isWhole ? backupName('before_restore', at) : `replaced-${at.replaceAll(':', '-')}`
     try {
-      const access_carried = carryAccessIfReadable(dataDir, error =>
+      const access_carried = carryAccessIfReadable(dataDir, at, error =>
         log.warn({ err: error }, 'the database is damaged: sessions, keys and members are those of the backup'),
       )
       endCopiedJobs(dataDir, clock.now())
