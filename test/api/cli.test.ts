@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AnswerImport, ErrorBody, Run } from '../../src/contract/index.ts'
+import { confirm } from '../../src/headless/client/find-running.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { assay, startAssay } from '../support/assay.ts'
 import { assayHere } from '../support/assay-here.ts'
@@ -288,6 +290,58 @@ it('calibrates an evaluator and exits by the verdict', async () => {
   expect(good).toMatchObject({ code: 0, out: expect.stringMatching(/^usable: kappa 1\.00 .*\(n = 40\)/) as string })
   const poor = await here('calibrate', await evaluatorOf('.'), '--dataset-version', versionId)
   expect(poor).toMatchObject({ code: 100, out: expect.stringMatching(/^(weak|uninformative)/) as string })
+})
+
+describe('a run that is under way', () => {
+  const slow = async (name: string) => {
+    const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
+    onTestFinished(() => models.close())
+    const { id } = await service.client.call('createConnection', {
+      body: { name, base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 1 } },
+    })
+    await service.client.call('checkConnection', { params: { connection_id: id } })
+    return ['run', '--model', name, ...sums, '--sample', '60', '--wait']
+  }
+
+  it('continues after Ctrl+C, which says how to watch it; the second one leaves; the same command attaches', async () => {
+    const line = await slow('interrupted model')
+    const command = startAssay([...line, '--data-dir', service.dataDir])
+    const [, runId = ''] = await command.waitFor(/Run (\S+) was submitted/)
+    await command.waitFor(/running \d+ %/)
+    command.kill('SIGINT')
+    await command.waitFor(new RegExp(`Run ${runId} continues[^]*assay runs watch ${runId}[^]*assay cancel ${runId}[^]*--resume`))
+    command.kill('SIGINT')
+    expect((await command.ended).code).toBe(130)
+    const again = startAssay([...line, '--resume', '--data-dir', service.dataDir])
+    await again.waitFor(new RegExp(`Attached: Run ${runId} does the same`))
+    again.kill('SIGKILL')
+    await again.ended
+    const watched = startAssay(['runs', 'watch', runId, '--data-dir', service.dataDir])
+    await watched.waitFor(/running \d+ %/)
+    await here('cancel', runId)
+    expect((await watched.ended).out).toContain('cancelled')
+    const { items } = await service.client.call('listRuns', { query: { q: 'interrupted model' } })
+    expect(items.map(({ id }) => id)).toEqual([runId])
+  })
+
+  it('is named by the same command without --resume, which submits another', async () => {
+    const line = (await slow('doubled model')).filter(word => word !== '--wait')
+    const first = (await here(...line)).out.trim().split('\n').at(-1) ?? ''
+    const { err, out } = await here(...line)
+    expect(err).toContain(`Run ${first} does the same`)
+    const second = out.trim().split('\n').at(-1) ?? ''
+    expect(second).not.toBe(first)
+    for (const id of [first, second]) await here('cancel', id)
+  })
+})
+
+it.each([
+  ['', true],
+  ['y', true],
+  ['No', false],
+])('the offer to attach takes "%s" for %s', async (answer, attach) => {
+  const input = Readable.from([`${answer}\n`])
+  expect(await confirm('Attach to it?', input, new PassThrough())).toBe(attach)
 })
 
 it('exports a run in every format, and a benchmark as Croissant', async () => {

@@ -3,6 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { isTerminal, type Run, RunEvent, runMachine } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { whileInterruptible } from './interrupts.ts'
 import { NoServiceError } from './service-client.ts'
 import type { Session } from './session.ts'
 
@@ -11,7 +12,19 @@ const patienceMs = 60_000
 const pauseMs = 1_000
 
 /** Follows a run to its end and shows its progress. The run does not depend on it: stopping the command stops nothing else. */
-export async function followRun({ client, out }: Session, runId: string): Promise<Run> {
+export function followRun(session: Session, runId: string): Promise<Run> {
+  // The service of such a command ends with it, and says so itself.
+  if (session.ephemeral) return follow(session, runId)
+  const advice = [
+    `Run ${runId} continues without this command. Press Ctrl+C again to leave.`,
+    `  Watch it:   assay runs watch ${runId}`,
+    `  Cancel it:  assay cancel ${runId}`,
+    '  Attach:     the same "assay run" again, in pipelines with --resume',
+  ].join('\n')
+  return whileInterruptible(advice, session.out.endProgress, () => follow(session, runId))
+}
+
+async function follow({ client, out }: Session, runId: string): Promise<Run> {
   let lostAt: number | null = null
   for (;;) {
     try {

@@ -22,6 +22,18 @@ export function addRunActions(program: Command, finish: Finish): void {
         return reportRun(session, await followRun(session, argumentOf(command, 0)), { gates, junit })
       }),
     )
+  const runs = program.commands.find(command => command.name() === 'runs')
+  if (!runs) throw new Error('The command "runs" is declared before its subcommands.')
+  runs
+    .command('watch')
+    .configureHelp({ visibleGlobalOptions: () => [...program.options] })
+    .argument('<run>', 'id of the run')
+    .description('show the progress of a run until it ends, then its result')
+    .action(
+      onService(finish, async (session, command) => {
+        return reportRun(session, await followRun(session, argumentOf(command, 0)), { gates: gatesOf(program.createCommand()) })
+      }),
+    )
   for (const { name, description, operation } of [
     { name: 'cancel', description: 'cancel a run', operation: 'cancelRun' },
     { name: 'retry', description: 'retry the failed and missing samples of a run', operation: 'retryFailed' },

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { RunConfig } from '../../contract/index.ts'
+import type { Quote, RunConfig } from '../../contract/index.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
+import { attaches, findRunning } from '../client/find-running.ts'
 import { followRun } from '../client/follow-run.ts'
 import { reportRun } from '../client/report-run.ts'
 import { executionOf, microUsdOf, modelOf, nameOf } from '../client/resolve-run.ts'
@@ -21,6 +22,7 @@ const Flags = z.object({
   config: z.string().optional(),
   model: z.array(z.string()).optional(),
   suite: z.string().optional(),
+  resume: z.boolean().default(false),
 })
 
 /** `assay run`: submits, and with `--wait` or a gate follows the run to its end and judges it. */
@@ -31,15 +33,16 @@ export function addRun(program: Command, finish: Finish): void {
     .option('--suite <id>', 'run exactly the tasks of a suite version')
     .option('--name <name>', 'name of the run')
     .option('--wait', 'follow the run to its end')
+    .option('--resume', 'attach to a run that does the same and has not ended, instead of submitting another')
     .option('--junit <file>', 'write the samples as JUnit XML')
     .action(
       onService(finish, async (session, command) => {
         const flags = parseFlags(Flags, command)
         if (flags.junit !== undefined) requireWritable(flags.junit)
-        const { runId, gates } = await submit(session, command, flags)
-        const waits = flags.wait || flags.junit !== undefined || hasGates(gates) || session.ephemeral
-        if (waits && !session.ephemeral)
-          session.out.note(`Run ${runId} was submitted. It continues if this command stops: "assay wait ${runId}" follows it.`)
+        const { runId, gates, isAttached } = await submit(session, command, flags)
+        const waits = flags.wait || isAttached || flags.junit !== undefined || hasGates(gates) || session.ephemeral
+        if (waits && !session.ephemeral && !isAttached)
+          session.out.note(`Run ${runId} was submitted. It continues if this command stops: "assay runs watch ${runId}" follows it.`)
         if (!waits) {
           const run = await session.client.call('getRun', { params: { run_id: runId } })
           session.out.body({ run_id: runId, run })
@@ -55,12 +58,14 @@ export function addRun(program: Command, finish: Finish): void {
 interface Submitted {
   readonly runId: string
   readonly gates: RunConfig['gates']
+  /** Whether the run was there before this command. */
+  readonly isAttached: boolean
 }
 
 async function submit(
   session: Session,
   command: Command,
-  { quote, name, config, model, suite }: z.output<typeof Flags>,
+  { quote, name, config, model, suite, resume }: z.output<typeof Flags>,
 ): Promise<Submitted> {
   if (quote !== undefined) {
     if (config !== undefined || model !== undefined || suite !== undefined)
@@ -70,19 +75,29 @@ async function submit(
     const quoted = await session.client.call('getQuote', { params: { quote_id: quote } })
     requireMetrics(quoted.profiles, gates)
     const usual = nameOf({ model: quoted.model.title, benchmarks: quoted.profiles.map(profileName), coverage: 'full' })
-    return { runId: await submitQuote(session, quote, name ?? usual), gates }
+    return { runId: await submitQuote(session, quote, name ?? usual), gates, isAttached: false }
   }
   const wanted = runConfigOf(command)
   const { gates } = wanted
   await requireBaseline(session, gates)
-  if (wanted.suite !== undefined) return { runId: await submitSuite(session, wanted, wanted.suite), gates }
-  const { id, compatibility, profiles } = await createQuote(session, wanted)
+  if (wanted.suite !== undefined) return submitSuite(session, wanted, wanted.suite, resume)
+  const made = await createQuote(session, wanted)
+  const { id, compatibility, profiles } = made
   requireMetrics(profiles, gates)
   if (compatibility.status === 'incompatible')
     throw new Error(
       `The run does not fit: ${compatibility.checks.flatMap(({ status, detail }) => (status === 'fail' ? [detail] : [])).join(' ')}`,
     )
-  return { runId: await submitQuote(session, id, nameOf(wanted)), gates }
+  return (
+    (await attached(session, made, resume, gates)) ?? { runId: await submitQuote(session, id, nameOf(wanted)), gates, isAttached: false }
+  )
+}
+
+/** A run under way that does what the quote says, where it is to be followed instead of submitting another. */
+async function attached(session: Session, quote: Quote, resume: boolean, gates: RunConfig['gates']): Promise<Submitted | null> {
+  const running = session.ephemeral ? null : await findRunning(session.client, quote)
+  if (!running || !(await attaches(session, running, resume))) return null
+  return { runId: running.id, gates, isAttached: true }
 }
 
 /** Before anything is spent: a comparison that cannot be made would fail after the run. */
@@ -101,19 +116,23 @@ async function submitQuote({ client }: Session, quoteId: string, name: string): 
   return runId
 }
 
-async function submitSuite({ client }: Session, config: RunConfig, suite: string): Promise<string> {
+async function submitSuite(session: Session, config: RunConfig, suite: string, resume: boolean): Promise<Submitted> {
+  const { client } = session
   const asked = {
     model: await modelOf(client, config.model),
     suite_version_id: suite,
     max_charge_microusd: microUsdOf(config.cap_usd),
     execution: executionOf(config),
   }
-  if (config.gates.fail_under) requireMetrics((await client.call('quoteEvaluation', { body: asked })).profiles, config.gates)
+  const quote = await client.call('quoteEvaluation', { body: asked })
+  if (config.gates.fail_under) requireMetrics(quote.profiles, config.gates)
+  const found = await attached(session, quote, resume, config.gates)
+  if (found) return found
   const { run_id: runId } = await client.call('createEvaluation', {
     body: { name: nameOf(config), ...asked },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
-  return runId
+  return { runId, gates: config.gates, isAttached: false }
 }
 
 function hasGates({ fail_under, no_regression }: RunConfig['gates']): boolean {
