@@ -1,4 +1,4 @@
-import { type Connection, failureLabel } from '../../contract/index.ts'
+import { type Connection, type EndpointParameters, failureLabel } from '../../contract/index.ts'
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -9,6 +9,28 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 function workingStatus({ empty_answer }: NonNullable<Connection['last_check']>): Status {
   return empty_answer ? { word: 'Works, but the answer is empty', tone: 'warn' } : { word: 'Works', tone: 'pass' }
+}
+
+/** What the endpoint takes, and what it does not. */
+function parametersText(parameters: EndpointParameters): string {
+  const { output_limit: limit } = parameters
+  const known = ([name, taken]: readonly [string, boolean | null]) => (taken === null ? [] : [{ name, taken }])
+  const found = (
+    [
+      ['system prompt', parameters.system_role],
+      ['temperature', parameters.temperature],
+      ['seed', parameters.seed],
+      ['streaming', parameters.streaming],
+      ['token counts in streams', parameters.stream_usage],
+    ] as const
+  ).flatMap(known)
+  const named = (taken: boolean) => found.filter(one => one.taken === taken).map(({ name }) => name)
+  const accepted = [...(limit === null ? [] : [limit]), ...named(true)]
+  const refused = named(false)
+  return [
+    ...(accepted.length > 0 ? [`takes ${accepted.join(', ')}`] : []),
+    ...(refused.length > 0 ? [`does not take ${refused.join(', ')}`] : []),
+  ].join('; ')
 }
 
 /** What the last check saw: whether it worked, how fast, what the endpoint can do, and what it said. */
@@ -33,6 +55,7 @@ export function CheckResult({ connection }: { readonly connection: Connection })
         Latency: check.latency_ms === null ? null : <span className="num">{formatDuration(check.latency_ms)}</span>,
         Streaming: check.streaming === null ? null : check.streaming ? 'yes' : 'no',
         Usage: check.reports_usage === null ? null : check.reports_usage ? 'reported by the provider' : 'counted by Assay',
+        Parameters: check.parameters === null ? null : parametersText(check.parameters),
         Proofs:
           check.capabilities.length === 0 ? null : (
             <ul style={{ margin: 0, paddingLeft: 16 }}>

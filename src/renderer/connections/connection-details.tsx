@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { allows, type Connection, connectionMachine } from '../../contract/index.ts'
+import { allows, type Connection, connectionMachine, describeRequestSettings } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
@@ -18,12 +18,14 @@ import { connectionStatus } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { useCheckConnection, useDisableConnection } from './models.queries.ts'
+import { ProposedAddress } from './proposed-address.tsx'
 import { protocolWords } from './protocols.ts'
 import { RatesText } from './rates-text.tsx'
 
 export function ConnectionDetails({ connection }: { readonly connection: Connection }) {
   const check = useCheckConnection()
   const { limits } = connection
+  const settings = describeRequestSettings(connection.request_settings)
   return (
     <>
       <div className="row">
@@ -33,6 +35,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
       {check.isError ? <ErrorState error={check.error} title="The check could not be made" /> : null}
       <Section title="Last check">
         <CheckResult connection={connection} />
+        <ProposedAddress connection={connection} />
       </Section>
       <Section title="Facts">
         <KeyValues
@@ -44,12 +47,20 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
             Key: connection.has_api_key ? 'stored, encrypted, never shown' : 'none',
             Headers: connection.header_names.length > 0 ? `${connection.header_names.join(', ')} (values stored encrypted)` : null,
             Streaming: connection.streaming ? 'on' : 'off',
+            'CA certificates': connection.ca_certificates === null ? null : 'trusted for this connection',
             Rates: <RatesText rates={connection.rates} />,
             Id: <Identifier value={connection.id} what="connection id" />,
             Changed: <RelativeTime at={connection.updated_at} />,
           }}
         />
       </Section>
+      {settings.length === 0 ? null : (
+        <Section title="Request settings">
+          <KeyValues
+            items={Object.fromEntries(settings.map(({ name, value }) => [name, <UntrustedText key={name} text={value} layout="inline" />]))}
+          />
+        </Section>
+      )}
       <Section title="Limits">
         <KeyValues
           items={{

@@ -17,6 +17,8 @@ import { clearsSecret, emptyForm, formOf } from './connection-form.ts'
 import { ConnectionStart } from './connection-start.tsx'
 import { EndpointFields } from './endpoint-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
+import { ProposedAddress } from './proposed-address.tsx'
+import { CertificateField, RequestSettingsFields } from './request-settings-fields.tsx'
 import { connectionKey } from './models.ts'
 import { TryPrompt } from './try-prompt.tsx'
 import { useSaveConnection } from './use-save-connection.ts'
@@ -39,15 +41,22 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
       save.correct(Object.keys(change))
     },
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    void save.submit(form, connection => {
+  const submit = (given: typeof form): void => {
+    void save.submit(given, connection => {
       setForm(before => ({ ...before, api_key: '', forget_key: false }))
       onSaved?.(connection)
     })
   }
   return (
-    <form onSubmit={submit} className="stack" style={{ gap: 24 }} noValidate>
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        submit(form)
+      }}
+      className="stack"
+      style={{ gap: 24 }}
+      noValidate
+    >
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
         <EndpointFields {...fields} stored={save.saved} />
@@ -61,7 +70,13 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
       </Section>
       <Section title="Extra headers">
         <HeaderFields {...fields} stored={save.saved} />
+        <CertificateField {...fields} />
       </Section>
+      {form.protocol === 'agent_to_agent' ? null : (
+        <Section title="Request settings">
+          <RequestSettingsFields {...fields} />
+        </Section>
+      )}
       <Section title="Limits">
         <LimitFields {...fields} />
       </Section>
@@ -80,7 +95,16 @@ export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
         {save.saved ? <CheckBeside connection={save.saved} checking={save.checking} /> : null}
       </FormActions>
       {save.error ? <ErrorState error={save.error} title="The connection could not be saved" /> : null}
-      {save.saved ? <Outcome connection={save.saved} checking={save.checking} /> : null}
+      {save.saved ? (
+        <Outcome
+          connection={save.saved}
+          checking={save.checking}
+          onUse={base_url => {
+            setForm(before => ({ ...before, base_url }))
+            submit({ ...form, base_url })
+          }}
+        />
+      ) : null}
       {save.saved?.status === 'ready' && save.saved.kind !== 'agent_to_agent' ? <TryPrompt connection={save.saved} /> : null}
     </form>
   )
@@ -103,7 +127,14 @@ function CheckBeside({ connection, checking }: { readonly connection: Connection
   )
 }
 
-function Outcome({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
+interface OutcomeProps {
+  readonly connection: Connection
+  readonly checking: boolean
+  /** Called with a base URL at which the endpoint answers. */
+  readonly onUse: (address: string) => void
+}
+
+function Outcome({ connection, checking, onUse }: OutcomeProps) {
   const part = useRef<HTMLDivElement>(null)
   const former = useRef(checking)
   // Saving takes the first sections away, which would leave the result below the window.
@@ -113,15 +144,16 @@ function Outcome({ connection, checking }: { readonly connection: Connection; re
   }, [checking])
   return (
     <div ref={part} className="connection-outcome">
-      <OutcomeSection connection={connection} checking={checking} />
+      <OutcomeSection connection={connection} checking={checking} onUse={onUse} />
     </div>
   )
 }
 
-function OutcomeSection({ connection, checking }: { readonly connection: Connection; readonly checking: boolean }) {
+function OutcomeSection({ connection, checking, onUse }: OutcomeProps) {
   return (
     <Section title="Check" aside={<StatusBadge status={checking ? { word: 'Checking', tone: 'running' } : connectionStatus(connection)} />}>
       <output>{checking ? 'Small requests are on their way.' : <CheckResult connection={connection} />}</output>
+      {checking ? null : <ProposedAddress connection={connection} onUse={onUse} />}
       <div className="row">
         {connection.status === 'ready' && !checking ? (
           <Button component={Link} to={quoteAddress({ connection: connection.id })}>

@@ -37,6 +37,20 @@ export interface ConnectionForm {
   /** Dollars for a million tokens; both empty: not known. */
   readonly input_dollars: string
   readonly output_dollars: string
+  /** Sent with every call; empty: the provider's default. */
+  readonly top_p: string | number
+  readonly top_k: string | number
+  readonly seed: string | number
+  readonly frequency_penalty: string | number
+  /** One a line. */
+  readonly stop: string
+  /** JSON objects as typed. */
+  readonly chat_template_kwargs: string
+  readonly response_schema: string
+  readonly extra_body: string
+  readonly system_as_user: boolean
+  /** PEM; empty: none. */
+  readonly ca_certificates: string
 }
 
 export interface HeaderRow {
@@ -66,10 +80,21 @@ export const emptyForm: ConnectionForm = {
   max_output_tokens: '',
   input_dollars: '',
   output_dollars: '',
+  top_p: '',
+  top_k: '',
+  seed: '',
+  frequency_penalty: '',
+  stop: '',
+  chat_template_kwargs: '',
+  response_schema: '',
+  extra_body: '',
+  system_as_user: false,
+  ca_certificates: '',
 }
 
 /** The form for a stored connection. Secrets are not in it: the service never gives them out. */
-export function formOf({ protocol, probes, name, base_url, model, streaming, limits, rates }: Connection): ConnectionForm {
+export function formOf(connection: Connection): ConnectionForm {
+  const { protocol, probes, name, base_url, model, streaming, limits, rates, request_settings: settings } = connection
   return {
     ...emptyForm,
     protocol,
@@ -89,7 +114,21 @@ export function formOf({ protocol, probes, name, base_url, model, streaming, lim
     max_output_tokens: limits.max_output_tokens ?? '',
     input_dollars: rates ? typedDollars(rates.input_microusd_per_million) : '',
     output_dollars: rates ? typedDollars(rates.output_microusd_per_million) : '',
+    top_p: settings.top_p ?? '',
+    top_k: settings.top_k ?? '',
+    seed: settings.seed ?? '',
+    frequency_penalty: settings.frequency_penalty ?? '',
+    stop: settings.stop.join('\n'),
+    chat_template_kwargs: typedJson(settings.chat_template_kwargs),
+    response_schema: typedJson(settings.response_format?.schema ?? null),
+    extra_body: Object.keys(settings.extra_body).length === 0 ? '' : typedJson(settings.extra_body),
+    system_as_user: settings.system_as_user,
+    ca_certificates: connection.ca_certificates ?? '',
   }
+}
+
+function typedJson(value: object | null): string {
+  return value === null ? '' : JSON.stringify(value, null, 2)
 }
 
 /** Whether saving would clear the stored key and headers, because they belong to the address's origin. */
@@ -111,6 +150,7 @@ export function readNew(form: ConnectionForm): Read<ConnectionBody> {
       kind: 'agent_to_agent',
       name: form.name,
       agent_card_url: form.base_url.trim(),
+      ca_certificates: certificatesOf(form),
       limits: limitsOf(form),
       ...(form.api_key ? { api_key: form.api_key } : {}),
       headers: headersOf(form),
@@ -134,8 +174,43 @@ export function readUpdate(form: ConnectionForm): Read<ConnectionUpdate> {
 
 function plainFields(form: ConnectionForm): Record<string, unknown> {
   const { protocol, name, base_url, model, streaming } = form
-  const endpoint = { name, base_url: base_url.trim(), limits: limitsOf(form), rates: ratesOf(form) }
-  return protocol === 'agent_to_agent' ? { ...endpoint, streaming } : { ...endpoint, protocol, probes: probesOf(form), model, streaming }
+  const endpoint = {
+    name,
+    base_url: base_url.trim(),
+    limits: limitsOf(form),
+    rates: ratesOf(form),
+    ca_certificates: certificatesOf(form),
+  }
+  if (protocol === 'agent_to_agent') return { ...endpoint, streaming }
+  return { ...endpoint, protocol, probes: probesOf(form), model, streaming, request_settings: settingsOf(form) }
+}
+
+function certificatesOf({ ca_certificates: pem }: ConnectionForm): string | null {
+  return pem.trim() === '' ? null : pem
+}
+
+function settingsOf(form: ConnectionForm): Record<string, unknown> {
+  return {
+    top_p: numberOrNull(form.top_p),
+    top_k: numberOrNull(form.top_k),
+    seed: numberOrNull(form.seed),
+    frequency_penalty: numberOrNull(form.frequency_penalty),
+    stop: form.stop.split('\n').filter(text => text !== ''),
+    chat_template_kwargs: jsonOf(form.chat_template_kwargs) ?? null,
+    response_format: form.response_schema.trim() === '' ? null : { schema: jsonOf(form.response_schema) },
+    extra_body: jsonOf(form.extra_body) ?? {},
+    system_as_user: form.system_as_user,
+  }
+}
+
+/** Undefined where nothing is typed. Text that is no JSON is passed on, so that the schema reports the field. */
+function jsonOf(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function probesOf({ prove_tools: tools, prove_loglikelihood: loglikelihood }: ConnectionForm): ProbedCapability[] {
@@ -205,20 +280,27 @@ const otherNames: Readonly<Record<string, keyof ConnectionForm>> = {
   agent_card_url: 'base_url',
   input_microusd_per_million: 'input_dollars',
   output_microusd_per_million: 'output_dollars',
+  response_format: 'response_schema',
+  request_settings: 'extra_body',
 }
 
 function fieldOf([first, second]: readonly PropertyKey[]): keyof ConnectionForm {
-  const name = String(first === 'limits' || first === 'rates' ? second : first)
+  const isInside = second !== undefined && (first === 'limits' || first === 'rates' || first === 'request_settings')
+  const name = String(isInside ? second : first)
   return otherNames[name] ?? formFields.find(field => field === name) ?? 'name'
 }
 
 // The keys of a literal are the keys of its type.
 const formFields = Object.keys(emptyForm) as (keyof ConnectionForm)[]
 
+const jsonFields: ReadonlySet<string> = new Set(['chat_template_kwargs', 'response_format', 'extra_body'])
+
 function wording(issue: z.core.$ZodIssue): string {
   const [first, second] = issue.path
   if (first === 'rates') return 'Enter both rates, such as 2.50, or leave both empty'
   if (first === 'headers') return `${String(second ?? 'A header')}: a name has letters, digits and dashes; a value is printable ASCII`
+  if (first === 'request_settings' && issue.code === 'invalid_type' && jsonFields.has(String(second)))
+    return 'Enter a JSON object, such as {"key": "value"}'
   if (second === 'attempt_timeout_ms') return 'Give seconds between 1 and 3,600'
   if (issue.code === 'too_small' && issue.origin === 'string') return 'Give a value'
   if (issue.code === 'invalid_type') return 'Give a number'

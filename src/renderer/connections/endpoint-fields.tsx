@@ -1,6 +1,7 @@
-import { Checkbox, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Connection, ConnectionProtocol } from '../../contract/index.ts'
+import { meantBaseUrl } from '../../lib/base-address.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
 import { ModelNameField, type ModelNameFieldProps } from './model-name-field.tsx'
@@ -13,6 +14,7 @@ interface EndpointFieldsProps extends FieldsProps {
 
 export function EndpointFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
   const isAgent = form.protocol === 'agent_to_agent'
+  const meant = meantBaseUrl(form.base_url, form.protocol)
   const [addressError, setAddressError] = useState<string | null>(null)
   const offered = stored
     ? isAgent
@@ -52,6 +54,14 @@ export function EndpointFields({ form, errors, onChange, stored }: EndpointField
           onChange({ base_url: event.currentTarget.value })
         }}
       />
+      {meant === null ? null : (
+        <div className="row">
+          <Button size="xs" variant="default" onClick={() => onChange({ base_url: meant })}>
+            {`Use ${meant}`}
+          </Button>
+          <span className="quiet small">Looks like the base URL of what you entered.</span>
+        </div>
+      )}
       {isAgent ? (
         <StreamField description="The agent streams task updates instead of being polled." form={form} onChange={onChange} />
       ) : (

@@ -1,4 +1,4 @@
-import type { FrozenProfile, Results } from '../../contract/index.ts'
+import { describeRequestSettings, type FrozenProfile, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { codeLanguageNames, sandboxText } from '../../lib/format/sandbox-text.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
@@ -77,6 +77,15 @@ export function Reproducibility({ results }: { readonly results: Results }) {
               ]),
             ),
             ...settingsText(execution),
+            'Request settings':
+              model.request_settings === undefined ? null : (
+                <UntrustedText
+                  text={describeRequestSettings(model.request_settings)
+                    .map(({ name, value }) => `${name} ${value}`)
+                    .join(', ')}
+                  layout="prose"
+                />
+              ),
           }}
         />
         <KeyValues

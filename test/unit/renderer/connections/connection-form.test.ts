@@ -133,3 +133,44 @@ describe('what the service refuses', () => {
     expect(refusedFields(new Error('broken'))).toEqual({})
   })
 })
+
+describe('request settings', () => {
+  it('are read from what was typed, and typed again as they are stored', () => {
+    const typed = {
+      ...filled,
+      top_p: 0.9,
+      stop: 'END\n\nSTOP',
+      extra_body: '{"provider": {"order": ["a"]}}',
+      response_schema: '{"type": "object"}',
+    }
+    const read = readNew(typed)
+    if ('errors' in read || read.body.kind === 'agent_to_agent') throw new Error('The form was refused.')
+    const { request_settings: settings } = read.body
+    expect(settings).toMatchObject({
+      top_p: 0.9,
+      stop: ['END', 'STOP'],
+      extra_body: { provider: { order: ['a'] } },
+      response_format: { name: 'answer', schema: { type: 'object' } },
+    })
+    const again = readUpdate(formOf({ ...stored, request_settings: settings }))
+    expect('body' in again && again.body.request_settings).toEqual(settings)
+  })
+
+  it.each([
+    ['extra_body', '{"a": ', 'JSON object'],
+    ['extra_body', '{"messages": []}', 'messages: the benchmark sets it'],
+    ['chat_template_kwargs', '[1]', 'JSON object'],
+    ['response_schema', 'yes', 'JSON object'],
+    ['top_p', 2, '1'],
+  ])('of %s as %s are refused at their field', (field, value, words) => {
+    const read = readNew({ ...filled, [field]: value })
+    expect('errors' in read && read.errors).toEqual({ [field]: expect.stringContaining(words) })
+  })
+
+  it('that the service refuses are marked at their field', () => {
+    const error = new ServiceError(422, 'validation_error', 'refused', null, [
+      { loc: ['body', 'request_settings', 'seed'], msg: 'no such setting', type: 'not_in_protocol' },
+    ])
+    expect(refusedFields(error)).toEqual({ seed: 'no such setting' })
+  })
+})

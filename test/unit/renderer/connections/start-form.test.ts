@@ -75,6 +75,6 @@ it('an agent has a card and no model, also when edited', () => {
   expect(read.body).not.toHaveProperty('model')
   const update = readUpdate(form)
   if ('errors' in update) throw new Error(JSON.stringify(update.errors))
-  expect(Object.keys(update.body).sort()).toEqual(['base_url', 'headers', 'limits', 'name', 'rates', 'streaming'])
+  expect(Object.keys(update.body).sort()).toEqual(['base_url', 'ca_certificates', 'headers', 'limits', 'name', 'rates', 'streaming'])
   expect(readNew({ ...form, base_url: 'nonsense' })).toEqual({ errors: { base_url: expect.stringContaining('http') } })
 })
