@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { discoverRuntimes } from '../../../src/engine/clients/discovery/discover-runtimes.ts'
+import { listModels } from '../../../src/engine/clients/discovery/list-models.ts'
 import { listen } from '../../journeys/model-server/listen.ts'
 
 const signal = new AbortController().signal
@@ -66,4 +67,44 @@ it('never asks Assay itself', async () => {
   const ownOrigin = `http://127.0.0.1:${own.port}`
   expect(await discoverRuntimes({ addressPolicy: createAddressPolicy({ ownOrigin }) }, signal, [own.port])).toEqual([])
   expect(own.asked).toEqual([])
+})
+
+const good = [{ id: 'a', context_length: 8192 }, { id: 'b' }]
+const both = [
+  { model: 'a', context_tokens: 8192 },
+  { model: 'b', context_tokens: null },
+]
+
+it.each([
+  ['as OpenAI lists them', { object: 'list', data: good }, both],
+  ['as a bare list', good, both],
+  [
+    'beside entries without a name that can be used',
+    { data: [...good, { name: 'no id' }, { id: 7 }, { id: 'x'.repeat(400) }, null] },
+    both,
+  ],
+  ['of Cohere', { models: [{ name: 'command-a', context_length: 256_000 }] }, [{ model: 'command-a', context_tokens: 256_000 }]],
+  ['of Google', { models: [{ name: 'models/gemini' }] }, [{ model: 'gemini', context_tokens: null }]],
+  [
+    'with a context in words',
+    {
+      data: [
+        { id: 'a', context_length: '8192' },
+        { id: 'b', max_model_len: -1 },
+      ],
+    },
+    both,
+  ],
+  ['as names alone', { data: ['b', { id: 'a', context_window: 8192 }] }, both],
+])('offers the models of a list %s', async (_, body, items) => {
+  const { port } = await runtime({ '/models': body })
+  const settings = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: null,
+    headers: {},
+    attemptTimeoutMs: 5000,
+    connections: 1,
+    addressPolicy: policy,
+  }
+  expect(await listModels('openai_chat', settings, signal)).toEqual({ items, message: null })
 })

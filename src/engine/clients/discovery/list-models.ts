@@ -9,19 +9,26 @@ import { readOllama } from './read-runtime.ts'
 const mostBytes = 4_000_000
 /** More than any provider offers; a list that is longer says something else. */
 const mostModels = 2_000
+/** Characters that a connection takes as a model's name. */
+const longestName = 300
 
-const Context = z.int().min(1).nullish().catch(null)
-/** What `GET /models` has in common everywhere. The names of the context length are those of vLLM, OpenRouter and llama.cpp. */
-const Listing = z.object({
-  data: z.array(
-    z.object({
-      id: z.string().min(1),
-      max_model_len: Context,
-      context_length: Context,
-      meta: z.object({ n_ctx_train: Context }).nullish().catch(null),
-    }),
-  ),
+const Context = z.coerce.number().int().min(1).nullish().catch(null)
+/** Names of the context length: vLLM and SGLang, OpenRouter and Cohere, Groq, Anthropic, llama.cpp. */
+const Model = z.object({
+  id: z.string().min(1).max(longestName).optional().catch(undefined),
+  name: z.string().min(1).max(longestName).optional().catch(undefined),
+  max_model_len: Context,
+  context_length: Context,
+  context_window: Context,
+  max_input_tokens: Context,
+  meta: z.object({ n_ctx_train: Context }).nullish().catch(null),
 })
+/** OpenAI and most have `data`, Together a bare list, Cohere and Google `models` with names in place of ids. */
+const Listing = z.union([
+  z.array(z.unknown()).transform(entries => ({ entries, by: 'id' as const })),
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => ({ entries: data, by: 'id' as const })),
+  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => ({ entries: models, by: 'name' as const })),
+])
 
 /** The models that an endpoint offers, by the listing of its protocol. Makes no model call. */
 export async function listModels(
@@ -47,13 +54,19 @@ export async function listModels(
   }
 }
 
+/** Entries that cannot be read are left out; null where there is no list, or none of its entries can be read. */
 function readListing(value: unknown): EndpointModels['items'] | null {
   const found = Listing.safeParse(value)
   if (!found.success) return null
-  return found.data.data
-    .map(({ id, max_model_len, context_length, meta }) => ({
-      model: id,
-      context_tokens: max_model_len ?? context_length ?? meta?.n_ctx_train ?? null,
-    }))
-    .toSorted((a, b) => a.model.localeCompare(b.model, 'en', { numeric: true }))
+  const { entries, by } = found.data
+  const items = entries.flatMap(entry => {
+    const { data } = Model.safeParse(typeof entry === 'string' ? { id: entry } : entry)
+    // Google writes `models/…` and takes its names with and without.
+    const model = data?.id ?? (by === 'name' ? data?.name?.replace(/^models\//, '') : undefined)
+    if (!data || model === undefined) return []
+    const { max_model_len, context_length, context_window, max_input_tokens, meta } = data
+    return [{ model, context_tokens: max_model_len ?? context_length ?? context_window ?? max_input_tokens ?? meta?.n_ctx_train ?? null }]
+  })
+  if (items.length === 0 && entries.length > 0) return null
+  return items.toSorted((a, b) => a.model.localeCompare(b.model, 'en', { numeric: true }))
 }

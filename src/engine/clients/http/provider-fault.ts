@@ -3,6 +3,7 @@ import { formatDuration } from '../../../lib/format/time.ts'
 import type { Fault } from '../fault.ts'
 import { limitWords } from './limit-words.ts'
 import type { ProviderError } from './provider-error.ts'
+import { refusalWords } from './refusal-words.ts'
 import { textOf } from './throttle-hints.ts'
 
 /** Details for the message of a rejected request. */
@@ -37,19 +38,6 @@ type ProviderFaultCode = Extract<
   | 'rate_limited'
   | 'timeout'
 >
-
-const codesOfWords: Readonly<Record<string, ProviderFaultCode>> = {
-  rate_limit_exceeded: 'rate_limited',
-  invalid_api_key: 'credential_refused',
-  model_not_found: 'model_not_found',
-  context_length_exceeded: 'bad_request',
-  content_filter: 'content_filtered',
-  content_policy_violation: 'content_filtered',
-  responsibleaipolicyviolation: 'content_filtered',
-}
-
-/** Words by which a status of 400 is a filter's. */
-const filtered = new Set(Object.keys(codesOfWords).filter(word => codesOfWords[word] === 'content_filtered'))
 
 const codesOfStatus: Readonly<Record<number, ProviderFaultCode>> = {
   401: 'credential_refused',
@@ -87,8 +75,11 @@ function codeOf({ error, body }: ErrorReply, status: number): ProviderFaultCode 
   if (said === 'exhausted') return 'quota_exhausted'
   if (said === 'too_large') return 'bad_request'
   if (said === 'throttled' && !overloadStatuses.has(status)) return 'rate_limited'
-  if (status < 300) return codesOfWords[word] ?? 'provider_failure'
-  return filtered.has(word) ? 'content_filtered' : codeOfStatus(status)
+  // An error in place of an answer, and any refusal, are what they say, whatever their status.
+  const refused = status === 429 || status === 404 ? null : refusalWords(word, error?.message ?? '')
+  if (refused !== null) return refused
+  if (status >= 300) return codeOfStatus(status)
+  return word === 'context_length_exceeded' ? 'bad_request' : 'provider_failure'
 }
 
 function codeOfStatus(status: number): ProviderFaultCode {
