@@ -44,6 +44,11 @@ describe('files of one’s own', () => {
     ])
   })
 
+  it('warns of a name that mixes scripts', async () => {
+    const record = await own('jsonl', 'gsm8\u043a', JSON.stringify({ question: 'Which?', answer: 'Lima' }))
+    expect(record.warnings).toContainEqual(expect.stringContaining('mixes Latin and Cyrillic letters'))
+  })
+
   it('takes CSV with a mapping, quoted cells over several lines, and names the lines that are wrong', async () => {
     const csv = 'Nr;Aufgabe;Lösung\r\n1;"Zwei\r\nZeilen";ja\r\n2;fehlt\r\n3;"offen" doch;nein\r\n4;leer;\r\n1;nochmal;nein\r\n'
     const record = await own('csv', 'Aufgaben', csv, { mapping: JSON.stringify({ input: 'Aufgabe', target: 'Lösung', id: 'Nr' }) })

@@ -8,6 +8,7 @@ import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { AnswerGroup, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
 import type { CatalogProfile } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
+import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type ImportedRun, runNumber } from '../runs/index.ts'
 import { answersDigest } from './answers-digest.ts'
@@ -238,7 +239,7 @@ function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImport
     missing_tasks: [...facts.missingTasks],
     errors: [...facts.problems],
     error_count: facts.problemCount,
-    warnings: [...facts.warnings],
+    warnings: [...facts.warnings, ...benchmarks.flatMap(({ definition }) => mixedScriptsCaution(definition.title) ?? [])],
     models: [...facts.models],
   }
 }

@@ -4,6 +4,7 @@ import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/import
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
 import { archiveRole, type ImportOrder } from '../../engine/importing/files/import-order.ts'
 import type { ProfileSettings } from '../../engine/importing/files/own-profile.ts'
+import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
 import { chosenMetrics } from './chosen-metrics.ts'
 import { parsePart } from '../http/parse-input.ts'
 import { type AssignedFile, assignRoles } from './assign-roles.ts'
@@ -183,7 +184,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
       },
       files: planned.map(orderedFile),
     },
-    warnings: [],
+    warnings: [title].flatMap(name => mixedScriptsCaution(name) ?? []),
     refusesOthers: false,
     base: [],
   }

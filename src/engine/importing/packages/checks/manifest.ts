@@ -1,4 +1,5 @@
 import type { PackageManifest } from '../../../../contract/index.ts'
+import { mixedScriptsCaution } from '../../../../lib/format/mixed-scripts.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { codeLanguages, codeScorers } from '../../../grading/scorers/code/code-scorers.ts'
 import { prepareScorer } from '../../../grading/scorers/registry.ts'
@@ -33,6 +34,8 @@ export function checkManifest(opened: OpenedPackage): CheckResult {
       `"${unknown.join('", "')}" is no SPDX identifier that is known here. Check its spelling.`,
       figures,
     )
+  const caution = mixedScriptsCaution(manifest.title)
+  if (caution !== null) return checkResult('manifest', 'warn', caution, figures)
   return checkResult('manifest', 'pass', 'The manifest fits the files.', figures)
 }
 
