@@ -34,6 +34,7 @@ export type SpanStatus = z.infer<typeof SpanStatus>
 export const TraceMessage = z.strictObject({
   role: z.string().describe('`system`, `user`, `assistant`, `tool` or what the sender wrote; `input` and `output` if it is not a message.'),
   content: z.string(),
+  reasoning: z.string().optional().describe('What the model thought before the content; absent where the trace holds none.'),
   tool_calls: z.array(z.strictObject({ id: z.string().nullable(), name: z.string(), arguments: z.string() })).optional(),
 })
 export type TraceMessage = z.infer<typeof TraceMessage>

@@ -9,6 +9,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { CopyButton, Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
+import { Reasoning } from '../samples/reasoning.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useSpan } from './traces.queries.ts'
 
@@ -79,13 +80,14 @@ function Messages({ title, messages }: { readonly title: string; readonly messag
     <section aria-label={title}>
       <h3>{title}</h3>
       <ol className="traces-messages">
-        {messages.map(({ role, content, tool_calls = [] }, index) => (
+        {messages.map(({ role, content, reasoning, tool_calls = [] }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
           <li key={index}>
             <div className="row traces-role">
               <UntrustedText text={role} layout="inline" />
               <CopyButton value={content} what={`${title.toLowerCase()} message ${index + 1}`} />
             </div>
+            <Reasoning reasoning={reasoning ?? null} />
             {content === '' ? null : <LongText text={content} />}
             {tool_calls.map(({ name, arguments: given }, call) => (
               // oxlint-disable-next-line react/no-array-index-key -- likewise

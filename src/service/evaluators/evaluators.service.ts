@@ -33,7 +33,7 @@ import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
 import { evaluatorsIn, type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
 import { type EvaluatorsQuery, findEvaluator, insertEvaluator, listEvaluators, type StoredEvaluator } from './evaluators.store.ts'
 import { labelMenu } from './label-menu.ts'
-import { gradeBatch } from './open-evaluation.ts'
+import { gradeBatch, withoutReasoning } from './open-evaluation.ts'
 import { judgeFacts } from './open-judges.ts'
 import type { RemoteScorers } from './remote-scorers.service.ts'
 
@@ -140,7 +140,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
             score: async (metrics, inputs) =>
               Promise.all(inputs.map(async input => ({ scores: await workers.try(metrics, input, signal), tokens: null }))),
           }
-      const [evaluated] = await gradeBatch(now, definition, [item])
+      const [evaluated] = await withoutReasoning([item], answers => gradeBatch(now, definition, answers))
       if (!evaluated) throw new Error('The scorer gave no score.')
       return evaluated.score
     }

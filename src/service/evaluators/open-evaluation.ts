@@ -17,6 +17,7 @@ import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { fenceSeedOf, type JudgeOwner } from './judge-budgets.store.ts'
 import { boundarySource, createJudgeCallLog } from './judge-calls.store.ts'
+import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
 import { type JudgeFacts, openJudges } from './open-judges.ts'
 import type { OpenScorer, RemoteScorers } from './remote-scorers.service.ts'
 
@@ -167,11 +168,18 @@ export async function openEvaluation(
   }
   try {
     const grade = await open(tree)
-    return { evaluate: async items => (await grade(items)).map(toEvaluated), close }
+    return { evaluate: items => withoutReasoning(items, async answers => (await grade(answers)).map(toEvaluated)), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Outputs of datasets may hold what a model thought, which no evaluator grades. */
+export async function withoutReasoning(items: readonly EvaluatedItem[], evaluate: Evaluate): Promise<Evaluated[]> {
+  const within = items.map(({ output }) => (typeof output === 'string' ? answerWithin(output) : null))
+  const evaluated = await evaluate(items.map((item, i) => ({ ...item, output: within[i]?.answer ?? item.output })))
+  return evaluated.map((each, i) => ({ ...each, score: placedWithin(each.score, within[i] ?? { offset: 0 }) }))
 }
 
 function toEvaluated({ score, judged }: Graded): Evaluated {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } from '../../contract/index.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
+import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
@@ -94,9 +95,10 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
   const grade = async ({ runNo, version, profiles }: RegradeInput, profileNo: number, answers: readonly StoredAnswer[]) => {
     const metrics = profiles[profileNo]?.metrics ?? []
     const scored = metrics.filter(metric => metric.evaluator === undefined)
+    const within = answers.map(({ output }) => answerWithin(output))
     const rows = await workers.score(
       scored,
-      tasksOf(answers).map(({ answer, task }) => toScoreInput(answer, task, false)),
+      tasksOf(answers).map(({ answer, task }, i) => toScoreInput({ ...answer, output: within[i]?.answer ?? answer.output }, task, false)),
     )
     const before =
       scored.length === metrics.length
@@ -108,7 +110,8 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
             answers.map(({ position }) => position),
           )
     return answers.map(({ position, refused }, i) => {
-      const fresh = verdictFor(rows[i]?.scores ?? [], refused).values()
+      const placed = (rows[i]?.scores ?? []).map(score => placedWithin(score, within[i] ?? { offset: 0 }))
+      const fresh = verdictFor(placed, refused).values()
       const scores = metrics.map(
         (metric, metricNo) => (metric.evaluator === undefined ? fresh.next().value : before?.get(position)?.get(metricNo)) ?? neverScored,
       )

@@ -1,4 +1,5 @@
 import type { TraceMessage } from '../../../contract/index.ts'
+import { splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { isDeeperThan, isObject, type Json, textOf } from './mapped-span.ts'
 
 /** Deeper values are left as the texts that they came as. */
@@ -30,7 +31,9 @@ export function messagesIn(value: unknown, fallbackRole: 'input' | 'output'): Tr
   if (read === null || read === undefined || read === '') return []
   const list = messageList(read)
   if (list) return list.flatMap(messageOf)
-  return [{ role: fallbackRole, content: asText(read) }]
+  if (fallbackRole === 'input') return [{ role: fallbackRole, content: asText(read) }]
+  const { output, reasoning } = splitReasoning(asText(read))
+  return [{ role: fallbackRole, content: output, ...(reasoning === null ? {} : { reasoning }) }]
 }
 
 function messageList(value: unknown): readonly Json[] | null {
@@ -75,7 +78,32 @@ function messageOf(value: Json): TraceMessage[] {
     ...toolCalls(inner['tool_calls'] ?? inner['toolCalls']),
     ...(Array.isArray(parts) ? toolCalls(parts.filter(isToolCall)) : []),
   ]
-  return [{ role, content: contentText(parts), ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
+  const { output, reasoning } = withReasoning(
+    isModel(role) ? splitReasoning(contentText(parts)) : { output: contentText(parts), reasoning: null },
+    thoughtOf(inner, parts),
+  )
+  return [{ role, content: output, ...(reasoning === null ? {} : { reasoning }), ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
+}
+
+const isModel = (role: string): boolean => role === 'assistant' || role === 'model' || role === 'output'
+
+/** Reasoning in a field of the message, or in parts of its own. */
+function thoughtOf(message: Json, parts: unknown): string {
+  const field = textOf(message['reasoning_content']) ?? textOf(message['reasoning']) ?? textOf(message['thinking'])
+  if (field !== null) return field
+  if (!Array.isArray(parts)) return ''
+  return parts
+    .filter(isThought)
+    .map(part => textOf(part['text']) ?? textOf(part['content']) ?? textOf(part['thinking']) ?? textOf(part['reasoning']) ?? '')
+    .join('\n\n')
+}
+
+/** Parts of the OpenTelemetry conventions, Vercel, Anthropic, Gemini (`thought: true`); what is redacted is encrypted. */
+function isThought(part: unknown): part is Json {
+  return (
+    isObject(part) &&
+    (['reasoning', 'thinking', 'redacted_thinking', 'redacted-reasoning'].includes(String(part['type'])) || part['thought'] === true)
+  )
 }
 
 function isToolCall(part: unknown): boolean {
@@ -86,7 +114,7 @@ function isToolCall(part: unknown): boolean {
 export function contentText(content: unknown): string {
   if (!Array.isArray(content)) return asText(content)
   return content
-    .flatMap(part => (isToolCall(part) ? [] : [partText(part)]))
+    .flatMap(part => (isToolCall(part) || isThought(part) ? [] : [partText(part)]))
     .filter(text => text !== '')
     .join('\n')
 }

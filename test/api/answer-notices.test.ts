@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { listen } from '../journeys/model-server/listen.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 }
+
+describe('a run against an endpoint', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService()
+  })
+  afterAll(() => service.close())
+
+  /** The result and the first sample of a run whose every answer is this. */
+  async function resultOf(message: object, finish_reason: string, more: object = {}) {
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ model: 'm', choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }], usage, ...more }),
+      )
+    })
+    const running = await listen(server, 0)
+    onTestFinished(() => running.close())
+    const { client, baseUrl } = service
+    const { id } = await client.call('createConnection', {
+      body: { name: `scripted ${running.baseUrl}`, base_url: `${running.baseUrl}/v1`, model: 'm' },
+    })
+    await client.call('checkConnection', { params: { connection_id: id } })
+    const { id: quoteId } = await quote(client, {
+      model: { kind: 'connection', connection_id: id },
+      profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+      coverage: { mode: 'sample', sample_count: 4, seed: 1 },
+      execution: { max_attempts: 1, cache: false },
+    })
+    const { id: runId } = await submit(client, quoteId, 'scripted')
+    const run = await runToEnd(client, baseUrl, runId)
+    const results = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })
+    const [listed] = items
+    if (!listed) throw new Error('The run has no samples.')
+    const sample = await client.call('getSample', { params: { run_id: run.id, sample_id: listed.id } })
+    return { run, results, listed, sample, codes: results.notices.map(({ code }) => code) }
+  }
+
+  test('keeps reasoning apart from the output', async () => {
+    const { sample, codes } = await resultOf({ content: '<think>Maybe 99?</think>\n\n42' }, 'stop')
+    expect(sample).toMatchObject({ output: '42', reasoning: 'Maybe 99?', notices: [] })
+    expect(codes).not.toContain('answer_missing')
+  })
+
+  test('notes on sample and result that there is reasoning and no answer', async () => {
+    const { sample, listed, codes } = await resultOf({ content: '', reasoning_content: 'Let me think' }, 'length')
+    expect(sample).toMatchObject({ output: '', reasoning: 'Let me think' })
+    expect(listed.notices.map(({ code }) => code)).toEqual(['answer_missing'])
+    expect(codes).toContain('answer_missing')
+  })
+
+  test('notes on sample and result an ending that no source explains', async () => {
+    const { sample, codes } = await resultOf({ content: '42' }, 'because')
+    expect(sample.notices).toEqual([{ code: 'unknown_ending', message: expect.stringContaining('because') }])
+    expect(codes).toContain('unknown_ending')
+  })
+
+  test('notes on sample and result which model answered instead', async () => {
+    const { sample, results } = await resultOf({ content: '42' }, 'stop', { model: 'other-cheaper-model' })
+    expect(sample.notices).toEqual([{ code: 'model_differs', message: expect.stringContaining('other-cheaper-model') }])
+    const notice = results.notices.find(({ code }) => code === 'model_differs')
+    expect(notice?.message).toContain('4 of 4 answers')
+    expect(notice?.message).toContain('other-cheaper-model')
+  })
+
+  test('says that every sample was refused', async () => {
+    const { run, results, codes } = await resultOf({ content: '' }, 'sensitive')
+    expect(run.status).toBe('complete')
+    expect(codes).toEqual(expect.arrayContaining(['all_refused', 'answer_filtered']))
+    expect(results.metrics.find(metric => metric.primary)?.estimate.n).toBe(0)
+  })
+})
