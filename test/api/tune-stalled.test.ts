@@ -109,7 +109,7 @@ describe('without anybody to cancel it', () => {
         baseline: { group_id: session.groups[0]?.id ?? '', arm: 'current' },
         target: { model: model(gone), effort: null },
         max_charge_microusd: '0',
-        max_monthly_microusd: '0',
+        max_monthly_microusd: '1000000000',
       },
     })
     const params = { monitor_id }
