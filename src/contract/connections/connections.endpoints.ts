@@ -118,7 +118,8 @@ export const connectionsEndpoints = endpoints({
     path: '/v1/connections/{connection_id}/check',
     tag,
     summary: 'Check a connection',
-    description: 'Makes one small request, which the provider may bill. A failed check returns 200: see `last_check`.',
+    description:
+      'Makes a small request, and more where the endpoint refuses a parameter or answers at another address; the provider may bill them. A failed check returns 200: see `last_check`.',
     scope: 'connections:write',
     status: 200,
     kind: 'json',

@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid, Switch, Textarea } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import type { FieldsProps } from './connection-fields.tsx'
 
 type NumberName = 'top_p' | 'top_k' | 'seed' | 'frequency_penalty'
@@ -6,10 +7,10 @@ type TextName = 'stop' | 'chat_template_kwargs' | 'response_schema' | 'extra_bod
 
 /** What is sent with every call beside a benchmark's own settings. Folded unless something is set or refused. */
 export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
-  const isOpen = [...numbers, ...texts].some(({ name }) => form[name] !== '' || errors[name] !== undefined) || form.system_as_user
+  const fields = [...numbers, ...texts].map(({ name }) => name)
+  const isSet = fields.some(name => form[name] !== '') || form.system_as_user
   return (
-    <details open={isOpen || undefined}>
-      <summary>Set what is sent with every call</summary>
+    <Folded summary="Set what is sent with every call" isSet={isSet} isRefused={fields.some(name => errors[name] !== undefined)}>
       <div className="stack" style={{ gap: 12, paddingTop: 12 }}>
         <p className="quiet small" style={{ margin: 0 }}>
           Quotes freeze these settings, and results show them. Empty: the provider’s default.
@@ -49,15 +50,18 @@ export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
           />
         ))}
       </div>
-    </details>
+    </Folded>
   )
 }
 
 /** Authorities that are trusted for this connection alone. */
 export function CertificateField({ form, errors, onChange }: FieldsProps) {
   return (
-    <details open={form.ca_certificates !== '' || errors.ca_certificates !== undefined || undefined}>
-      <summary>Trust a private certificate authority</summary>
+    <Folded
+      summary="Trust a private certificate authority"
+      isSet={form.ca_certificates !== ''}
+      isRefused={errors.ca_certificates !== undefined}
+    >
       <Textarea
         label="CA certificates"
         description="PEM, for a server whose certificate the system does not trust"
@@ -71,6 +75,24 @@ export function CertificateField({ form, errors, onChange }: FieldsProps) {
         error={errors.ca_certificates}
         onChange={event => onChange({ ca_certificates: event.currentTarget.value })}
       />
+    </Folded>
+  )
+}
+
+interface FoldedProps {
+  readonly summary: string
+  readonly isSet: boolean
+  readonly isRefused: boolean
+  readonly children: ReactNode
+}
+
+/** Open at first where something is set, and while something is refused; a field that is emptied does not close it. */
+function Folded({ summary, isSet, isRefused, children }: FoldedProps) {
+  const [open, setOpen] = useState(isSet)
+  return (
+    <details open={open || isRefused} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {children}
     </details>
   )
 }
