@@ -72,6 +72,18 @@ describe('a run against an endpoint', () => {
     expect(notice?.message).toContain('other-cheaper-model')
   })
 
+  test('is compared with a caution on which model answered instead', async () => {
+    const usual = await resultOf({ content: '42' }, 'stop')
+    const other = await resultOf({ content: '42' }, 'stop', { model: 'other-cheaper-model' })
+    const ids = [usual.run.id, other.run.id]
+    const comparison = await service.client.call('createComparison', { body: { name: 'Both', run_ids: ids, baseline_id: usual.run.id } })
+    expect(comparison.cautions).toContainEqual({
+      code: 'model_differs',
+      contender_id: other.run.id,
+      message: expect.stringContaining('other-cheaper-model'),
+    })
+  })
+
   test('says that every sample was refused', async () => {
     const { run, results, codes } = await resultOf({ content: '' }, 'sensitive')
     expect(run.status).toBe('complete')

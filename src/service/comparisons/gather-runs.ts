@@ -1,7 +1,13 @@
-import { ApiError, invalidField, type NewComparison, selectedOnOwnResults } from '../../contract/index.ts'
+import { ApiError, invalidField, type NewComparison, type NoticeCode, selectedOnOwnResults } from '../../contract/index.ts'
 import type { RunFrame } from '../../engine/reporting/comparisons/run-frame.ts'
 import type { Evaluations } from '../evaluations/index.ts'
 import type { Runs } from '../runs/index.ts'
+
+/** Notices of a result by which its score is not the requested model’s alone, or not of the whole prompts. */
+const doubted: ReadonlySet<string> = new Set([selectedOnOwnResults, 'model_differs', 'prompt_truncated'] satisfies (
+  | NoticeCode
+  | typeof selectedOnOwnResults
+)[])
 
 /** The runs of a request with what their latest results say of them, the baseline first. Each that cannot be compared is named. */
 export function gatherRuns(runs: Runs, evaluations: Evaluations, workspaceId: string, { run_ids, baseline_id }: NewComparison): RunFrame[] {
@@ -33,6 +39,6 @@ function frameOf(runs: Runs, evaluations: Evaluations, workspaceId: string, id: 
     model: reproducibility.model,
     profiles: reproducibility.profiles,
     execution: reproducibility.execution,
-    biases: notices.filter(({ code }) => code === selectedOnOwnResults),
+    biases: notices.filter(({ code }) => doubted.has(code)),
   }
 }

@@ -19,7 +19,7 @@ export interface Overlap {
   readonly scoredByOne: number
 }
 
-/** A run over tasks that its own model's past results helped to choose. */
+/** A run whose score is not what it seems: of chosen tasks, of another model, of prompts that were cut. */
 export interface BiasedRun {
   /** Null for the baseline. */
   readonly contenderId: string | null
