@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
+import { callbackify } from 'node:util'
 import buildConnector from 'undici/lib/core/connect.js'
 import errors from 'undici/lib/core/errors.js'
 import type { AddressPolicy } from '../address-policy.ts'
@@ -57,6 +58,14 @@ export function createConnector({
     })
     callback(null, socket)
   }
+  const openByProxy = callbackify(async (by: URL, options: buildConnector.Options): Promise<Socket> => {
+    await checkBeforeProxy(options.hostname, port, policy, lookup)
+    if (options.protocol !== 'https:') return connectToProxy(by)
+    const httpSocket = await openTunnel(by, options.hostname, port)
+    return new Promise((resolve, reject) => {
+      connect({ ...options, httpSocket }, (error, secured) => (error ? reject(error) : resolve(secured)))
+    })
+  })
   return (options, callback) => {
     // The resolver is not asked about IP literals, so they are checked here.
     const refusal = policy.hostRefusal(options.hostname, port)
@@ -65,17 +74,10 @@ export function createConnector({
       return
     }
     if (proxy !== null) {
-      const host = options.hostname
-      void checkBeforeProxy(host, port, policy, lookup)
-        .then(() => (options.protocol === 'https:' ? openTunnel(proxy, host, port) : connectToProxy(proxy)))
-        .then(
-          socket => {
-            if (options.protocol !== 'https:') watched(socket, callback)
-            else
-              connect({ ...options, httpSocket: socket }, (error, secured) => (error ? callback(error, null) : watched(secured, callback)))
-          },
-          (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-        )
+      openByProxy(proxy, options, (error, socket) => {
+        if (error) callback(error, null)
+        else watched(socket, callback)
+      })
       return
     }
     connect(options, (error, socket) => {
