@@ -81,7 +81,7 @@ test('an event whose service is killed during its run ends with one run, and ask
   const quoted = await quote(service.client, { ...target, profiles: [profile] })
   const run = await submit(service.client, quoted.id)
   const { progress } = await runToEnd(service.client, service.baseUrl, run.id)
-  const caps = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const caps = { max_charge_microusd: '0', max_monthly_microusd: '1000000000' }
   const body = { name: 'Watch', profile_id: profile, baseline: { run_id: run.id }, target, ...caps }
   const params = { monitor_id: (await service.client.call('createTuneMonitor', { body })).id }
   asked.length = 0
