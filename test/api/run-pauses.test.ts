@@ -187,12 +187,21 @@ test('a run that is cancelled while its statistics are made ends cancelled, with
 })
 
 test('a pause that a provider asks for is shown with its end and can be skipped', async () => {
-  const id = await runAgainst({ faults: ['ok', 'throttled-for-a-day'] })
+  const id = await runAgainst({ faults: ['ok', 'throttled-for-minutes'] })
   const pause = await pauseOf(id)
-  expect(pause).toMatchObject({ code: 'retry_after', message: expect.stringContaining('15 minutes') })
+  expect(pause).toMatchObject({ code: 'retry_after', message: expect.stringContaining('“Too many requests.”') })
   expect(Date.parse(pause.next_attempt_at ?? '') - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+  const patienceMs = Date.parse(pause.gives_up_at ?? '') - Date.parse(pause.since ?? '')
+  expect(Math.round(patienceMs / 1000)).toBe(15 * 60)
   await resume(id)
   expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 30 } })
+})
+
+test('a pause of a day stops the run, which says why', async () => {
+  const id = await runAgainst({ faults: ['ok', 'throttled-for-a-day'] })
+  const run = await runToEnd(service.client, service.baseUrl, id)
+  expect(run.stop_reason).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('longer than the patience of 15 min') })
+  expect(run.progress).toMatchObject({ failed: 0 })
 })
 
 describe('a connection that is disabled', () => {

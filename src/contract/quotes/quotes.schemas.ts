@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Generation, Metric } from '../catalog/benchmarks.schemas.ts'
 import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { EndpointParameters, RequestSettings } from '../connections/request-settings.schemas.ts'
+import { defaultThrottlePatienceMs } from '../runs/failure-codes.ts'
 import { MicroUsd, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 export const ModelChoice = z.discriminatedUnion('kind', [
@@ -36,6 +37,14 @@ export const ExecutionSettings = z
     effort: Effort.nullable().default(null).describe('Reasoning effort; null sends none, so the provider’s default applies.'),
     concurrency: z.int().min(1).max(256).nullable().default(null).describe('Max concurrent model calls; null uses the endpoint’s limit.'),
     max_attempts: z.int().min(1).max(10).default(5).describe('Attempts per sample before it counts as failed.'),
+    throttle_patience_ms: z
+      .int()
+      .min(1_000)
+      .max(86_400_000)
+      .default(defaultThrottlePatienceMs)
+      .describe(
+        'How long the run waits without a single answer while the endpoint takes no calls (429, 503, 529), in milliseconds; then it stops. Waiting uses up no attempt.',
+      ),
     attempt_timeout_ms: Milliseconds.describe('Timeout of one call; null uses the connection’s.'),
     sample_timeout_ms: Milliseconds.describe('Timeout of one sample, including all attempts and pauses between them.'),
     run_timeout_ms: z

@@ -45,13 +45,18 @@ export const stopCodes = {
 
 export type StopCode = FailureCode | keyof typeof stopCodes
 
-/** Max `Retry-After` that is honored, in milliseconds; then Assay retries, and the provider may throttle again. */
+/** Longest pause before an endpoint that takes no calls is tried again, in milliseconds, whatever it asks for. */
 export const mostRetryAfterMs = 15 * 60_000
+
+/** How long a run waits without a single answer for an endpoint that takes no calls, in milliseconds, unless it says otherwise. */
+export const defaultThrottlePatienceMs = 15 * 60_000
 
 /** Why a run that has not ended is waiting. */
 export const pauseCodes = {
   endpoint_down: 'The endpoint does not respond. Assay probes it and resumes the run when it responds.',
-  retry_after: 'The endpoint sent Retry-After.',
+  retry_after: 'The endpoint asked for a pause.',
+  throttled:
+    'The endpoint takes no calls (429, 503, 529, or failures of most calls) and asked for no pause. Assay tries again with growing pauses.',
   internal_error: 'The service failed while it executed the run. Resume the run to try again.',
 } as const
 

@@ -65,10 +65,10 @@ export const RunActivity = z
       most: z.int().min(1).describe('Max concurrency of the connection.'),
       active: z.int().min(0),
       waiting: z.int().min(0),
-      throttled: z.int().min(0).describe('Calls refused with HTTP 429.'),
+      throttled: z.int().min(0).describe('Calls that the endpoint did not take (429, 503, 529, or failures of most calls).'),
       slowed: z.int().min(0).describe('How often the limit was lowered because of rising latency.'),
       runs: z.int().min(0).describe('Runs that share it.'),
-      pause_ms: z.number().min(0).describe('Milliseconds left of the endpoint’s Retry-After; 0 without one.'),
+      pause_ms: z.number().min(0).describe('Milliseconds left of the pause before the endpoint is tried again; 0 without one.'),
       outage: z
         .strictObject({
           since: Timestamp,
@@ -90,6 +90,9 @@ export const RunPause = z
     code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
     message: z.string().describe('What happened and what ends the wait.'),
     since: Timestamp.nullable().describe('Null if unknown.'),
+    gives_up_at: Timestamp.nullable().describe(
+      'When the run stops unless a call is answered by then; null if it waits for as long as it takes. Set by `execution.throttle_patience_ms`.',
+    ),
     next_attempt_at: Timestamp.nullable().describe('Next automatic retry; null during a retry, or if a person must resume.'),
   })
   .meta({ id: 'RunPause' })

@@ -28,6 +28,7 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
     'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
     Attempts: `up to ${settings.max_attempts} per sample`,
     Concurrency: concurrency === null ? 'within the endpoint’s limits' : `at most ${concurrency}`,
+    'Throttling patience': formatDuration(settings.throttle_patience_ms),
     'One call': limit(settings.attempt_timeout_ms),
     'One sample': limit(settings.sample_timeout_ms),
     'Whole run': limit(settings.run_timeout_ms),

@@ -73,6 +73,16 @@ export function numberSettings(options: ExecutionOptions | undefined): readonly 
       max: day,
     },
     {
+      id: 'throttle_patience_ms',
+      label: 'Throttling patience (min)',
+      description: 'Stops the run after this time without an answer while the endpoint takes no calls',
+      unit: minute,
+      decimals: 1,
+      step: 1,
+      min: second,
+      max: day,
+    },
+    {
       id: 'run_timeout_ms',
       label: 'Run timeout (min)',
       description: 'Stops after this time; the rest counts as missing. Default: no limit',

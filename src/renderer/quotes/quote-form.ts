@@ -2,9 +2,13 @@ import { ExecutionSettings, type Quote, type QuoteRequest } from '../../contract
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 
 /** Execution settings while they are filled in: a number that is being typed may be absent for a moment. */
-export type ExecutionDraft = Omit<ExecutionSettings, 'epochs' | 'max_attempts' | 'max_provider_billed_microusd'> & {
+export type ExecutionDraft = Omit<
+  ExecutionSettings,
+  'epochs' | 'max_attempts' | 'max_provider_billed_microusd' | 'throttle_patience_ms'
+> & {
   readonly epochs: number | null
   readonly max_attempts: number | null
+  readonly throttle_patience_ms: number | null
 }
 
 /** What the form holds while it is filled in. */
@@ -61,7 +65,7 @@ export const providerCapRules = { empty: 'No limit' } as const
 export function requestOfForm(form: QuoteForm): FormOutcome {
   const model = modelChoice(form.model)
   const cap = readDollars(form.capDollars)
-  const { epochs, max_attempts } = form.execution
+  const { epochs, max_attempts, throttle_patience_ms } = form.execution
   const providerCap = readDollars(model?.kind === 'connection' ? form.providerCapDollars : '', providerCapRules)
   const errors: Record<string, string> = {}
   if (!model) errors['model'] = 'Choose a model.'
@@ -72,16 +76,18 @@ export function requestOfForm(form: QuoteForm): FormOutcome {
   }
   requireWhole(errors, 'execution.epochs', 'Epochs', epochs, 1)
   requireWhole(errors, 'execution.max_attempts', 'Attempts', max_attempts, 1)
+  if (throttle_patience_ms === null) errors['execution.throttle_patience_ms'] = 'Throttling patience: give a number of minutes.'
   if (cap.error !== null) errors['capDollars'] = `Spending limit: ${cap.error}.`
   if (providerCap.error !== null) errors['providerCapDollars'] = `Provider spending limit: ${providerCap.error}.`
-  if (!model || cap.amount === null || epochs === null || max_attempts === null || Object.keys(errors).length > 0) return { errors }
+  if (!model || cap.amount === null || epochs === null || max_attempts === null || throttle_patience_ms === null) return { errors }
+  if (Object.keys(errors).length > 0) return { errors }
   return {
     request: {
       model,
       selection: { profile_ids: [...form.profileIds] },
       coverage: coverageOf(form),
       max_charge_microusd: cap.amount,
-      execution: { ...form.execution, epochs, max_attempts, max_provider_billed_microusd: providerCap.amount },
+      execution: { ...form.execution, epochs, max_attempts, throttle_patience_ms, max_provider_billed_microusd: providerCap.amount },
     },
   }
 }

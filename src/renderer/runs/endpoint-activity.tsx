@@ -24,7 +24,7 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
       </div>
       <Facts>
         {endpoint.throttled > 0 ? (
-          <Fact name="Throttled (429)" title="Calls refused with HTTP 429">
+          <Fact name="Throttled" title="Calls that the endpoint did not take">
             {formatCount(endpoint.throttled)}
           </Fact>
         ) : null}
@@ -34,7 +34,7 @@ export function EndpointActivity({ run, activity }: { readonly run: Run; readonl
           </Fact>
         ) : null}
         {endpoint.pause_ms > 0 ? (
-          <Fact name="Retry-After" title="Pause requested by the endpoint">
+          <Fact name="Retry-After" title="Until the endpoint is tried again">
             <Countdown told={endpoint.pause_ms} />
           </Fact>
         ) : null}

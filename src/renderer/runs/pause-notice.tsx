@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Run, RunPause } from '../../contract/index.ts'
+import { formatDuration, formatTimestamp } from '../../lib/format/time.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -11,6 +12,7 @@ import { useResumeRun } from './run-changes.queries.ts'
 const actions: Readonly<Record<RunPause['code'], string>> = {
   endpoint_down: 'Resume now',
   retry_after: 'Skip wait',
+  throttled: 'Skip wait',
   internal_error: 'Resume',
 }
 
@@ -26,6 +28,7 @@ export function PauseNotice({ run, pause }: { readonly run: Run; readonly pause:
         </>
       )}
       <NextAttempt pause={pause} />
+      {pause.gives_up_at === null ? null : <GivesUp at={pause.gives_up_at} />}
       <Button
         size="compact-sm"
         variant="default"
@@ -45,4 +48,15 @@ function NextAttempt({ pause: { code, next_attempt_at: next } }: { readonly paus
   if (code === 'internal_error') return null
   const seconds = next === null ? 0 : Math.ceil((Date.parse(next) - now) / 1000)
   return <span aria-live="off">{seconds > 0 ? `Next attempt in ${seconds} s.` : 'Trying now…'}</span>
+}
+
+function GivesUp({ at }: { readonly at: string }) {
+  const now = useNow(1_000)
+  const left = formatDuration(Math.max(0, Date.parse(at) - now))
+  return (
+    <span aria-live="off" title={formatTimestamp(at)}>
+      {' '}
+      The run stops in {left} if no call is answered by then.
+    </span>
+  )
 }

@@ -47,6 +47,7 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
     const opened = openEvaluation(kernel, dependencies, dependencies.records.tree(budget.owner.workspaceId, versionId), {
       owner: budget.owner,
       spendingOf: payer => (run.spending !== null && run.payer === payer ? run.spending : capOf(payer)),
+      patienceMs: run.patienceMs,
       signal: run.stopSignal,
     })
     ofRun.set(versionId, opened)

@@ -33,6 +33,8 @@ export interface EvaluationSetting {
   readonly owner: JudgeOwner
   /** Null: no limit. */
   spendingOf(payer: JudgeFacts['payer']): SpendCap | null
+  /** Milliseconds without a single answer for which a judge's endpoint is waited for while it takes no calls. */
+  readonly patienceMs?: number
   readonly signal: AbortSignal
 }
 
@@ -76,7 +78,11 @@ export async function openEvaluation(
 
   const judged = async ({ id }: EvaluatorTree, definition: JudgeDefinition): Promise<Evaluate> => {
     const { owner, signal } = setting
-    const { endpoints, payers, close: closeJudges } = await openJudges(dependencies, owner.workspaceId, definition, setting.spendingOf)
+    const {
+      endpoints,
+      payers,
+      close: closeJudges,
+    } = await openJudges(dependencies, owner.workspaceId, definition, setting.spendingOf, setting.patienceMs)
     closers.push(closeJudges)
     const seed = fenceSeedOf(kernel.db, owner)
     const health = newJudgeHealth(endpoints.length)

@@ -1,11 +1,19 @@
-import { ApiError, invalidField, type JudgeDefinition, type JudgeModel, type Rates } from '../../contract/index.ts'
+import {
+  ApiError,
+  defaultThrottlePatienceMs,
+  invalidField,
+  type JudgeDefinition,
+  type JudgeModel,
+  type Rates,
+} from '../../contract/index.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
-import type { JudgeEndpoint } from '../../engine/execution/judging/judge-caller.ts'
+import { type JudgeEndpoint, judgeGaveUp } from '../../engine/execution/judging/judge-caller.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
+import type { Refusal } from '../../engine/execution/scheduler/throttle-pause.ts'
 import { type Connections, endpointLimits, endpointName } from '../connections/index.ts'
 
 /** A model as a judge. */
@@ -69,12 +77,16 @@ export interface OpenJudges {
   close(): Promise<void>
 }
 
-/** Opens a client for each judge; those of one endpoint share its limiter with runs. */
+/**
+ * Opens a client for each judge; those of one endpoint share its limiter with runs.
+ * @param patienceMs milliseconds without a single answer for which an endpoint is waited for while it takes no calls
+ */
 export async function openJudges(
   { connections, limiters }: { readonly connections: Connections; readonly limiters: Limiters },
   workspaceId: string,
   { judges }: JudgeDefinition,
   spendingOf: (payer: JudgeFacts['payer']) => SpendCap | null,
+  patienceMs = defaultThrottlePatienceMs,
 ): Promise<OpenJudges> {
   const opened: { readonly endpoint: JudgeEndpoint; readonly payer: JudgeFacts['payer']; leave(): void }[] = []
   const close = async () => {
@@ -85,11 +97,14 @@ export async function openJudges(
     for (const judge of judges) {
       const facts = judgeFacts(connections, workspaceId, judge, ['judges'])
       const { name, client, limits } = await openModel(connections, workspaceId, judge)
-      const { limiter, leave } = limiters.join(name, { limits, client })
+      const givenUp = new AbortController()
+      const gaveUp = (refusal: Refusal) => givenUp.abort(judgeGaveUp(facts.name, refusal, patienceMs))
+      const { limiter, leave } = limiters.join(name, { limits, client, patienceMs, gaveUp })
       const endpoint: JudgeEndpoint = {
         name: facts.name,
         client,
         limiter,
+        gaveUp: givenUp.signal,
         prices: judgePrices(facts.rates),
         spending: spendingOf(facts.payer),
         structured: facts.structured,

@@ -1,4 +1,4 @@
-import { isTerminal, type Job, mostRetryAfterMs, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
+import { isTerminal, type Job, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
@@ -9,6 +9,8 @@ import { failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
 
 /** Milliseconds from which a wait for requests or tokens a minute is shown as a pause. */
 const longRateWaitMs = 5_000
+/** Milliseconds from which an endpoint that takes no calls is: single refusals come all the time. */
+const longThrottleMs = 2_000
 
 /** Puts a run together as the interface shows it, from what is stored and what it is doing at the moment. */
 export function createRunDescriber(
@@ -109,26 +111,35 @@ function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {
 function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): RunPause | null {
   if (isTerminal(runMachine, row.status)) return null
   if (row.pause_code !== null)
-    return { code: row.pause_code, message: row.pause_message ?? '', since: row.paused_at, next_attempt_at: null }
+    return { code: row.pause_code, message: row.pause_message ?? '', since: row.paused_at, gives_up_at: null, next_attempt_at: null }
   if (!view) return null
-  const { outage, pauseMs, rateWaitMs } = view.endpoint
+  const { outage, pauseMs, rateWaitMs, throttle } = view.endpoint
   if (outage) {
     const next_attempt_at = outage.nextProbeAt === null ? null : isoTime(outage.nextProbeAt)
     return {
       code: 'endpoint_down',
       message: `${outage.message} The run is paused; no samples fail while it waits.`,
       since: isoTime(outage.since),
+      gives_up_at: null,
       next_attempt_at,
     }
   }
+  if (throttle && Math.max(throttle.sinceMs, pauseMs) >= longThrottleMs)
+    return {
+      code: throttle.refusal.retryAfterMs === null ? 'throttled' : 'retry_after',
+      message: `${throttle.refusal.message} No samples fail while the run waits.`,
+      since: isoTime(now - throttle.sinceMs),
+      gives_up_at: view.givesUpInMs === null ? null : isoTime(now + view.givesUpInMs),
+      next_attempt_at: pauseMs > 0 ? isoTime(now + pauseMs) : null,
+    }
   // Counts of requests and tokens make calls wait a moment all the time; that is no pause.
-  const waitMs = Math.max(pauseMs, rateWaitMs >= longRateWaitMs ? rateWaitMs : 0)
-  if (waitMs <= 0) return null
+  if (rateWaitMs < longRateWaitMs) return null
   return {
     code: 'retry_after',
-    message: `The endpoint sent Retry-After. Assay waits at most ${mostRetryAfterMs / 60_000} minutes before it retries.`,
+    message: 'The rate limit of the endpoint or of its connection is used up for the moment.',
     since: null,
-    next_attempt_at: isoTime(now + waitMs),
+    gives_up_at: null,
+    next_attempt_at: isoTime(now + rateWaitMs),
   }
 }
 

@@ -8,6 +8,7 @@ export const insertScoreSql = `insert into scores (run_no, position, metric_no, 
 
 type Name =
   | 'claim'
+  | 'refusals'
   | 'answer'
   | 'isHeld'
   | 'answerStored'
@@ -57,6 +58,9 @@ export function prepareStatements(db: Database): Statements {
       `update samples set ${to('claim')}, fence = fence + 1, attempts = attempts + 1, called_at = ? where run_no = ? and position in
        (select position from samples where run_no = ? and position >= ? and position < ? and ${from('claim')} order by position limit ?)
        returning position, profile_no, task_no, epoch, fence, attempts`,
+    ),
+    refusals: db.prepare(
+      `select count(*) as n from attempts where run_no = ? and position = ? and (error_code = 'rate_limited' or http_status in (503, 529))`,
     ),
     answer: db.prepare(
       `update samples set ${to('answer')}, latency_ms = ?, input_tokens = ?, output_tokens = ?, cached = ?, error_code = null, error_message = null

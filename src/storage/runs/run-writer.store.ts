@@ -19,6 +19,8 @@ import { createTranscriptWriter, type TranscriptPlace as Place } from './transcr
 
 const CallingRow = z.object({ position: z.int(), fence: z.int(), attempts: z.int(), called_at: z.int().nullable() })
 
+const CountRow = z.object({ n: z.int() })
+
 interface ClaimRow {
   readonly position: number
   readonly profile_no: number
@@ -172,6 +174,7 @@ export function createRunWriter(db: Database): RunWriter {
       epoch: row.epoch,
       fence: row.fence,
       attempt: row.attempts,
+      refusals: row.attempts > 1 ? CountRow.parse(statements.refusals.get(runNo, row.position)).n : 0,
     }))
   }
 

@@ -28,6 +28,8 @@ export interface ClaimedRow extends HeldSample {
   readonly epoch: number
   /** Number of the attempt that the claim opened. */
   readonly attempt: number
+  /** Attempts before it at which the endpoint took no calls. */
+  readonly refusals: number
 }
 
 export interface TokenUsage {

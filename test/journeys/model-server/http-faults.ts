@@ -18,6 +18,7 @@ export const httpFaults = {
   'bad-key': { status: 401, body: error('Incorrect API key provided.', 'invalid_api_key') },
   'no-model': { status: 404, body: error('The model does not exist.', 'model_not_found') },
   throttled: { status: 429, headers: { 'retry-after': '1' }, body: error('Too many requests.', 'rate_limit_exceeded') },
+  'throttled-for-minutes': { status: 429, headers: { 'retry-after': '600' }, body: error('Too many requests.', 'rate_limit_exceeded') },
   'throttled-for-a-day': { status: 429, headers: { 'retry-after': '86400' }, body: error('Too many requests.', 'rate_limit_exceeded') },
   'throttled-without-pause': { status: 429, body: error('Too many requests.', 'rate_limit_exceeded') },
   'no-quota': { status: 429, body: error('You exceeded your current quota.', 'insufficient_quota') },

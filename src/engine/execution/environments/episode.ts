@@ -155,7 +155,9 @@ class EpisodeLog {
   #sums(): { latencyMs: number; earlier: EarlierCall[]; notes: NonNullable<CallOutcome['notes']> } {
     return {
       latencyMs: this.#calls.reduce((sum, call) => sum + call.latencyMs, 0),
-      earlier: this.#calls.slice(0, -1).map(({ request, response }) => ({ request, response })),
+      earlier: this.#calls.flatMap(({ request, response, earlier = [] }, i) =>
+        i < this.#calls.length - 1 ? [...earlier, { request, response }] : earlier,
+      ),
       notes: this.#calls.at(-1)?.notes ?? [],
     }
   }

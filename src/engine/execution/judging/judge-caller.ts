@@ -4,9 +4,10 @@ import type { CallOutcome, ModelClient } from '../../clients/model-client.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { JudgeAnswer, JudgeQuestion } from '../../grading/judges/judge-output.ts'
 import type { EndpointLimiter } from '../scheduler/endpoint-limiter.ts'
-import { callEnd } from '../scheduler/one-call.ts'
-import { pauseBeforeRetry } from '../scheduler/retry-policy.ts'
+import { callEnd, neverMade } from '../scheduler/one-call.ts'
+import { describeGivingUp, pauseBeforeRetry } from '../scheduler/retry-policy.ts'
 import type { SpendCap } from '../scheduler/spend-cap.ts'
+import type { Refusal } from '../scheduler/throttle-pause.ts'
 import { judgeRequest, verdictTool } from './judge-request.ts'
 import { type JudgePrices, usualJudgeTokens } from './price-judge-call.ts'
 
@@ -16,6 +17,8 @@ export interface JudgeEndpoint {
   readonly name: string
   readonly client: ModelClient
   readonly limiter: EndpointLimiter
+  /** Fires with the error where the endpoint took no calls for as long as it is waited for. */
+  readonly gaveUp: AbortSignal
   readonly prices: JudgePrices | null
   /** Payer; null for free calls. */
   readonly spending: SpendCap | null
@@ -65,6 +68,17 @@ export class JudgeUnavailableError extends Error {
   }
 }
 
+export function judgeGaveUp(judge: string, refusal: Refusal, patienceMs: number): JudgeUnavailableError {
+  return new JudgeUnavailableError(
+    refusal.code,
+    `The judge ${judge} can't be used: ${refusal.message} ${describeGivingUp(refusal, patienceMs)}`,
+  )
+}
+
+function judgeErrorOf({ reason }: AbortSignal): JudgeUnavailableError {
+  return reason instanceof JudgeUnavailableError ? reason : new JudgeUnavailableError('rate_limited', String(reason))
+}
+
 /** What the questions of one evaluation know of their judges together. */
 export interface JudgeHealth {
   /** Questions in a row that failed, by judge. */
@@ -95,8 +109,8 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     definition: JudgeDefinition,
     question: JudgeQuestion,
     endpoint: JudgeEndpoint,
-  ): Promise<CallOutcome & { attempt: number }> => {
-    const { limiter, client, prices, spending, structured } = endpoint
+  ): Promise<{ readonly outcome: CallOutcome; readonly isRefused: boolean }> => {
+    const { limiter, client, prices, spending, structured, gaveUp } = endpoint
     const request = judgeRequest(definition, question.judge, question.prompt, structured)
     const worst = prices && spending ? prices.reserve(request) : 0n
     if (spending && worst > 0n && !(await spending.reserve(worst)))
@@ -106,13 +120,17 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
       )
     const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
     const tokens = usualJudgeTokens(request)
-    if (health.unavailable || !(await limiter.acquire(ports.signal, tokens))) {
+    const permit = health.unavailable ? null : await limiter.acquire(AbortSignal.any([ports.signal, gaveUp]), tokens, question)
+    if (permit === null) {
       settle(0n)
       if (health.unavailable) throw health.unavailable
       ports.signal.throwIfAborted()
+      health.unavailable ??= judgeErrorOf(gaveUp)
+      throw health.unavailable
     }
     let outcome: CallOutcome | null = null
     let spent = 0n
+    let isRefused = false
     try {
       const startedAt = ports.now()
       const attempt = await ports.log.open(question, startedAt)
@@ -123,14 +141,11 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
       // A call that was broken off stays open: it may have been billed.
       if (!outcome.ok && outcome.code === 'cancelled') ports.signal.throwIfAborted()
       await ports.log.close(question, { attempt, startedAt, finishedAt: ports.now(), outcome, cost })
-      return { ...outcome, attempt }
     } finally {
-      limiter.release(
-        outcome ? callEnd(outcome) : { verdict: 'failure', latencyMs: 0, retryAfterMs: null, announced: null, usedTokens: null },
-        tokens,
-      )
+      isRefused = limiter.release(permit, outcome ? callEnd(outcome) : neverMade)
       settle(spent)
     }
+    return { outcome, isRefused }
   }
 
   return async (definition: JudgeDefinition, question: JudgeQuestion): Promise<JudgeAnswer> => {
@@ -138,10 +153,10 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     if (stored) return { ok: true, ...stored }
     const endpoint = ports.endpoints[question.judge]
     if (!endpoint) throw new RangeError(`There is no judge ${question.judge}.`)
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; ; ) {
       if (health.unavailable) throw health.unavailable
       ports.signal.throwIfAborted()
-      const outcome = await callOnce(definition, question, endpoint)
+      const { outcome, isRefused } = await callOnce(definition, question, endpoint)
       if (outcome.ok) {
         failures[question.judge] = 0
         return {
@@ -151,7 +166,9 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         }
       }
       if (failureCodes[outcome.code].fatal) giveUp(outcome.code, `The judge ${endpoint.name} can't be used: ${outcome.message}`)
-      const pause = pauseBeforeRetry(outcome, attempt, ports.maxAttempts, ports.random)
+      // It waits in the endpoint's own queue.
+      if (isRefused) continue
+      const pause = pauseBeforeRetry(outcome, attempt++, ports.maxAttempts, ports.random)
       if (pause === null) {
         const inRow = (failures[question.judge] ?? 0) + 1
         failures[question.judge] = failureCodes[outcome.code].retryable ? inRow : 0

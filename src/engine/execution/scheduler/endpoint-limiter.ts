@@ -1,15 +1,18 @@
-import { mostRetryAfterMs } from '../../../contract/index.ts'
 import type { AnnouncedRate } from '../../clients/model-client.ts'
 import { createAdaptiveLimit, createFixedLimit } from './adaptive-limit.ts'
 import type { CircuitBreaker, OutageView } from './circuit-breaker.ts'
+import { createFailureBurst } from './failure-burst.ts'
 import type { EndpointLimits } from './ports.ts'
 import { createRateBudget } from './rate-budget.ts'
+import { createThrottlePause, type Permit, type Refusal, type ThrottleView } from './throttle-pause.ts'
 
 /** How a call ended, as far as the endpoint's capacity is concerned. */
 export interface CallEnd {
-  readonly verdict: 'success' | 'throttled' | 'failure'
+  /** `refused`: it takes no calls now; `broken`: the server failed; `failure`: another reply; `unanswered`: none. */
+  readonly verdict: 'success' | 'refused' | 'broken' | 'failure' | 'unanswered'
   readonly latencyMs: number
-  readonly retryAfterMs: number | null
+  /** Null for a success. */
+  readonly fault: Refusal | null
   readonly announced: AnnouncedRate | null
   /** Prompt and answer together; null where the provider did not count. */
   readonly usedTokens: number | null
@@ -27,29 +30,44 @@ export interface LimiterView {
   readonly slowed: number
   /** Runs that use it. */
   readonly users: number
-  /** Milliseconds for which the endpoint is still left alone because it asked for that; 0 when it is not. */
+  /** Milliseconds for which the endpoint is still left alone because it took no calls; 0 when it is not. */
   readonly pauseMs: number
+  /** Null while it takes calls. */
+  readonly throttle: ThrottleView | null
   /** Milliseconds until its counts of requests or tokens let the next call start; 0 when they do now. */
   readonly rateWaitMs: number
   /** Null while the endpoint answers. */
   readonly outage: OutageView | null
 }
 
+/** Who waits when the endpoint takes no calls. */
+export interface Waiter {
+  /** Milliseconds without a single answer for which it waits. */
+  readonly patienceMs: number
+  /** It has waited that long, or the endpoint asks for a longer pause. */
+  gaveUp(refusal: Refusal): void
+}
+
 /** Calls to one endpoint, shared by all runs that use it: how many at a time, how many a minute, and when not at all. */
 export interface EndpointLimiter {
   /**
-   * Resolves when a call may start; false when aborted. Callers are served in turn, whichever run they are of.
+   * Resolves when a call may start; null when aborted. Callers are served in turn, whichever run they are of.
    * @param tokens estimate of prompt and answer together
+   * @param of what the call is made for, the same object for each attempt
    */
-  acquire(signal: AbortSignal, tokens: number): Promise<boolean>
-  /** @param tokens as given to `acquire` */
-  release(end: CallEnd, tokens: number): void
+  acquire(signal: AbortSignal, tokens: number, of: object): Promise<Permit | null>
+  /** Whether the endpoint takes no calls now: then the failure is no attempt, and the next `acquire` waits until it does. */
+  release(permit: Permit, end: CallEnd): boolean
   readonly circuit: CircuitBreaker
   /** A run begins to use the endpoint; the answer is called when it ends. */
-  join(): () => void
+  join(waiter?: Waiter): () => void
+  /** Whether nobody is to blame for waiting: the endpoint is down or takes no calls. */
+  isHeld(): boolean
+  /** Milliseconds until a waiter gives up; null while the endpoint takes calls. */
+  givesUpInMs(waiter: Waiter): number | null
   /** Looks again whether calls may start, after something else than a call has changed. */
   pump(): void
-  /** Ends a Retry-After wait on a person's request. */
+  /** Ends the wait of the moment on a person's request. */
   skipPause(): void
   /** Fires when a person skips the waits of the moment. */
   skipped(): AbortSignal
@@ -63,49 +81,58 @@ export interface EndpointLimiter {
 
 interface Waiting {
   readonly tokens: number
-  start(ok: boolean): void
+  readonly of: object
+  start(permit: Permit): void
 }
+
+const endless: Waiter = { patienceMs: Number.POSITIVE_INFINITY, gaveUp: () => undefined }
 
 /**
  * @param now milliseconds that only grow, so that a clock that is set does not end or lengthen a pause
  * @param later calls back after so many of them
  * @param circuit open while the endpoint does not answer
+ * @param random in [0, 1)
  */
 export function createEndpointLimiter(
   limits: EndpointLimits,
   now: () => number,
   later: (ms: number, wake: () => void) => void,
   circuit: CircuitBreaker,
+  random: () => number = () => 0,
 ): EndpointLimiter {
   const failFast = limits.onThrottle === 'fail_fast'
   const concurrency = failFast ? createFixedLimit(limits.maxConcurrency) : createAdaptiveLimit(limits.maxConcurrency, now)
   const rate = createRateBudget(limits, now)
+  const pause = createThrottlePause(now, random)
+  const burst = createFailureBurst()
   const queue: Waiting[] = []
-  let users = 0
+  /** Since when each uses the endpoint. */
+  const users = new Map<symbol, { readonly waiter: Waiter; readonly since: number }>()
   let active = 0
   let throttled = 0
-  let pausedUntil = 0
   let wakeAt = Number.POSITIVE_INFINITY
   let skip = new AbortController()
 
-  const isHeld = () => circuit.isOpen() || now() < pausedUntil
-  const room = () => (isHeld() ? 0 : Math.max(0, Math.min(concurrency.current() - active, rate.room())))
-  const begin = (tokens: number) => {
+  const isPaused = () => circuit.isOpen() || pause.leftMs() > 0
+  const room = () => (circuit.isOpen() ? 0 : Math.max(0, Math.min(concurrency.current() - active, rate.room(), pause.room())))
+  const begin = (tokens: number, of: object): Permit => {
+    const permit = { tokens, of, round: pause.round() }
     active++
     rate.started(tokens)
+    pause.began(permit)
+    return permit
   }
   const pump = () => {
     for (let next = queue[0]; next && room() > 0; next = queue[0]) {
       queue.shift()
-      begin(next.tokens)
-      next.start(true)
+      next.start(begin(next.tokens, next.of))
     }
     wakeLater()
   }
   /** Where only time will make room, it is looked again when it has. */
   const wakeLater = () => {
     if (queue.length === 0) return
-    const wait = Math.max(pausedUntil - now(), rate.msUntilRoom())
+    const wait = Math.max(pause.leftMs(), rate.msUntilRoom())
     if (wait <= 0 || !Number.isFinite(wait) || now() + wait >= wakeAt) return
     wakeAt = now() + wait
     later(wait, () => {
@@ -113,24 +140,50 @@ export function createEndpointLimiter(
       pump()
     })
   }
+  const givesUpAt = ({ waiter, since }: { readonly waiter: Waiter; readonly since: number }) =>
+    Math.max(since, pause.since() ?? since) + waiter.patienceMs
+  /** Whose time is over gives up; for the others the endpoint is tried once more at its end. */
+  const refuse = (permit: Permit, refusal: Refusal) => {
+    throttled++
+    if (failFast) return false
+    if (pause.refused(permit, refusal)) concurrency.throttled()
+    for (const user of users.values()) {
+      const isTooLong = (refusal.retryAfterMs ?? 0) > user.waiter.patienceMs
+      if (isTooLong || givesUpAt(user) <= now()) user.waiter.gaveUp(refusal)
+      else pause.endBy(givesUpAt(user))
+    }
+    return true
+  }
+  const judge = (permit: Permit, { verdict, latencyMs, fault }: CallEnd, inUse: boolean): boolean => {
+    if (fault && verdict === 'refused') return refuse(permit, fault)
+    if (fault && verdict === 'broken' && !failFast) {
+      const isBurst = burst.failed(permit.of)
+      return (isBurst || pause.isOn()) && refuse(permit, fault)
+    }
+    if (verdict === 'unanswered') return false
+    burst.succeeded(permit.of)
+    const wasOn = pause.isOn()
+    pause.answered(permit)
+    if (wasOn && !pause.isOn()) burst.forget()
+    if (verdict === 'success') concurrency.succeeded(latencyMs, inUse)
+    return false
+  }
 
   return {
-    acquire: (signal, tokens) => {
-      if (signal.aborted) return Promise.resolve(false)
-      if (queue.length === 0 && room() > 0) {
-        begin(tokens)
-        return Promise.resolve(true)
-      }
+    acquire: (signal, tokens, of) => {
+      if (signal.aborted) return Promise.resolve(null)
+      if (queue.length === 0 && room() > 0) return Promise.resolve(begin(tokens, of))
       return new Promise(resolve => {
         const abort = () => {
           queue.splice(queue.indexOf(entry), 1)
-          resolve(false)
+          resolve(null)
         }
         const entry: Waiting = {
           tokens,
-          start: ok => {
+          of,
+          start: permit => {
             signal.removeEventListener('abort', abort)
-            resolve(ok)
+            resolve(permit)
           },
         }
         signal.addEventListener('abort', abort, { once: true })
@@ -138,23 +191,20 @@ export function createEndpointLimiter(
         wakeLater()
       })
     },
-    release: ({ verdict, latencyMs, retryAfterMs, announced, usedTokens }, tokens) => {
+    release: (permit, end) => {
       const inUse = 2 * active >= concurrency.current()
       active--
-      rate.ended(tokens, usedTokens)
-      if (announced && !failFast) rate.announced(announced)
-      if (verdict === 'success') concurrency.succeeded(latencyMs, inUse)
-      if (verdict === 'throttled') {
-        throttled++
-        concurrency.throttled()
-        if (retryAfterMs !== null && !failFast) pausedUntil = Math.max(pausedUntil, now() + Math.min(retryAfterMs, mostRetryAfterMs))
-      }
+      rate.ended(permit.tokens, end.usedTokens)
+      if (end.announced && !failFast) rate.announced(end.announced)
+      pause.ended(permit)
+      const isRefused = judge(permit, end, inUse)
       pump()
+      return isRefused
     },
     circuit,
     pump,
     skipPause: () => {
-      pausedUntil = 0
+      pause.skip()
       rate.forgetAnnounced()
       const before = skip
       skip = new AbortController()
@@ -162,14 +212,20 @@ export function createEndpointLimiter(
       pump()
     },
     skipped: () => skip.signal,
-    join: () => {
-      users++
-      return () => users--
+    join: (waiter = endless) => {
+      const user = Symbol()
+      users.set(user, { waiter, since: now() })
+      return () => users.delete(user)
+    },
+    isHeld: () => circuit.isOpen() || pause.isOn(),
+    givesUpInMs: waiter => {
+      const user = [...users.values()].find(each => each.waiter === waiter)
+      return !user || pause.since() === null ? null : Math.max(0, givesUpAt(user) - now())
     },
     allowance: own => {
-      if (isHeld()) return 0
+      if (isPaused()) return 0
       // One more than its share waits in turn: a free place then goes to the longest waiter, not to the first claimer.
-      const share = users > 1 ? Math.ceil(concurrency.current() / users) + 1 - own : 0
+      const share = users.size > 1 ? Math.ceil(concurrency.current() / users.size) + 1 - own : 0
       return Math.max(0, Math.min(room() - queue.length, concurrency.current() - own), share)
     },
     view: () => ({
@@ -179,8 +235,9 @@ export function createEndpointLimiter(
       waiting: queue.length,
       throttled,
       slowed: concurrency.slowed(),
-      users,
-      pauseMs: Math.max(0, pausedUntil - now()),
+      users: users.size,
+      pauseMs: pause.leftMs(),
+      throttle: pause.view(),
       rateWaitMs: rate.msUntilRoom(),
       outage: circuit.view(),
     }),

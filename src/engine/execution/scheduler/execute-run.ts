@@ -1,4 +1,5 @@
 import { type Activity, askSamples } from './ask-samples.ts'
+import { createCommonFailure } from './common-failure.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
 import { createGrading } from './grading.ts'
@@ -62,7 +63,14 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
   })
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
-  const graded = { runNo: plan.runNo, spending, payer: plan.money?.payer ?? null, stopSignal: stopSignal.signal, closing: () => closing }
+  const graded = {
+    runNo: plan.runNo,
+    spending,
+    payer: plan.money?.payer ?? null,
+    patienceMs: plan.execution.throttle_patience_ms,
+    stopSignal: stopSignal.signal,
+    closing: () => closing,
+  }
   const grading = createGrading(plan, ports, journal, graded, error => crash(error))
   /** Given a reason, no error with its stack is made for every call that listens. */
   const interrupt = () => {
@@ -88,6 +96,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     grading,
     limiter,
     spending,
+    commonFailure: createCommonFailure(),
     stopSignal: stopSignal.signal,
     cancelled: () => cancelled,
     closing: () => closing,

@@ -1,10 +1,10 @@
 import type { ModelClient } from '../../clients/model-client.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { createEndpointLimiter, type EndpointLimiter } from './endpoint-limiter.ts'
+import { createEndpointLimiter, type EndpointLimiter, type Waiter } from './endpoint-limiter.ts'
 import type { EndpointLimits, SchedulerPorts } from './ports.ts'
 
-/** Who calls an endpoint, and how to find out whether it answers again. */
-export interface EndpointUser {
+/** Who calls an endpoint, how long it waits where the endpoint takes no calls, and how to find out whether it answers again. */
+export interface EndpointUser extends Waiter {
   readonly limits: EndpointLimits
   /** Its probe ends an outage; null where nothing can be down, such as a baseline. */
   readonly client: Pick<ModelClient, 'probe'> | null
@@ -49,7 +49,7 @@ export function createLimiters({ monotonic, now, random, sleep, outages }: Limit
         for (const user of users.get(name) ?? []) user.onChange?.()
       },
     })
-    const limiter = createEndpointLimiter(limits, monotonic, wakeLater, circuit)
+    const limiter = createEndpointLimiter(limits, monotonic, wakeLater, circuit, random)
     return limiter
   }
   return {
@@ -58,7 +58,7 @@ export function createLimiters({ monotonic, now, random, sleep, outages }: Limit
       limiters.set(name, limiter)
       const present = users.get(name) ?? new Set()
       users.set(name, present.add(user))
-      const leave = [limiter.join(), limiter.circuit.join(async signal => (user.client ? user.client.probe({ signal }) : null))]
+      const leave = [limiter.join(user), limiter.circuit.join(async signal => (user.client ? user.client.probe({ signal }) : null))]
       return {
         limiter,
         leave: () => {

@@ -44,6 +44,8 @@ export interface Call {
   readonly streak: Streak | null
   /** Whether it is the first of them. */
   readonly isFirstOfStreak: boolean
+  /** The endpoint takes no calls now: the failure is no attempt. */
+  readonly isRefused: boolean
   /** Turns of an episode that ended before its last call. */
   readonly turnsBefore: number
 }
@@ -69,9 +71,9 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   }
   const tokens = usualTokens(request)
   const asked = ports.monotonic()
-  const admitted = await limiter.acquire(time.signal, tokens)
+  const permit = await limiter.acquire(time.signal, tokens, question.sample)
   waited(ports.monotonic() - asked)
-  if (!admitted) {
+  if (!permit) {
     settle(0n)
     if (!time.over()) return ended(context, notAsked)
     return ended(context, question.isFirst ? notAskedInTime : { ...notAsked, ...outOfTime('this sample') })
@@ -82,7 +84,7 @@ export async function oneCall(context: SampleContext, question: Question): Promi
     if (plan.model.kind === 'endpoint') ports.store.begin(plan.runNo, question.sample, question.attempt)
   } catch (error) {
     settle(0n)
-    limiter.release(neverMade, tokens)
+    limiter.release(permit, neverMade)
     throw error
   }
   const { outcome, isOwnLimit } = await ask(context, question)
@@ -90,12 +92,12 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const streak = isOwnLimit ? null : limiter.circuit.note(outcome)
   const isFirstOfStreak = streak?.failures === 1
   if (streak && failsFast(context) && streak.failures >= failuresToOpen) context.stop(stopFor(outcome, streak))
-  limiter.release(callEnd(outcome), tokens)
+  const isRefused = limiter.release(permit, callEnd(outcome))
   const cost = plan.money ? meterCall(request, outcome, plan.money.rates) : 0n
   const isUnknown = isBillUnknown(outcome)
   // The cap must hold even if the call is billed in full.
   settle(isUnknown ? reserve : cost)
-  return ended(context, outcome, { cost, isBillUnknown: isUnknown, startedAt, streak, isFirstOfStreak, turnsBefore: 0 })
+  return ended(context, outcome, { cost, isBillUnknown: isUnknown, startedAt, streak, isFirstOfStreak, isRefused, turnsBefore: 0 })
 }
 
 function reserveFor(request: ModelRequest, measured: readonly string[] | null, rates: TokenRates): bigint {
@@ -111,6 +113,7 @@ function ended(
     startedAt: ports.now(),
     streak: null,
     isFirstOfStreak: false,
+    isRefused: false,
     turnsBefore: 0,
   },
 ): Call {
@@ -159,24 +162,18 @@ function outOfTime(whose: string): Pick<Failure, 'code' | 'message'> {
 
 export function callEnd(outcome: CallOutcome): CallEnd {
   const { latencyMs, announced = null } = outcome
-  if (!outcome.ok)
-    return {
-      verdict: isThrottled(outcome) ? 'throttled' : 'failure',
-      latencyMs,
-      retryAfterMs: outcome.retryAfterMs,
-      announced,
-      usedTokens: null,
-    }
-  return {
-    verdict: 'success',
-    latencyMs,
-    retryAfterMs: null,
-    announced,
-    usedTokens: outcome.usage && outcome.usage.inputTokens + outcome.usage.outputTokens,
-  }
+  if (!outcome.ok) return { verdict: verdictOf(outcome), latencyMs, fault: outcome, announced, usedTokens: null }
+  const { usage } = outcome
+  return { verdict: 'success', latencyMs, fault: null, announced, usedTokens: usage && usage.inputTokens + usage.outputTokens }
 }
 
-const neverMade: CallEnd = { verdict: 'failure', latencyMs: 0, retryAfterMs: null, announced: null, usedTokens: 0 }
+function verdictOf(failure: Failure): CallEnd['verdict'] {
+  if (isThrottled(failure)) return 'refused'
+  if (failure.code === 'provider_failure') return 'broken'
+  return failure.httpStatus === null ? 'unanswered' : 'failure'
+}
+
+export const neverMade: CallEnd = { verdict: 'unanswered', latencyMs: 0, fault: null, announced: null, usedTokens: 0 }
 
 const nothingSent = { request: null, response: null, httpStatus: null, latencyMs: 0 } as const
 

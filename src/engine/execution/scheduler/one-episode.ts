@@ -1,3 +1,4 @@
+import type { EarlierCall } from '../../clients/model-client.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { type Player, playTask } from '../environments/play-task.ts'
 import { type Call, oneCall, type Question } from './one-call.ts'
@@ -15,9 +16,15 @@ export async function oneEpisode(context: SampleContext, question: Question, env
       : {
           kind: 'model',
           call: async turn => {
-            const call = await oneCall(context, { ...question, request: turn, isFirst: question.isFirst && calls.length === 0 })
-            calls.push(call)
-            return call.outcome
+            // A turn that the endpoint takes no call for waits in its place: what came before it was billed.
+            const refused: EarlierCall[] = []
+            for (;;) {
+              const call = await oneCall(context, { ...question, request: turn, isFirst: question.isFirst && calls.length === 0 })
+              calls.push(call)
+              const { outcome } = call
+              if (!call.isRefused) return refused.length === 0 ? outcome : { ...outcome, earlier: [...refused, ...(outcome.earlier ?? [])] }
+              refused.push({ request: outcome.request, response: outcome.response })
+            }
           },
         }
   const outcome = await playTask(environment, task, request, player)
@@ -30,6 +37,7 @@ export async function oneEpisode(context: SampleContext, question: Question, env
     finishedAt: ports.now(),
     streak: last?.streak ?? null,
     isFirstOfStreak: last?.isFirstOfStreak ?? false,
+    isRefused: false,
     turnsBefore: Math.max(0, calls.length - 1),
   }
 }

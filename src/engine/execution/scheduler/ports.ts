@@ -88,6 +88,8 @@ export interface ClaimedSample {
   readonly fence: number
   /** Number of the attempt that the claim opened. */
   readonly attempt: number
+  /** Attempts before it at which the endpoint took no calls. */
+  readonly refusals: number
 }
 
 /** One finished attempt, to be stored before it is graded. */
@@ -214,6 +216,8 @@ export interface GradedRun {
   /** Caps the model's cost; null for free models. */
   readonly spending: SpendCap | null
   readonly payer: MoneyPlan['payer'] | null
+  /** Milliseconds without a single answer for which a judge's endpoint is waited for while it takes no calls. */
+  readonly patienceMs: number
   /** No further call may be made. */
   readonly stopSignal: AbortSignal
   /** The process is closing: what is not graded is graded at the next start. */

@@ -77,13 +77,13 @@ export function createRateBudget(limits: Pick<EndpointLimits, 'requestsPerMinute
     announced: rate => {
       for (const kind of ['requests', 'tokens'] as const) {
         const said = rate[kind]
-        if (!said) continue
+        // A window of hours is not waited for: whether it is closed, the next call shows.
+        if (!said || said.resetMs > mostRetryAfterMs) continue
         const { limit, remaining, resetMs } = said
         const perMs = said.refill === 'steady' && limit !== null && resetMs > 0 ? Math.max(0, limit - remaining) / resetMs : 0
-        const windowMs = Math.min(said.resetMs, mostRetryAfterMs)
         const level = remaining - inFlight[kind]
         const bucket = createBucket({ level, capacity: limit ?? Math.max(level, 0), perMs }, now)
-        counts[kind] = [...counts[kind].filter(count => count.until === Number.POSITIVE_INFINITY), { bucket, until: now() + windowMs }]
+        counts[kind] = [...counts[kind].filter(count => count.until === Number.POSITIVE_INFINITY), { bucket, until: now() + resetMs }]
       }
     },
   }

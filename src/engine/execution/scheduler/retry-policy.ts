@@ -1,5 +1,7 @@
 import { type FailureCode, failureCodes, mostRetryAfterMs } from '../../../contract/index.ts'
+import { formatDuration } from '../../../lib/format/time.ts'
 import type { Failure } from '../../clients/model-client.ts'
+import type { Refusal } from './throttle-pause.ts'
 
 const firstPause = 500
 const longestPause = 60_000
@@ -24,4 +26,12 @@ export function pauseBeforeRetry(
 /** Whether the endpoint signals overload. */
 export function isThrottled({ code, httpStatus }: { readonly code: FailureCode; readonly httpStatus: number | null }): boolean {
   return code === 'rate_limited' || httpStatus === 529 || httpStatus === 503
+}
+
+/** Why it is not waited any longer for an endpoint that takes no calls. */
+export function describeGivingUp({ retryAfterMs }: Refusal, patienceMs: number): string {
+  const patience = formatDuration(patienceMs)
+  return retryAfterMs !== null && retryAfterMs > patienceMs
+    ? `That is longer than the patience of ${patience}.`
+    : `No call was answered for ${patience}, so Assay stopped waiting.`
 }

@@ -29,13 +29,15 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
   if (earlier) {
+    context.commonFailure.answered()
     const report = fromCache(context, sample, earlier, task)
     await journal.attempt(report)
     toGrading(context, report, task)
     return
   }
-  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.stopSignal, context.limiter.circuit.isOpen)
+  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.stopSignal, context.limiter.isHeld)
   const failures: TransportFailure[] = []
+  let refusals = sample.refusals
   try {
     for (let attempt = sample.attempt; ; attempt++) {
       const measured = measuredTexts(profile, task)
@@ -43,11 +45,14 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
       const call = await ask(context, question, profile)
       if (isCutOff(context, call)) return await leave(context, { sample, attempt, task }, call)
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
-      const pause = await pauseAfter(context, call, attempt, failures, time)
+      if (call.isRefused) refusals++
+      const pause = await pauseAfter(context, call, attempt - refusals, failures, time)
       const report = toReport(context, { sample, attempt, task }, call, pause, key)
       await journal.attempt(report)
       toGrading(context, report, task)
       if (pause === null) return
+      // The endpoint's own queue waits.
+      if (call.isRefused) continue
       context.backingOff(1)
       await ports.sleep(pause, AbortSignal.any([time.signal, context.limiter.skipped()]))
       context.backingOff(-1)
@@ -94,15 +99,20 @@ export async function endUnasked({ ports, journal, cancelled }: SampleContext, s
   })
 }
 
-/** Null when there is to be no further attempt. What fails while the endpoint is down uses none up. */
+/**
+ * Null when there is to be no further attempt. What fails while the endpoint is down or takes no calls uses none up.
+ * @param attempt of those that count
+ */
 async function pauseAfter(
   context: SampleContext,
-  { outcome, streak }: Call,
+  { outcome, streak, isRefused }: Call,
   attempt: number,
   failures: readonly TransportFailure[],
   time: TimeLimit,
 ): Promise<number | null> {
   const { plan, ports, stopSignal, limiter, closing } = context
+  // Where the run stops meanwhile, the sample is missing and not failed.
+  if (isRefused) return 0
   if (outcome.ok || stopSignal.aborted || time.over()) return null
   if (plan.model.kind === 'endpoint' && plan.model.limits.onThrottle === 'fail_fast' && isThrottled(outcome)) return null
   const pause = () => pauseBeforeRetry(outcome, attempt - excusedBy(failures), plan.execution.max_attempts, ports.random)
@@ -120,7 +130,7 @@ function excusedBy(failures: readonly TransportFailure[]): number {
 }
 
 function toReport(
-  { cancelled, stop, grading }: SampleContext,
+  { cancelled, stop, grading, commonFailure }: SampleContext,
   { sample, attempt, task }: Pick<Question, 'sample' | 'attempt' | 'task'>,
   call: Call,
   pause: number | null,
@@ -130,11 +140,15 @@ function toReport(
   if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
   const report = { sample, attempt, startedAt, finishedAt, outcome, cost, isBillUnknown, cached: false, isScoredNext: false }
   if (outcome.ok) {
+    commonFailure.answered()
     const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
     return { ...report, outcome, usage: outcome.usage, cacheKey: key, isScoredNext, then: 'grade' }
   }
   const ending = outcome.code !== 'cancelled' ? 'fail' : cancelled() ? 'cancel' : 'miss'
-  return { ...report, usage: null, cacheKey: null, then: pause === null ? ending : 'retry' }
+  const then = pause === null ? ending : 'retry'
+  const reason = then === 'fail' ? commonFailure.failed(outcome) : null
+  if (reason) stop(reason)
+  return { ...report, usage: null, cacheKey: null, then }
 }
 
 function fromCache(

@@ -1,3 +1,4 @@
+import type { CommonFailure } from './common-failure.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
 import type { Grading } from './grading.ts'
 import type { Journal } from './journal.ts'
@@ -13,6 +14,7 @@ export interface SampleContext {
   readonly limiter: EndpointLimiter
   /** Null where calls cost nothing. */
   readonly spending: SpendCap | null
+  readonly commonFailure: CommonFailure
   /** Why no further call may be made: cancelled by a person, or stopped by an endpoint that refuses for good. */
   readonly stopSignal: AbortSignal
   readonly cancelled: () => boolean

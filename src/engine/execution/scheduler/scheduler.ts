@@ -1,10 +1,19 @@
 import type { EndpointLimiter, LimiterView } from './endpoint-limiter.ts'
 import { executeRun, type RunControl } from './execute-run.ts'
-import { createLimiters, type Limiters } from './limiters.ts'
+import { createLimiters, type EndpointUser, type Limiters } from './limiters.ts'
+import { describeGivingUp } from './retry-policy.ts'
+import type { Refusal } from './throttle-pause.ts'
 import type { EndpointLimits, RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 
 /** Baselines answer at once; the bound only keeps one turn of the event loop short. */
 const baselineLimits: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'fail_fast' }
+
+export interface SchedulerView {
+  readonly run: RunView
+  readonly endpoint: LimiterView
+  /** Milliseconds until the run gives up waiting for an endpoint that takes no calls; null while it takes them. */
+  readonly givesUpInMs: number | null
+}
 
 export interface Scheduler {
   /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. The caller closes the model's client. */
@@ -12,7 +21,7 @@ export interface Scheduler {
   /** Null when the run is not being carried out here. */
   control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate'> | null
   /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
-  view(runId: string): { readonly run: RunView; readonly endpoint: LimiterView } | null
+  view(runId: string): SchedulerView | null
   /** Ends what the run waits for at its endpoint: probes it at once where it is down, and asks before a pause is over. False when it is not carried out here. */
   resume(runId: string): boolean
   /** Stops all runs that use an endpoint. */
@@ -23,6 +32,7 @@ export interface Scheduler {
 
 interface Running {
   readonly control: RunControl
+  readonly user: EndpointUser
   readonly limiter: EndpointLimiter
   readonly endpoint: string
 }
@@ -37,16 +47,20 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
       if (running.has(runId)) throw new Error(`Run ${runId} is being carried out already.`)
       const endpoint = model.kind === 'endpoint' ? model.endpoint : `${model.kind}:${runId}`
       const { limits, client } = model.kind === 'endpoint' ? model : { limits: baselineLimits, client: null }
-      const { limiter, leave } = limiters.join(endpoint, {
+      const patienceMs = plan.execution.throttle_patience_ms
+      const user: EndpointUser = {
         limits,
         client,
+        patienceMs,
+        gaveUp: refusal => running.get(runId)?.control.stop(stopFor(refusal, patienceMs)),
         onChange: () => {
           running.get(runId)?.control.wake()
           ports.onEndpointChange(plan.runNo)
         },
-      })
+      }
+      const { limiter, leave } = limiters.join(endpoint, user)
       const control = executeRun(plan, ports, limiter)
-      running.set(runId, { control, limiter, endpoint })
+      running.set(runId, { control, user, limiter, endpoint })
       try {
         return await control.ended
       } finally {
@@ -57,7 +71,8 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
     control: runId => running.get(runId)?.control ?? null,
     view: runId => {
       const found = running.get(runId)
-      return found ? { run: found.control.view(), endpoint: found.limiter.view() } : null
+      if (!found) return null
+      return { run: found.control.view(), endpoint: found.limiter.view(), givesUpInMs: found.limiter.givesUpInMs(found.user) }
     },
     resume: runId => {
       const found = running.get(runId)
@@ -78,4 +93,8 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
       limiters.close()
     },
   }
+}
+
+function stopFor(refusal: Refusal, patienceMs: number): StopReason {
+  return { code: refusal.code, message: `${refusal.message} ${describeGivingUp(refusal, patienceMs)} Retry the missing samples later.` }
 }

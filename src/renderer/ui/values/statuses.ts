@@ -50,7 +50,8 @@ export const workerStatuses: Readonly<Record<WorkerState, Status>> = {
 
 export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {
   endpoint_down: is('Paused: endpoint down', 'warn'),
-  retry_after: is('Waiting: Retry-After', 'warn'),
+  retry_after: is('Waiting: pause requested', 'warn'),
+  throttled: is('Waiting: throttled', 'warn'),
   internal_error: is('Paused: internal error', 'human'),
 }
 

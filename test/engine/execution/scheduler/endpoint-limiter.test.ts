@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CallEnd, createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
+import type { Permit, Refusal } from '../../../../src/engine/execution/scheduler/throttle-pause.ts'
 import type { EndpointLimits } from '../../../../src/engine/execution/scheduler/ports.ts'
 import { closedCircuit } from './fixtures.ts'
 
-const success: CallEnd = { verdict: 'success', latencyMs: 10, retryAfterMs: null, announced: null, usedTokens: null }
-const throttled: CallEnd = { ...success, verdict: 'throttled' }
+const success: CallEnd = { verdict: 'success', latencyMs: 10, fault: null, announced: null, usedTokens: null }
+const refusal: Refusal = { code: 'rate_limited', message: 'Not now.', retryAfterMs: null }
+const throttled: CallEnd = { ...success, verdict: 'refused', fault: refusal }
+const askedFor = (retryAfterMs: number): CallEnd => ({ ...throttled, fault: { ...refusal, retryAfterMs } })
 const failure: CallEnd = { ...success, verdict: 'failure' }
 const never = new AbortController().signal
 
@@ -13,18 +16,38 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-function limiterWith(limits: Partial<EndpointLimits> = {}): EndpointLimiter {
+interface Places extends Omit<EndpointLimiter, 'acquire' | 'release'> {
+  acquire(signal: AbortSignal, tokens: number, of?: object): Promise<boolean>
+  /** Of the call that began first. */
+  release(end: CallEnd): boolean
+}
+
+function limiterWith(limits: Partial<EndpointLimits> = {}): Places {
   const all: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'adapt', ...limits }
-  return createEndpointLimiter(
+  const limiter = createEndpointLimiter(
     all,
     () => performance.now(),
     (ms, wake) => setTimeout(wake, ms),
     closedCircuit(),
   )
+  const held: Permit[] = []
+  return {
+    ...limiter,
+    acquire: async (signal, tokens, of = {}) => {
+      const permit = await limiter.acquire(signal, tokens, of)
+      if (permit) held.push(permit)
+      return permit !== null
+    },
+    release: end => {
+      const permit = held.shift()
+      if (!permit) throw new Error('No call is in flight.')
+      return limiter.release(permit, end)
+    },
+  }
 }
 
 /** Asks for a place; answers whether it has it by now. */
-function ask(limiter: EndpointLimiter, signal = never, tokens = 0) {
+function ask(limiter: Places, signal = never, tokens = 0) {
   let state: boolean | null = null
   const settled = limiter.acquire(signal, tokens).then(ok => {
     state = ok
@@ -32,7 +55,7 @@ function ask(limiter: EndpointLimiter, signal = never, tokens = 0) {
   return { state: () => state, settled }
 }
 
-async function fillUp(limiter: EndpointLimiter, calls: number) {
+async function fillUp(limiter: Places, calls: number) {
   for (let i = 0; i < calls; i++) expect(await limiter.acquire(never, 0)).toBe(true)
 }
 
@@ -44,7 +67,7 @@ describe('places', () => {
     await vi.advanceTimersByTimeAsync(1000)
     expect(ninth.state()).toBeNull()
     expect(limiter.view()).toMatchObject({ limit: 8, most: 64, active: 8, waiting: 1 })
-    limiter.release(failure, 0)
+    limiter.release(failure)
     await ninth.settled
     expect(ninth.state()).toBe(true)
     expect(limiter.view()).toMatchObject({ active: 8, waiting: 0 })
@@ -57,9 +80,9 @@ describe('places', () => {
     const asked = [1, 2, 3].map(async n => {
       await limiter.acquire(never, 0)
       order.push(n)
-      limiter.release(success, 0)
+      limiter.release(success)
     })
-    limiter.release(success, 0)
+    limiter.release(success)
     await Promise.all(asked)
     expect(order).toEqual([1, 2, 3])
   })
@@ -74,7 +97,7 @@ describe('places', () => {
     await aborted.settled
     expect(aborted.state()).toBe(false)
     expect(await limiter.acquire(stop.signal, 0)).toBe(false)
-    limiter.release(success, 0)
+    limiter.release(success)
     await patient.settled
     expect(patient.state()).toBe(true)
     expect(limiter.view()).toMatchObject({ active: 1, waiting: 0 })
@@ -83,10 +106,10 @@ describe('places', () => {
   test('grow with successes and shrink with complaints', async () => {
     const limiter = limiterWith()
     await fillUp(limiter, 8)
-    for (let i = 0; i < 3; i++) limiter.release(success, 0)
+    for (let i = 0; i < 3; i++) limiter.release(success)
     expect(limiter.view().limit).toBe(11)
-    limiter.release(throttled, 0)
-    limiter.release(throttled, 0)
+    limiter.release(throttled)
+    limiter.release(throttled)
     expect(limiter.view()).toMatchObject({ limit: 5, throttled: 2 })
   })
 })
@@ -95,7 +118,7 @@ describe('pauses', () => {
   test('hold everybody back for as long as the endpoint asks, measured on a clock that only grows', async () => {
     const limiter = limiterWith()
     await fillUp(limiter, 1)
-    limiter.release({ ...throttled, retryAfterMs: 5000 }, 0)
+    limiter.release(askedFor(5000))
     expect(limiter.view().pauseMs).toBe(5000)
     expect(limiter.allowance(0)).toBe(0)
     const waiting = ask(limiter)
@@ -110,9 +133,9 @@ describe('pauses', () => {
   test('are lengthened by a later one and never shortened', async () => {
     const limiter = limiterWith()
     await fillUp(limiter, 3)
-    limiter.release({ ...throttled, retryAfterMs: 1000 }, 0)
-    limiter.release({ ...throttled, retryAfterMs: 9000 }, 0)
-    limiter.release({ ...throttled, retryAfterMs: 10 }, 0)
+    limiter.release(askedFor(1000))
+    limiter.release(askedFor(9000))
+    limiter.release(askedFor(10))
     const waiting = ask(limiter)
     await vi.advanceTimersByTimeAsync(8999)
     expect(waiting.state()).toBeNull()
@@ -123,7 +146,7 @@ describe('pauses', () => {
   test('are not made by an endpoint that is to fail fast, nor is its limit lowered', async () => {
     const limiter = limiterWith({ onThrottle: 'fail_fast', maxConcurrency: 20 })
     await fillUp(limiter, 20)
-    limiter.release({ ...throttled, retryAfterMs: 60_000 }, 0)
+    limiter.release(askedFor(60_000))
     expect(limiter.view()).toMatchObject({ limit: 20, pauseMs: 0, throttled: 1 })
     expect(await limiter.acquire(never, 0)).toBe(true)
   })
@@ -149,7 +172,7 @@ describe('rates', () => {
     const second = ask(limiter, never, 10)
     await first.settled
     expect(second.state()).toBeNull()
-    limiter.release({ ...success, usedTokens: 500 }, 3000)
+    limiter.release({ ...success, usedTokens: 500 })
     await second.settled
     expect(second.state()).toBe(true)
   })
@@ -157,10 +180,7 @@ describe('rates', () => {
   test('follow the rates that replies announce', async () => {
     const limiter = limiterWith()
     await fillUp(limiter, 1)
-    limiter.release(
-      { ...success, announced: { requests: { limit: null, remaining: 0, resetMs: 700, refill: 'at_once' }, tokens: null } },
-      0,
-    )
+    limiter.release({ ...success, announced: { requests: { limit: null, remaining: 0, resetMs: 700, refill: 'at_once' }, tokens: null } })
     const waiting = ask(limiter)
     await vi.advanceTimersByTimeAsync(699)
     expect(waiting.state()).toBeNull()
@@ -210,7 +230,7 @@ describe('runs that share an endpoint', () => {
       const run = calls.shift()
       if (run) {
         active[run]--
-        limiter.release(failure, 0)
+        limiter.release(failure)
       }
       await vi.advanceTimersByTimeAsync(0)
     }

@@ -214,7 +214,7 @@ describe('a run', () => {
 describe('retries', () => {
   test('hold no place at the endpoint and none of the run’s own', async () => {
     const store = memoryStore(40)
-    const failing = new Set(Array.from({ length: 4 }, (_, i) => `What is ${i}?`))
+    const failing = new Set(Array.from({ length: 4 }, (_, i) => `What is ${9 * i}?`))
     const plan = planWith(
       ({ messages }) =>
         failing.delete(messages[0]?.content ?? '') ? failed('rate_limited', { retryAfterMs: null, code: 'provider_failure' }) : answered(),
@@ -326,7 +326,7 @@ describe('limits of a run', () => {
     const plan = planWith(() => answered(), { settings: { sample_timeout_ms: 2000, max_attempts: 3 } })
     const full: EndpointLimiter = {
       ...limiterFor(plan),
-      acquire: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(false))),
+      acquire: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve(null))),
     }
     await toEnd(start(plan, store, {}, full), 10_000)
     expect(store.counts()).toEqual({ missing: 2 })
@@ -369,8 +369,11 @@ describe('limits of a run', () => {
       cap: 1000n,
       spent: 0n,
     } as const
-    const broken = failed('bad_response', { httpStatus: 200, request: new Uint8Array(1) })
-    const plan = planWith(() => broken, { money, settings: { max_attempts: 1 } })
+    let calls = 0
+    // Where all fail alike, the run would stop for that.
+    const broken = () =>
+      failed('bad_response', { httpStatus: 200, request: new Uint8Array(1), message: calls++ % 2 ? 'Cut off.' : 'Empty.' })
+    const plan = planWith(broken, { money, settings: { max_attempts: 1 } })
     expect(await toEnd(start(plan, store))).toMatchObject({ kind: 'stopped', reason: { code: 'cap_reached' } })
     // Each could cost 100 micro-USD.
     const asked = store.reports.filter(({ outcome }) => outcome.request !== null)

@@ -31,7 +31,7 @@ export function failed(code: Failure['code'], more: Partial<Failure> = {}): Fail
 }
 
 export function attemptReport(position: number, outcome: CallOutcome = answered()): AttemptReport {
-  const sample = { position, profileNo: 0, taskNo: position, epoch: 1, fence: 1, attempt: 1 }
+  const sample = { position, profileNo: 0, taskNo: position, epoch: 1, fence: 1, attempt: 1, refusals: 0 }
   return {
     sample,
     attempt: 1,

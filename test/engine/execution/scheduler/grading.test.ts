@@ -36,6 +36,7 @@ function gradingWith(
       runNo: 1,
       spending: null,
       payer: null,
+      patienceMs: 900_000,
       stopSignal: new AbortController().signal,
       closing,
     },

@@ -3,7 +3,7 @@ import { createJournal } from '../../../../src/engine/execution/scheduler/journa
 import type { ClaimedSample, Commit, ScoreReport } from '../../../../src/engine/execution/scheduler/ports.ts'
 import { answered, attemptReport } from './fixtures.ts'
 
-const claimed: ClaimedSample = { position: 7, profileNo: 0, taskNo: 1, epoch: 1, fence: 1, attempt: 1 }
+const claimed: ClaimedSample = { position: 7, profileNo: 0, taskNo: 1, epoch: 1, fence: 1, attempt: 1, refusals: 0 }
 const score = (position: number): ScoreReport => ({
   position,
   profileNo: 0,

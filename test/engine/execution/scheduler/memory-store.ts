@@ -107,6 +107,9 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
             epoch: 1,
             fence: sample.fence,
             attempt: sample.attempts,
+            refusals: reports.filter(
+              ({ sample: { position }, outcome }) => position === sample.position && !outcome.ok && outcome.code === 'rate_limited',
+            ).length,
           }
         })
     },

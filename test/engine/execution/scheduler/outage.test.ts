@@ -225,11 +225,13 @@ describe('a call that fails while the endpoint answers probes', () => {
   })
 })
 
-test('a pause that the endpoint asks for is capped and can be skipped', async () => {
+test('a pause that the endpoint asks for is capped within the run’s patience and can be skipped', async () => {
   const store = memoryStore(5)
-  const month = 30 * 24 * 3600_000
   let asked = 0
-  const run = runAgainst(store, { call: () => (++asked === 1 ? failed('rate_limited', { retryAfterMs: month }) : answered()) })
+  const run = runAgainst(store, {
+    settings: { throttle_patience_ms: 10 * 3_600_000 },
+    call: () => (++asked === 1 ? failed('rate_limited', { retryAfterMs: 9 * 3_600_000 }) : answered()),
+  })
   void run.begin()
   await vi.advanceTimersByTimeAsync(1000)
   const pause = run.scheduler.view('r1')?.endpoint.pauseMs ?? 0

@@ -4,7 +4,7 @@ import { describeRequestSettings } from '../../../../contract/connections/reques
 import type { FrozenProfile } from '../../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
 import { codeLanguageNames, sandboxText } from '../../../../lib/format/sandbox-text.ts'
-import { formatTimestamp } from '../../../../lib/format/time.ts'
+import { formatDuration, formatTimestamp } from '../../../../lib/format/time.ts'
 import { code, definitions, section, table, untrusted } from './elements.ts'
 
 /** Everything needed to run it again, or to see that two runs were not the same. */
@@ -30,6 +30,7 @@ export function reproducibility(results: Results): ReactElement {
       ['Model route', code(model.route_id ?? model.connection_id ?? 'none')],
       ['Concurrency', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
       ['Attempts per sample, at most', String(execution.max_attempts)],
+      ['Throttling patience', formatDuration(execution.throttle_patience_ms ?? null)],
       ['Streamed answers', model.streaming && model.parameters?.streaming !== false ? 'yes' : 'no'],
       ...(model.request_settings ? describeRequestSettings(model.request_settings) : []).map(
         ({ name, value }) => [`Request setting ${name}`, code(value)] as const,

@@ -259,6 +259,7 @@ export function fixtureResults(samples: readonly FacetedSample[]): Results {
         effort: null,
         concurrency: 8,
         max_attempts: 5,
+        throttle_patience_ms: 900_000,
         attempt_timeout_ms: null,
         sample_timeout_ms: null,
         run_timeout_ms: null,
