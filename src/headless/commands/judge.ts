@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { calibrationMachine, isTerminal } from '../../contract/index.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
@@ -58,10 +58,11 @@ export function addJudging(program: Command, finish: Finish): void {
     .argument('<objective>', 'question that the evaluation should answer')
     .description('find tasks for an objective; nothing is run')
     .option('--tasks <n>', 'max tasks (default: 100)')
-    .option('--model <model>', 'model to evaluate, by route or connection id; may be repeated', (value, earlier: string[] = []) => [
-      ...earlier,
-      value,
-    ])
+    .addOption(
+      new Option('--model <model>', 'model to evaluate, by route or connection id; may be repeated').argParser(
+        (value: string, earlier?: string[]) => [...(earlier ?? []), value],
+      ),
+    )
     .action(
       onService(finish, async ({ client, out }, command) => {
         const { tasks, model } = parseFlags(RecommendFlags, command)
