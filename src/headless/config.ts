@@ -10,6 +10,9 @@ import { readReach } from './remote.ts'
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
+/** Seconds that a stop waits for calls in flight unless told otherwise. */
+const usualStopGraceSeconds = 10
+
 /** Where data lies unless told otherwise: the system's place for an application's data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
   if (env['ASSAY_DATA_DIR']) return env['ASSAY_DATA_DIR']
@@ -43,6 +46,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       'keep-free': { type: 'string' },
       queue: { type: 'string' },
       proxy: { type: 'string' },
+      'stop-grace': { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -59,6 +63,9 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   const keepFree = values['keep-free'] === undefined ? null : Number(values['keep-free'])
   if (keepFree !== null && !(Number.isInteger(keepFree) && keepFree >= 0))
     throw new Error(`--keep-free must be a number of megabytes, not "${values['keep-free']}".`)
+  const stopGrace = values['stop-grace'] === undefined ? usualStopGraceSeconds : Number(values['stop-grace'])
+  if (!(Number.isInteger(stopGrace) && stopGrace >= 0 && stopGrace <= 3600))
+    throw new Error(`--stop-grace must be 0 to 3600 seconds, not "${values['stop-grace']}".`)
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
@@ -67,6 +74,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     rendererDir: values['no-ui'] ? null : builtRendererDir(),
     logLevel,
     proxies: readProxies(process.env, values.proxy),
+    stopGraceMs: stopGrace * 1000,
     // A second's worth at once.
     ...(keepFree === null ? {} : { keepFree: keepFree * 1024 * 1024 }),
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),

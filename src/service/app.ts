@@ -222,6 +222,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       monitors.start()
     },
     close: async () => {
+      await runs.drain(kernel.config.stopGraceMs ?? 0)
       await closeMcp()
       monitors.close()
       integrations.close()

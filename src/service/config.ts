@@ -15,6 +15,8 @@ export interface ServiceConfig {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Bytes free on the disk under which runs wait; the usual where absent. */
   readonly keepFree?: number
+  /** Milliseconds that a stop waits for calls in flight, so that their answers are stored; none where absent. */
+  readonly stopGraceMs?: number
   /** How fast one key may ask; the usual where absent. */
   readonly keyRate?: Rate
   /** Stands in for the hosts that recipes' files are fetched from, each a folder of it, wherever it is; the hosts themselves where absent. */

@@ -35,6 +35,20 @@ type Asynchronous<Call> = Call extends (...args: infer Args) => infer Result ? (
 /** What a group of answers throws away is soon gone: a small young generation costs no time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 }
 
+/** The thread ended before it had done what it was asked: what was stored is whole, and what was not is as if it had not been asked. */
+export class WriterLostError extends Error {
+  override readonly name = 'WriterLostError'
+  /** Times that the thread was lost within ten minutes, this one included. */
+  readonly times: number
+
+  constructor(cause: Error, times: number) {
+    super(`The thread that stores runs ended (${times} ${times === 1 ? 'time' : 'times'} within ten minutes): ${cause.message}`, { cause })
+    this.times = times
+  }
+}
+
+const tenMinutesMs = 600_000
+
 interface Waiter {
   resolve(value: unknown): void
   reject(error: Error): void
@@ -54,6 +68,8 @@ export function createRunWriterThread(
   let thread: Worker | null = null
   let isEnding = false
   let lastId = 0
+  /** When the thread was lost lately, in milliseconds that only grow. */
+  let losses: readonly number[] = []
   const waiters = new Map<number, Waiter>()
   /** What a new thread has to know. */
   const runs = new Map<number, WrittenRun>()
@@ -78,7 +94,10 @@ export function createRunWriterThread(
       if (thread === worker) thread = null
       endTurn(new Int32Array(turns))
       shareWriting(false)
-      const error = failure ?? new Error(`The thread that stores runs ended with code ${code}.`)
+      if (isEnding && waiters.size === 0) return
+      const at = performance.now()
+      losses = [...losses.filter(loss => loss > at - tenMinutesMs), at]
+      const error = new WriterLostError(failure ?? new Error(`exit code ${code}`), losses.length)
       for (const waiter of waiters.values()) waiter.reject(error)
       waiters.clear()
     })

@@ -30,10 +30,14 @@ export interface ChildService {
 export async function startChildService(dataDir: string, options: readonly string[] = [], killAt?: string): Promise<ChildService> {
   if (!existsSync(join(dataDir, 'assay.db'))) prepareData(dataDir)
   const preloads = killAt === undefined ? [] : ['--import', new URL('kill-at.ts', import.meta.url).href]
-  const child = spawn(process.execPath, [...preloads, program, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', ...options], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(killAt === undefined ? {} : { ASSAY_KILL_AT: killAt }) },
-  })
+  const child = spawn(
+    process.execPath,
+    [...preloads, program, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', '--stop-grace', '0', ...options],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...(killAt === undefined ? {} : { ASSAY_KILL_AT: killAt }) },
+    },
+  )
   await ready(child)
   const file = readServiceFile(dataDir)
   if (!file || child.pid === undefined) throw new Error('The service wrote no service.json.')

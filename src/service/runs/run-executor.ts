@@ -7,7 +7,7 @@ import { createScheduler, type Scheduler } from '../../engine/execution/schedule
 import type { FrozenSamples } from '../../storage/runs/fill-samples.store.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
-import { createRunWriterThread } from '../../workers/run-writer.ts'
+import { createRunWriterThread, WriterLostError } from '../../workers/run-writer.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
 import type { Evaluators, RunBudget } from '../evaluators/index.ts'
@@ -31,6 +31,8 @@ import { keepTasks } from './task-memory.ts'
 
 /** Milliseconds until a run whose writes failed is executed again. */
 const retryStorageAfter = 2_000
+/** Losses of the thread that stores runs, within ten minutes, after which runs resume by themselves. */
+const mostLosses = 2
 /** Milliseconds that a stop waits for results that are being made. */
 const finishGraceMs = 2_000
 
@@ -62,6 +64,8 @@ export interface RunExecution {
   setGate(runId: string, gate: number | null): void
   /** Null when the run is not being executed at the moment. */
   view: Scheduler['view']
+  /** Before a close: begins nothing new and waits at most `ms` for the calls in flight, so that their answers are stored. */
+  drain(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,6 +92,7 @@ export function createRunExecution(
   /** Metrics of the runs that are being executed, by profile number. */
   const executing = new Map<number, readonly (readonly MetricPlan[])[]>()
   const closing = new AbortController()
+  let isDraining = false
   /** A stop waits no longer for results; the next start makes them. */
   const late = new AbortController()
   const now = () => clock.now().getTime()
@@ -126,7 +131,7 @@ export function createRunExecution(
       before.part_of ?? before.no,
       profilesOf(before).flatMap(profile => profile.metrics),
     )
-    if (closing.signal.aborted) return
+    if (closing.signal.aborted || isDraining) return
     const plan = await planRun(before, catalog, connections)
     try {
       await executePlan(plan, before)
@@ -198,13 +203,18 @@ export function createRunExecution(
   }
   /** Until the claims of the process before are given back, no call may be noted as begun. */
   let resuming: Promise<void> = Promise.resolve()
-  /** A full disk is waited for; any other error is reported and requires a person. */
+  /** A full disk is waited for, a lost thread is started again; any other error is reported and requires a person. */
   const execute = async (runNo: number): Promise<void> => {
     await resuming
     for (let row = findRunByNo(db, runNo); row && !closing.signal.aborted; row = findRunByNo(db, runNo)) {
       try {
         return await executeFrom(row)
       } catch (error) {
+        // What was in flight counts as possibly billed, and everything stored stays: the next execution starts the thread again.
+        if (error instanceof WriterLostError && error.times <= mostLosses) {
+          log.warn({ err: error, runId: row.id, times: error.times }, 'the thread that stores runs was lost; the run resumes')
+          continue
+        }
         if (!store.passes(error)) return pause(runNo, error)
         log.warn({ err: error, runId: row.id }, 'storage failed while the run was executed; it is tried again')
         await delay(retryStorageAfter, undefined, { signal: closing.signal }).catch(() => undefined)
@@ -260,6 +270,10 @@ export function createRunExecution(
     setCap: (runId, cap) => scheduler.control(runId)?.setCap(cap),
     setGate: (runId, gate) => scheduler.control(runId)?.setGate(gate),
     view: runId => scheduler.view(runId),
+    drain: ms => {
+      isDraining = true
+      return scheduler.drain(ms)
+    },
     close: async () => {
       closing.abort()
       await scheduler.close()

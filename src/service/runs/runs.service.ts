@@ -321,6 +321,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
         .prepareMissing(closing.signal)
         .catch((error: unknown) => log.warn({ err: error }, 'files for searches could not be prepared'))
     },
+    drain: execution.drain,
     close: async () => {
       closing.abort()
       await Promise.all([execution.close(), regrading.close()])

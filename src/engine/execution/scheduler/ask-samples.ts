@@ -120,7 +120,8 @@ function createClaims(context: SampleContext, activity: Activity, claimed: Claim
 }
 
 /** Whether something of the run's own lets nothing new begin. At most a group of answers waits in memory. */
-function isHeld({ grading, journal, ports }: SampleContext, { backingOff }: Activity): boolean {
+function isHeld({ draining, grading, journal, ports }: SampleContext, { backingOff }: Activity): boolean {
+  if (draining()) return true
   if (ports.storageFault() !== null || journal.blocked() !== null) return true
   if (journal.waitingBytes() >= mostWaitingBytes || grading.backlogText() >= mostBacklogText) return true
   return journal.waiting() >= fullGroup || grading.backlog() + journal.waiting() > maxBacklog || backingOff > maxPausing

@@ -22,6 +22,8 @@ export interface RunControl {
   cancel(): void
   /** Asks nothing more, ends what was not asked as missing. */
   stop(reason: StopReason): void
+  /** Begins no further calls; resolves once those in flight have ended and their answers are durable. */
+  drain(): Promise<void>
   /** Leaves everything as it is stored, for the next start. */
   suspend(): void
   setConcurrency(concurrency: number | null): void
@@ -40,6 +42,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   const stopSignal = new AbortController()
   let cancelled = false
   let closing = false
+  let draining = false
   let crashed: { readonly error: unknown } | null = null
   let stopped: StopReason | null = null
   let waitedMs = 0
@@ -100,6 +103,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     stopSignal: stopSignal.signal,
     cancelled: () => cancelled,
     closing: () => closing,
+    draining: () => draining,
     stop,
     crash,
     waited: ms => {
@@ -139,6 +143,12 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       interrupt()
     },
     stop,
+    drain: async () => {
+      draining = true
+      activity.wake.notify()
+      while (activity.asking > 0 && !stopSignal.signal.aborted) await activity.wake.notified()
+      await journal.settled().catch(() => undefined)
+    },
     suspend: () => {
       closing = true
       interrupt()

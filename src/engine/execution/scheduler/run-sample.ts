@@ -55,6 +55,8 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
       if (call.isRefused) continue
       context.backingOff(1)
       await ports.sleep(pause, AbortSignal.any([time.signal, context.limiter.skipped()]))
+      // The next start asks it.
+      if (context.draining()) await aborted(context.stopSignal)
       context.backingOff(-1)
     }
   } finally {
@@ -187,4 +189,11 @@ function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {
   const profile = plan.profiles[sample.profileNo]
   if (!profile) throw new Error(`Run ${plan.runId} has no profile ${sample.profileNo}.`)
   return profile
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

@@ -24,6 +24,8 @@ export interface SampleContext {
   readonly crash: (error: unknown) => void
   /** The process is closing, or executing the run failed: what is in flight is left for the next start. */
   readonly closing: () => boolean
+  /** The process is about to close: calls in flight are awaited, and no others begun. */
+  readonly draining: () => boolean
   /** A call waited so long for the endpoint. */
   readonly waited: (ms: number) => void
   /** A sample took (1) a place among the calls in flight, or gave it back (-1): as soon as its answer is there. */

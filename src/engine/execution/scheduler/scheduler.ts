@@ -26,6 +26,8 @@ export interface Scheduler {
   resume(runId: string): boolean
   /** Stops all runs that use an endpoint. */
   stopEndpoint(name: string, reason: StopReason): void
+  /** Begins no further calls. Resolves once those in flight have ended and their answers are durable, at the latest after `ms`. */
+  drain(ms: number): Promise<void>
   /** Leaves every run as it is stored. Resolves when no call is in flight. */
   close(): Promise<void>
 }
@@ -84,6 +86,12 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
     },
     stopEndpoint: (name, reason) => {
       for (const { control, endpoint } of running.values()) if (endpoint === name) control.stop(reason)
+    },
+    drain: async ms => {
+      const over = new AbortController()
+      const drained = Promise.all([...running.values()].map(({ control }) => control.drain()))
+      await Promise.race([drained, ports.sleep(ms, over.signal)])
+      over.abort()
     },
     close: async () => {
       limiters.beginClose()
