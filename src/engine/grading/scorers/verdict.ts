@@ -50,6 +50,11 @@ export function lost(what: Infrastructure, explanation: string): Score {
   return { ...unscored(explanation), label: `${what}_lost`, counts: { [`${what}_lost`]: 1 } }
 }
 
+/** The output does not decide between answers: no verdict, and no blame. */
+export function ambiguous(explanation: string, answer: string | null = null): Score {
+  return { ...unscored(explanation, answer), label: 'ambiguous' }
+}
+
 /** A verdict would have taken longer than it is worth. */
 export function tooSlow(explanation: string): Score {
   return { value: null, class: 'too_slow', answer: null, answerSpan: null, explanation }

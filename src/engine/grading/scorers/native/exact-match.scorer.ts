@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { normalizeText } from '../../extraction/readable.ts'
 import { defineScorer } from '../define-scorer.ts'
 import { casefold, removeAsciiPunctuation, strip } from '../python/strings.ts'
 import { describeTargets, judged, quote, unscored } from '../verdict.ts'
 import { extractionSchema, prepareExtraction } from './extraction.ts'
+import { normalizeUnicode } from './normalize-unicode.ts'
 
 const options = z.strictObject({
   extraction: extractionSchema,
@@ -13,6 +15,7 @@ const options = z.strictObject({
   ignore_punctuation: z.boolean().default(false),
   /** White space at both ends, last of all. */
   strip: z.boolean().default(true),
+  normalize_unicode: normalizeUnicode,
   /** What an output without an extractable answer is. */
   no_answer: z.enum(['wrong', 'unscored']).default('wrong'),
 })
@@ -21,7 +24,7 @@ type Options = z.output<typeof options>
 
 export const exactMatch = defineScorer({
   id: 'assay/exact_match',
-  version: 1,
+  version: 2,
   title: 'Exact match',
   description:
     'Takes the answer out of the output, normalizes it and the targets the same way and compares the texts character by character.',
@@ -46,7 +49,7 @@ export const exactMatch = defineScorer({
 
 function normalizer(chosen: Options): (text: string) => string {
   return text => {
-    let normal = text
+    let normal = chosen.normalize_unicode ? normalizeText(text) : text
     for (const literal of chosen.remove) normal = normal.replaceAll(literal, '')
     if (chosen.ignore_case) normal = casefold(normal)
     if (chosen.ignore_punctuation) normal = removeAsciiPunctuation(normal)

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { findAnswerText } from '../../extraction/find-answer-text.ts'
+import { findNumber } from '../../extraction/find-number.ts'
 import { fixedPattern } from '../patterns/fixed-pattern.ts'
 import { firstMatch, lastMatch, type Pattern } from '../patterns/pattern.ts'
 import { userPattern } from '../patterns/user-pattern.ts'
@@ -13,19 +15,21 @@ const presets = {
   whole: output => ({ text: output, start: 0, end: output.length }),
   answer_line: byPattern(fixedPattern(/A: ?(-?[0-9.,]+)/), 'first', 1),
   hash_marks: byPattern(fixedPattern(/#### ([^\n]+)/), 'last', 1),
-  last_number: byPattern(fixedPattern(/-?(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:\.\d+)?/), 'last', 0),
+  last_number: lastNumber,
   boxed: output => lastBoxed(output),
+  final_answer: findAnswerText,
 } satisfies Record<string, Extract>
 
-const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number', 'boxed'])
+const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number', 'boxed', 'final_answer'])
 
 /**
  * Where the answer is in the output:
  * - `whole`: the output as it is;
  * - `answer_line`: the number after the first `A:`;
  * - `hash_marks`: the rest of the line after the last `#### `;
- * - `last_number`: the last number in digits, thousands separated by commas or not;
+ * - `last_number`: the last number with its sign, thousands separated or not; parts of words, dates and formulas are no numbers;
  * - `boxed`: what the last `\boxed{…}` or `\fbox{…}` holds;
+ * - `final_answer`: what the output says its answer is (a box, `<answer>`, `####`, "the answer is …"), the last time it does;
  * - a pattern of one's own, its first or last match, and in it a group (default: the first group, without groups the whole match).
  */
 export const extractionSchema = z
@@ -54,4 +58,9 @@ export function prepareExtraction(extraction: z.output<typeof extractionSchema>)
 function byPattern(pattern: Pattern, select: 'first' | 'last', group: number): Extract {
   const find = select === 'first' ? firstMatch : lastMatch
   return output => find(pattern, output)?.groups[group] ?? null
+}
+
+function lastNumber(output: string): Extraction | null {
+  const found = findNumber(output, 'last_number')
+  return found.kind === 'found' ? { text: output.slice(found.start, found.end), start: found.start, end: found.end } : null
 }

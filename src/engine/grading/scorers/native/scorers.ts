@@ -1,5 +1,6 @@
 import type { Scorer } from '../scorer.ts'
 import { choice } from './choice.scorer.ts'
+import { date } from './date.scorer.ts'
 import { environmentGoal } from './environment.scorer.ts'
 import { exactMatch } from './exact-match.scorer.ts'
 import { jsonPath, jsonSchema } from './json.scorer.ts'
@@ -14,6 +15,7 @@ export const nativeScorers: readonly Scorer[] = [
   pattern,
   numeric,
   choice,
+  date,
   f1,
   rouge,
   bleu,

@@ -1,20 +1,28 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import type { Score, Scorer } from '../scorer.ts'
-import { casefold } from '../python/strings.ts'
 import { editDistance, editSimilarity } from '../text/edit-distance.ts'
 import { wordF1 } from '../text/squad.ts'
 import { describeTargets, graded, judged, unscored } from '../verdict.ts'
+import { folding, normalizeUnicode } from './normalize-unicode.ts'
 import { chrF, rougeL, sentenceBleu } from './similarity.ts'
 
 const none = z.strictObject({})
 
-export const f1 = measure(
-  'f1',
-  'F1 of words',
-  'F1 on the bags of words without case, punctuation and articles; the best over the targets.',
-  (output, targets) => best(output, targets, wordF1),
-)
+export const f1 = defineScorer({
+  id: 'assay/f1',
+  version: 2,
+  title: 'F1 of words',
+  description: 'F1 on the bags of words without case, punctuation and articles; the best over the targets.',
+  options: z.strictObject({ normalize_unicode: normalizeUnicode }),
+  prepare({ normalize_unicode: normalize }) {
+    const fold = folding(false, normalize)
+    return ({ output, targets }) =>
+      targets.length === 0
+        ? unscored('The task has no target to compare with.')
+        : similarity(best(fold(output), targets.map(fold), wordF1), output, targets)
+  },
+})
 export const rouge = measure(
   'rouge_l',
   'ROUGE-L',
@@ -33,12 +41,16 @@ export const chrf = measure(
 
 export const editScore = defineScorer({
   id: 'assay/edit_distance',
-  version: 2,
+  version: 3,
   title: 'Edit distance',
   description: '1 - edits / length of the longer text, or with max_edits right when that many edits suffice; the best over the targets.',
-  options: z.strictObject({ max_edits: z.int().min(0).optional(), ignore_case: z.boolean().default(false) }),
-  prepare({ max_edits: mostEdits, ignore_case: ignoreCase }) {
-    const fold = ignoreCase ? casefold : (text: string) => text
+  options: z.strictObject({
+    max_edits: z.int().min(0).optional(),
+    ignore_case: z.boolean().default(false),
+    normalize_unicode: normalizeUnicode,
+  }),
+  prepare({ max_edits: mostEdits, ignore_case: ignoreCase, normalize_unicode: normalize }) {
+    const fold = folding(ignoreCase, normalize)
     return ({ output, targets }): Score => {
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const folded = fold(output)

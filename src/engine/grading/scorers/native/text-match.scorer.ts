@@ -2,17 +2,21 @@ import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import { firstMatch } from '../patterns/pattern.ts'
 import { userPattern } from '../patterns/user-pattern.ts'
-import { casefold } from '../python/strings.ts'
 import { describeTargets, graded, judged, quote, unscored } from '../verdict.ts'
+import { folding, normalizeUnicode } from './normalize-unicode.ts'
 
 export const includes = defineScorer({
   id: 'assay/includes',
-  version: 1,
+  version: 2,
   title: 'Includes',
   description: 'The targets as literal parts of the output: any of them, or all.',
-  options: z.strictObject({ ignore_case: z.boolean().default(false), require: z.enum(['any', 'all']).default('any') }),
-  prepare({ ignore_case: ignoreCase, require }) {
-    const fold = ignoreCase ? casefold : (text: string) => text
+  options: z.strictObject({
+    ignore_case: z.boolean().default(false),
+    require: z.enum(['any', 'all']).default('any'),
+    normalize_unicode: normalizeUnicode,
+  }),
+  prepare({ ignore_case: ignoreCase, require, normalize_unicode: normalize }) {
+    const fold = folding(ignoreCase, normalize)
     return ({ output, targets }) => {
       if (targets.length === 0) return unscored('The task has no target to look for.')
       const folded = fold(output)
@@ -60,7 +64,7 @@ export const pattern = defineScorer({
 
 export const setMatch = defineScorer({
   id: 'assay/set_match',
-  version: 1,
+  version: 2,
   title: 'Set match',
   description:
     'The output as a set of items against a target set in any order: equality, or the share of items as F1, recall or Jaccard index.',
@@ -68,9 +72,10 @@ export const setMatch = defineScorer({
     separator: z.string().min(1).max(10).default(','),
     ignore_case: z.boolean().default(true),
     measure: z.enum(['equal', 'f1', 'recall', 'jaccard']).default('equal'),
+    normalize_unicode: normalizeUnicode,
   }),
-  prepare({ separator, ignore_case: ignoreCase, measure }) {
-    const fold = ignoreCase ? casefold : (text: string) => text
+  prepare({ separator, ignore_case: ignoreCase, measure, normalize_unicode: normalize }) {
+    const fold = folding(ignoreCase, normalize)
     const itemsOf = (text: string) =>
       new Set(
         fold(text)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isJson } from '../python/json.ts'
 import { defineScorer } from '../define-scorer.ts'
 import type { Scorer } from '../scorer.ts'
-import { parseJson } from '../text/json-text.ts'
+import { parseExactJson } from '../../extraction/json.ts'
 import { fuzzyMatch, wordF1 } from '../text/squad.ts'
 import { describeTargets, judged, quote, unscored } from '../verdict.ts'
 import { jsonMatches } from './json-match.ts'
@@ -71,15 +71,15 @@ export const openaiFuzzyMatch = defineScorer({
 
 export const openaiJsonMatch = defineScorer({
   id: 'openai_evals/JsonMatch',
-  version: 2,
+  version: 3,
   title: 'openai/evals JsonMatch',
   description: 'The output is JSON equal to a target, keys in any order; null is never correct.',
   options: none,
   prepare: () => {
     return ({ output, targets }) => {
-      const expected = targets.map(parseJson)
+      const expected = targets.map(parseExactJson)
       if (expected.length === 0 || expected.includes(undefined)) return unscored(`The target is not JSON; ${describeTargets(targets)}.`)
-      const value = parseJson(output)
+      const value = parseExactJson(output)
       if (value === undefined) return judged(false, { answer: output, explanation: 'The output is not JSON.' })
       const isEqual = expected.some(target => jsonMatches(value, target))
       return judged(isEqual, { answer: output, explanation: `The output is ${quote(output)}; ${describeTargets(targets)}.` })

@@ -1,13 +1,3 @@
-import { strip } from '../python/strings.ts'
-
-const fenced = /^```[A-Za-z0-9]{0,20}[ \t]*\n([^]*?)\n?```$/
-
-/** Without a code fence around the whole text. */
-export function withoutFence(text: string): string {
-  const bare = strip(text)
-  return fenced.exec(bare)?.[1] ?? bare
-}
-
 /** The JSON value of a text, or undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {
@@ -24,7 +14,13 @@ export function sameJson(a: unknown, b: unknown): boolean {
     const keys = Object.keys(a)
     return isJsonObject(b) && keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
   }
-  return a === b
+  return a === b || sameWhole(a, b)
+}
+
+/** Whether a number and a `bigint` are the same whole number. */
+export function sameWhole(a: unknown, b: unknown): boolean {
+  if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && BigInt(b) === a
+  return typeof a === 'number' && typeof b === 'bigint' && sameWhole(b, a)
 }
 
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {

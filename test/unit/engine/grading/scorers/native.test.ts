@@ -13,7 +13,10 @@ describe('assay/exact_match', () => {
     [{ extraction: 'answer_line', remove: [','] }, 'A:1,000 eggs', '1000', 1],
     [{ extraction: 'hash_marks' }, '#### 1\n#### 2 \nend', '2', 1],
     [{ extraction: 'last_number', remove: [','] }, 'from -3 to 12,345.5 km', '12345.5', 1],
-    [{ extraction: 'last_number' }, '1,23', '23', 1],
+    [{ extraction: 'last_number' }, '1,23', '1.23', 0],
+    [{ extraction: 'last_number' }, '1,23', '1,23', 1],
+    [{ extraction: 'final_answer' }, 'So Rome is out. The answer is **Paris**.', 'Paris', 1],
+    [{ normalize_unicode: false }, 'don’t', "don't", 0],
     [{ extraction: 'boxed' }, String.raw`\boxed{1} so \fbox{\frac{1}{2}}`, String.raw`\frac{1}{2}`, 1],
     [{ extraction: { pattern: '(\\d+) apples' } }, '3 apples and 4 apples', '3', 1],
     [{ extraction: { pattern: '(\\d+) apples', select: 'last', group: 0 } }, '3 apples and 4 apples', '4 apples', 1],
@@ -51,7 +54,10 @@ describe('assay/numeric', () => {
     [{ absolute: 0.05 }, '3.14', '3.1', 1],
     [{ relative: 0.01 }, 'x = 99.5', '100', 1],
     [{ relative: 0.001 }, 'x = 99.5', '100', 0],
-    [{ extraction: 'whole' }, '12 km', '12', 0],
+    [{ extraction: 'whole' }, '12 km', '12', 1],
+    [{ extraction: 'whole' }, '12 + 3', '12', 0],
+    [{ units: 'same' }, '12 km', '12 m', 0],
+    [{ absolute: 0.1 }, '1.1', '1', 1],
     [{}, 'no number', '1', 0],
     [{ no_answer: 'unscored' }, 'no number', '1', null],
     [{}, '1', 'one', null],
@@ -70,9 +76,18 @@ describe('assay/choice', () => {
     ['paris.', 'B', 1],
     ['The answer is a matter of taste', 'A', 0],
     ['The answer is (Z)', 'A', 0],
-    ['B or C', 'B', 0],
+    ['B or C', 'B', null],
     ['B', 'Madrid', null],
   ])('%j against %s is %s', (output, target, expected) => expect(valueOf('assay/choice', {}, output, target, { choices })).toBe(expected))
+
+  it('compares sets of letters where several are right together', () => {
+    const options = { multiple_correct: true }
+    expect(valueOf('assay/choice', options, 'Answer: A and C', 'A, C', { choices })).toBe(1)
+    expect(valueOf('assay/choice', options, 'Answer: A', 'A, C', { choices })).toBe(0)
+  })
+
+  it('marks an answer that does not decide as ambiguous', () =>
+    expect(grade('assay/choice', {}, 'Answer: A or B', 'A', { choices })).toMatchObject({ class: 'unscored', label: 'ambiguous' }))
 
   it('says which choice it read and where', () => {
     expect(grade('assay/choice', {}, 'The answer is (B).', 'C', { choices })).toMatchObject({

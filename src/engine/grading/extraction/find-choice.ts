@@ -1,0 +1,223 @@
+import { answerMarks, type Certainty, lineEnd } from './answer-marks.ts'
+import { isCorrection } from './correction.ts'
+import { foldOption, type NamedOptions, type OptionTexts, optionTexts, readOption } from './read-option.ts'
+import { readable } from './readable.ts'
+import { unmarked } from './unmarked.ts'
+
+/** What an output chooses. `start` and `end` are in the output itself. */
+export type FoundChoice =
+  | { readonly kind: 'chosen'; readonly positions: readonly number[]; readonly start: number; readonly end: number }
+  /** It names several, or takes back what it said without saying which holds. */
+  | { readonly kind: 'ambiguous'; readonly positions: readonly number[]; readonly start: number; readonly end: number }
+  | { readonly kind: 'none' }
+
+interface Evidence extends NamedOptions {
+  readonly certainty: Certainty | 'placed'
+}
+
+/** Longer outputs are read at their beginning and their end only. */
+const mostRead = 40_000
+
+/**
+ * The choice that an output makes among labeled choices, as a person would read it. In this order: what it says its answer is (a box, a
+ * tag, "the answer is B", "option B is correct"), the last such statement before the earlier ones; a label or a choice alone on the last
+ * line; a label at the beginning ("B) two"); the text of the only choice that a short answer names.
+ * @param multiple several choices may be right together, so that naming several is an answer
+ */
+export function findChoice(output: string, choices: readonly string[], { multiple = false, normalize = true } = {}): FoundChoice {
+  const shortened =
+    output.length > mostRead
+      ? `${output.slice(0, mostRead / 4)}${'\n'.repeat(output.length - mostRead)}${output.slice(-(mostRead * 3) / 4)}`
+      : output
+  const view = normalize ? readable(shortened) : { text: shortened, origin: (at: number) => at }
+  const options = optionTexts(choices.map(choice => unmarked(normalize ? readable(choice).text : choice)))
+  const words = unmarked(view.text)
+  const found = decide(view.text, words, options, multiple)
+  if (!found) return { kind: 'none' }
+  const positions = found.positions.toSorted((a, b) => a - b)
+  return {
+    kind: positions.length === 1 || multiple ? 'chosen' : 'ambiguous',
+    positions,
+    start: view.origin(found.start),
+    end: view.origin(found.end),
+  }
+}
+
+function decide(text: string, words: string, options: OptionTexts, multiple: boolean): NamedOptions | null {
+  const statements = [...stated(text, words, options), ...affirmed(words, options), ...ticked(words, options)].sort(
+    (a, b) => a.start - b.start,
+  )
+  const sure = statements.filter(({ certainty }) => certainty !== 'hedged')
+  const last = sure.at(-1)
+  const placed = [lastLine(words, options), leading(words, options)].filter(evidence => evidence !== null)
+  if (last) {
+    const final = sure.findLast(({ certainty }) => certainty === 'final')
+    const rivals = [final, placed.find(({ start }) => start > last.end)].filter(evidence => evidence !== undefined)
+    const rival = rivals.find(evidence => !isSame(evidence, last) && !isCorrected(words, evidence, last))
+    return rival ? { ...last, positions: union(last, rival, multiple) } : last
+  }
+  const [first, second] = placed
+  if (first)
+    return second && !isSame(first, second) && !isCorrected(words, second, first)
+      ? { ...first, positions: union(first, second, multiple) }
+      : first
+  return concluded(words, options) ?? mentioned(words, options) ?? statements.at(-1) ?? null
+}
+
+function isSame(a: NamedOptions, b: NamedOptions): boolean {
+  return a.positions.length === b.positions.length && a.positions.every(position => b.positions.includes(position))
+}
+
+function union(a: NamedOptions, b: NamedOptions, multiple: boolean): readonly number[] {
+  return multiple ? a.positions : [...new Set([...a.positions, ...b.positions])]
+}
+
+/** Whether the text between two statements says that the later one replaces the earlier. */
+function isCorrected(words: string, a: NamedOptions, b: NamedOptions): boolean {
+  const [first, second] = a.start < b.start ? [a, b] : [b, a]
+  return isCorrection(words, first.end, second.start)
+}
+
+function stated(text: string, words: string, options: OptionTexts): Evidence[] {
+  return answerMarks(text, words).flatMap(({ start, end, certainty }) => {
+    const named = readOption(words, start, end, options)
+    return named && !isDenied(words, named) ? [{ ...named, certainty }] : []
+  })
+}
+
+/** "… A is wrong", "A? No": what is said right after a label takes it back. */
+function isDenied(words: string, { positions, end }: NamedOptions): boolean {
+  return (
+    positions.length === 1 &&
+    /^["')\].:]{0,3}\s{0,3}(?:\?|(?:is|was|seems|would be|are)\s{1,3}(?:not|n't|wrong|incorrect|false|never|also wrong)|isn't|wasn't|can't|cannot)/i.test(
+      words.slice(end, end + 40),
+    )
+  )
+}
+
+const affirmation =
+  /(?:\b(?:options?|choices?|answers?|letter|statement)\s{1,3})?(?<![A-Za-z0-9'’])["'([]{0,3}([A-Z])(?![A-Za-z0-9'’])["')\].:]{0,3}(?:[^\n.?!]{0,80}?["')\]]{0,2})?\s{1,3}(?:is|are|seems|appears|must be|would be|looks|remains)(?:\s{1,3}(?:the|clearly|indeed|definitely|therefore|thus|likely|most|probably|only|also|to be|my|our|a|one|that|single|actually)\b){0,4}\s{1,3}(?:correct|right|true|best|answer|appropriate|accurate|valid|final answer|choice|plausible|option that|logical)\b/g
+
+/** "Option B is correct", "(B) two is the best answer". */
+function affirmed(words: string, options: OptionTexts): Evidence[] {
+  const found: Evidence[] = []
+  for (const match of words.matchAll(affirmation)) {
+    const letter = match[1] ?? ''
+    const at = match.index + match[0].search(new RegExp(`(?<![A-Za-z0-9])${letter}(?![A-Za-z0-9])`))
+    const before = words.slice(Math.max(0, match.index - 40), match.index)
+    if (
+      /\b(?:not|neither|nor|if|whether|why|that|unless|think|thought)\s{1,3}(?:the\s)?$/i.test(before) ||
+      /\b(?:not|n't|only if|neither|never|if|wrong)\b/i.test(match[0])
+    )
+      continue
+    if (/^[^\n.]{0,3}\?/.test(words.slice(match.index + match[0].length))) continue
+    const named = readOption(words, at, at + 1 + 80, options)
+    if (named && named.start <= at + 1) found.push({ ...named, certainty: 'stated' })
+  }
+  return found
+}
+
+const tick = /^(?=[^\n]{0,300}(?:[✓✔✅☑]|\[[xX]\]|<-|←|⬅|\((?:correct|right|answer)[^)\n]{0,20}\)))[\s✓✔✅☑>-]{0,8}(?:\[[xX]\])?[ ]{0,4}/gmu
+
+/** Lines of a list of choices that are ticked. */
+function ticked(words: string, options: OptionTexts): Evidence[] {
+  const found = [...words.matchAll(tick)].flatMap(match => {
+    const start = match.index + match[0].length
+    const named = /\(in?correct|\bnot\b/i.test(words.slice(start, lineEnd(words, start)))
+      ? null
+      : readOption(words, start, lineEnd(words, start), options)
+    return named ? [named] : []
+  })
+  const [first] = found
+  return first ? [{ ...first, positions: [...new Set(found.flatMap(({ positions }) => positions))], certainty: 'stated' }] : []
+}
+
+/** What the last line that is not empty names, where it is nothing but a choice. */
+function lastLine(words: string, options: OptionTexts): Evidence | null {
+  const end = words.trimEnd().length
+  const start = words.lastIndexOf('\n', end - 1) + 1
+  return isListing(words, options) ? null : wholeLine(words, start, end, options)
+}
+
+/** A label with nothing, or with text of its own choice, or the text of a choice. */
+function wholeLine(words: string, start: number, end: number, options: OptionTexts): Evidence | null {
+  const named = readOption(words, start, end, options)
+  if (!named) return null
+  const rest = foldOption(words.slice(named.end, end).replace(/^["')\].,:;\s–—-]+/, ''))
+  const own = named.positions.length === 1 ? (options.texts[named.positions[0] ?? 0] ?? '') : ''
+  const isWhole =
+    rest === '' ||
+    (rest === own && named.positions.length === 1) ||
+    (named.positions.length > 1 && /^[a-z\s,&/]{0,20}$/.test(rest) && rest.length <= 4 * options.count)
+  return isWhole ? { ...named, certainty: 'placed' } : null
+}
+
+const lineLabel = /^[ \t"'([>-]{0,6}([A-Z])(?:[).:\]]|\s[–—-]\s)/gm
+
+/** Whether the lines list the choices again from the first on, which chooses none of them. */
+function isListing(words: string, options: OptionTexts): boolean {
+  const listed = [...words.matchAll(lineLabel)]
+    .map(match => (match[1] ?? '').charCodeAt(0) - 65)
+    .filter(position => position < options.count)
+  return listed.length >= 2 && listed[0] === 0 && listed[1] === 1
+}
+
+/** A label at the beginning, as in "B) two", "b." and "B, because …". */
+function leading(words: string, options: OptionTexts): Evidence | null {
+  const start = /^\s*/.exec(words)?.[0].length ?? 0
+  if (isListing(words, options)) return null
+  const end = lineEnd(words, start)
+  const named = readOption(words, start, end, options)
+  if (!named || isDenied(words, named)) return null
+  const first = words.slice(named.start, named.start + 1)
+  // A small letter begins a list of one's own as often as an answer.
+  if (
+    named.end - named.start === 1 &&
+    first !== first.toUpperCase() &&
+    words.slice(start, end).trim().length > 3 &&
+    wholeLine(words, start, end, options) === null
+  )
+    return null
+  return { ...named, certainty: 'placed' }
+}
+
+const conclusion =
+  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|verdict|final)\b[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
+
+/** "Therefore, B." where the sentence says nothing else. */
+function concluded(words: string, options: OptionTexts): NamedOptions | null {
+  const found = [...words.matchAll(conclusion)].flatMap(match => {
+    const start = match.index + match[0].length
+    const end = start + (/^[^\n]*?(?=[.!](?:\s|$)|\n|$)/.exec(words.slice(start))?.[0].length ?? 0)
+    const named = wholeLine(words, start, end, options)
+    return named ? [named] : []
+  })
+  return found.at(-1) ?? null
+}
+
+const denial = /\b(?:not|n't|no|never|neither|nor|none|wrong|incorrect|false|cannot|except|unlike|rather|instead)\b|n't\b/i
+
+/** The only choice whose text, or whose label in brackets, a short answer without any denial mentions. */
+function mentioned(words: string, options: OptionTexts): NamedOptions | null {
+  if (words.trim().length > 400 || denial.test(words) || /\?|\b(?:if|whether|could|might)\b/i.test(words)) return null
+  const folded = words.toLowerCase()
+  const found = options.texts.flatMap((text, position) => {
+    if (text.length < 2) return []
+    const start = wordAt(folded, text)
+    return start < 0 ? [] : [{ positions: [position], start, end: start + text.length }]
+  })
+  const labeled = [...words.matchAll(/(?:\b(?:option|choice|answer)\s|\()([A-Z])(?![A-Za-z0-9'’])\)?/gi)].flatMap(match => {
+    const position = (match[1] ?? '').toUpperCase().charCodeAt(0) - 65
+    const start = match.index + match[0].search(/[A-Za-z]\)?$/)
+    return position < options.count && match[1] === match[1]?.toUpperCase() ? [{ positions: [position], start, end: start + 1 }] : []
+  })
+  const all = [...found, ...labeled]
+  const [first] = all
+  return first && all.every(({ positions }) => positions[0] === first.positions[0]) ? first : null
+}
+
+function wordAt(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + word.length))) return at
+  return -1
+}

@@ -1,0 +1,206 @@
+import { type AnswerMark, answerMarks } from './answer-marks.ts'
+import { describeNumber, isEqual, isWithin } from './exact-number.ts'
+import { type NumberToken, numberTokens } from './number-tokens.ts'
+import { readable } from './readable.ts'
+import { isCorrection } from './correction.ts'
+
+export type { NumberToken } from './number-tokens.ts'
+
+/** Where in an output a number is looked for. */
+export type NumberPlace =
+  /** What the output says its answer is, else its last number. */
+  | 'final_answer'
+  | 'last_number'
+  /** The text is nothing but the number, with a unit, words or an equation around it at most. */
+  | 'whole'
+
+export type FoundNumber =
+  | { readonly kind: 'found'; readonly number: NumberToken; readonly start: number; readonly end: number }
+  /** "5 or 7", "between 5 and 7", or two answers that contradict each other. */
+  | { readonly kind: 'ambiguous'; readonly start: number; readonly end: number }
+  | { readonly kind: 'none' }
+
+const none = { kind: 'none' } as const
+
+/** The number that a text gives as its answer, with its position in the text. */
+export function findNumber(output: string, place: NumberPlace, normalize = true): FoundNumber {
+  const view = normalize ? readable(output) : { text: output, origin: (at: number) => at }
+  const found = place === 'whole' ? wholeNumber(view.text) : place === 'last_number' ? lastNumber(view.text) : finalNumber(view.text)
+  return found.kind === 'none' ? found : { ...found, start: view.origin(found.start), end: view.origin(found.end) }
+}
+
+function lastNumber(text: string): FoundNumber {
+  const number = numberTokens(text).at(-1)
+  return number ? at(number) : none
+}
+
+function at(number: NumberToken): FoundNumber {
+  return { kind: 'found', number, start: number.start, end: number.end }
+}
+
+const letters = /\\(?:text|mathrm|textbf|mathbf|textit|mbox|textrm|left|right|displaystyle|boldsymbol|approx|quad|qquad|circ|degree)/g
+
+/** @returns none for expressions, pairs and inequalities, which are no single number */
+function wholeNumber(text: string): FoundNumber {
+  if (/=[^=\n]*(?:\bor\b|\band\b|[,;])[^=\n]*=/.test(text)) return { kind: 'ambiguous', start: 0, end: text.length }
+  const from = afterEquation(text, text.length)
+  const tokens = numberTokens(text.slice(from)).map(token => moved(token, from))
+  const [number] = tokens
+  if (!number) return none
+  const left = text.slice(from, number.start)
+  const right = text.slice(number.end).replace(/^[A-Za-z\\{ }]{0,20}[ }]?\s?\^\{?[23]\}?|^\^\{?\s?(?:\\circ|\\degree|o\b)\s?\}?/, '')
+  const rest = `${left} ${right}`.replaceAll(letters, ' ').replaceAll(/\\[$%,;:! ()[\]]/g, ' ')
+  if (tokens.length > 1) {
+    const [, second] = tokens
+    if (second && isAlternative(text.slice(number.end, second.start))) return { kind: 'ambiguous', start: number.start, end: second.end }
+    // "18 apples in 3 boxes" is 18: words stand between, and nothing to calculate with.
+    if (!/^[\s$*_{\\(]*$/.test(left) || !/^\s?[A-Za-z%°\\$€£].*[A-Za-z]\s/.test(text.slice(number.end, second?.start))) return none
+  }
+  return /[+=<>^\\|≤≥≠±√π×÷]|(?<=\s)[-*/](?=\s)|\d/.test(tokens.length > 1 ? '' : rest) ? none : at(number)
+}
+
+function moved(token: NumberToken, by: number): NumberToken {
+  return { ...token, start: token.start + by, end: token.end + by }
+}
+
+/** Behind the last sign of equality or approximation before `end`. */
+function afterEquation(text: string, end: number): number {
+  const signs = [...text.slice(0, end).matchAll(/(?<![<>!=])(?:=|≈|≃|\\approx|\\simeq|:=)(?!=)/g)]
+  const last = signs.at(-1)
+  return last ? last.index + last[0].length : 0
+}
+
+const alternative =
+  /^["')\]*$}]{0,4}\s{0,3}(?:[A-Za-z%°$€£\\]{0,12}\s{0,2})(?:,?\s?(?:or|to|and|oder|bis|ou|o)\s|[-–]|\\text\{\s?(?:or|and)\s?\})\s{0,2}(?:[A-Za-z]\s?=\s?)?["'(*$\\€£{]{0,4}-?$/i
+
+function isAlternative(between: string): boolean {
+  return alternative.test(between)
+}
+
+/** The last statement of an answer that holds a number, else the last number of all. */
+function finalNumber(text: string): FoundNumber {
+  const words = text
+  const marks = answerMarks(text, words)
+  const stated = marks.flatMap(mark => {
+    const read = readStatement(text, mark)
+    return read.kind === 'none' ? [] : [{ ...read, certainty: mark.certainty }]
+  })
+  const sure = stated.filter(({ certainty }) => certainty !== 'hedged')
+  const last = (sure.length > 0 ? sure : stated).at(-1)
+  // What is in a box and no number must not be replaced by one from the steps before.
+  const enclosed = marks.findLast(({ isEnclosed, start, end }) => isEnclosed && text.slice(start, end).trim() !== '')
+  if (enclosed && (!last || last.end <= enclosed.start)) return none
+  if (!last) return lastNumber(text)
+  const final = sure.findLast(({ certainty }) => certainty === 'final')
+  if (
+    final &&
+    last.kind === 'found' &&
+    final.kind === 'found' &&
+    !isEqual(final.number.value, last.number.value) &&
+    !isCorrection(text, final.end, last.start)
+  )
+    return { kind: 'ambiguous', start: last.start, end: last.end }
+  return last
+}
+
+/** The number that a statement of an answer gives: the one it begins with, else what its equation comes to, else its last. */
+function readStatement(text: string, { start, end, isEnclosed = false }: AnswerMark): FoundNumber {
+  const stretch = text.slice(start, Math.min(end, start + 1000))
+  const sentence = /^[^]*?(?:[.!?;](?=\s|$|["')*])|$)/.exec(stretch)?.[0] ?? stretch
+  const whole = wholeNumber(sentence.replace(/[.!?;]$/, ''))
+  if (whole.kind !== 'none') return shifted(whole, start)
+  // A box with a pair, an inequality or a formula holds no number; a tag may hold a sentence.
+  if (isEnclosed && !/[a-z]{2,} [a-z]{2,}/i.test(sentence)) return none
+  if (/[<>≤≥±]|\\(?:pm|leq?|geq?)\b|\\in\b|[([]\s?-?[\d.]+\s?,/.test(sentence)) return none
+  const from = afterEquation(sentence, sentence.length)
+  const tokens = numberTokens(sentence.slice(from)).map(token => moved(token, from))
+  const [first] = tokens
+  const last = tokens.at(-1)
+  if (!first || !last) return none
+  const [, second] = tokens
+  const isFirst =
+    /^[\s"'*_$({[\\~≈]*(?:\\(?:boxed|text|mathbf|textbf)\{)?(?:(?:approximately|about|around|exactly|roughly|only|just|a total of|at|an? )\s?)*$/i.test(
+      sentence.slice(from, first.start),
+    )
+  const chosen = isFirst ? first : last
+  if (second && chosen === first && isAlternative(sentence.slice(first.end, second.start)) && !isEqual(first.value, second.value))
+    return shifted({ kind: 'ambiguous', start: first.start, end: second.end }, start)
+  if (
+    !isFirst &&
+    /\b(?:between|either|from)\s/i.test(sentence.slice(from, first.start)) &&
+    second &&
+    isAlternative(sentence.slice(first.end, second.start))
+  )
+    return shifted({ kind: 'ambiguous', start: first.start, end: second.end }, start)
+  // An expression that is not worked out, as in "3 + 4" or "2\sqrt{3}".
+  if (isFirst && /^\s?(?:[+*/×÷^<>]|\\(?:times|cdot|div|sqrt|pi)|-\s?\d)/.test(sentence.slice(first.end))) return none
+  return shifted(at(chosen), start)
+}
+
+function shifted(found: FoundNumber, by: number): FoundNumber {
+  if (found.kind === 'none') return found
+  const moves = { start: found.start + by, end: found.end + by }
+  return found.kind === 'found' ? { ...found, ...moves, number: moved(found.number, by) } : { ...found, ...moves }
+}
+
+interface Tolerance {
+  readonly absolute: number
+  readonly relative: number
+  /** A unit that both state must be the same. */
+  readonly compareUnits: boolean
+}
+
+/**
+ * Whether an answer is the wanted number. "50%" is 50 as well as 0.5, unless both have the sign; "5k" is 5 as well as 5,000; units are
+ * ignored unless asked.
+ */
+export function isSameNumber(a: NumberToken, b: NumberToken, { absolute, relative, compareUnits }: Tolerance): boolean {
+  if (compareUnits && unitName(a.unit) !== unitName(b.unit) && b.unit !== '') return false
+  const readings =
+    a.scaled && b.scaled
+      ? [[a.scaled, b.scaled] as const]
+      : [[a.value, b.value] as const, [a.scaled ?? a.value, b.scaled ?? b.value] as const]
+  return readings.some(([left, right]) => isWithin(left, right, absolute, relative))
+}
+
+const unitNames: Readonly<Record<string, string>> = {
+  meter: 'm',
+  metre: 'm',
+  kilometer: 'km',
+  kilometre: 'km',
+  centimeter: 'cm',
+  centimetre: 'cm',
+  millimeter: 'mm',
+  millimetre: 'mm',
+  gram: 'g',
+  kilogram: 'kg',
+  kilo: 'kg',
+  liter: 'l',
+  litre: 'l',
+  second: 's',
+  sec: 's',
+  minute: 'min',
+  hour: 'h',
+  hr: 'h',
+  dollar: '$',
+  usd: '$',
+  euro: '€',
+  eur: '€',
+  pound: '£',
+  gbp: '£',
+  percent: '%',
+  degree: '°',
+  inch: 'in',
+  inches: 'in',
+  foot: 'ft',
+  feet: 'ft',
+  kelvin: 'k',
+}
+
+function unitName(unit: string): string {
+  const lower = unit.toLowerCase()
+  const single = lower.length > 3 && lower.endsWith('s') ? lower.slice(0, -1) : lower
+  return unitNames[lower] ?? unitNames[single] ?? single
+}
+
+export { describeNumber }

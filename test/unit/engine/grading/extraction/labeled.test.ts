@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
+import type { Score } from '../../../../../src/engine/grading/scorers/scorer.ts'
+import { letterAnswers } from './letter-answers.ts'
+import { numberAnswers } from './number-answers.ts'
+import { otherAnswers } from './other-answers.ts'
+
+/** What a person says of an answer against a target, and what the scorer says. */
+type Verdict = 'right' | 'wrong' | 'unscored'
+interface Judgment {
+  readonly answer: string
+  readonly person: Verdict
+  readonly scorer: Verdict
+}
+
+function verdictOf({ value }: Score): Verdict {
+  return value === null ? 'unscored' : value === 1 ? 'right' : 'wrong'
+}
+
+/** Every answer against each letter as the target. */
+function letterJudgments(): Judgment[] {
+  return letterAnswers.flatMap(({ choices, answers }) =>
+    answers.flatMap(([output, label]) =>
+      choices.map((_, position) => {
+        const target = String.fromCharCode(65 + position)
+        const person = label === 'several' ? 'unscored' : label === target ? 'right' : 'wrong'
+        const scorer = verdictOf(gradeOne({ scorer: 'assay/choice' }, { output, targets: [target], choices }))
+        return { answer: `${JSON.stringify(output)} for ${target}`, person, scorer }
+      }),
+    ),
+  )
+}
+
+/** Every answer against its own number, and against every number that another answer of the list gives. */
+function numberJudgments(): Judgment[] {
+  const targets = [...new Set(numberAnswers.map(([, label]) => label).filter(label => label !== 'several' && label !== 'none'))]
+  return numberAnswers.flatMap(([output, label]) =>
+    targets
+      // A percent sign or a unit may be meant or not: those readings are tested by themselves.
+      .filter(target => target === label || !/%|percent/.test(output))
+      .map(target => {
+        const person = label === 'several' ? 'unscored' : isSame(label, target) ? 'right' : 'wrong'
+        return {
+          answer: `${JSON.stringify(output)} for ${target}`,
+          person,
+          scorer: verdictOf(gradeOne({ scorer: 'assay/numeric' }, { output, targets: [target] })),
+        }
+      }),
+  )
+}
+
+function isSame(a: string, b: string): boolean {
+  const value = (text: string) => (text.includes('/') ? Number(text.split('/')[0]) / Number(text.split('/')[1]) : Number(text))
+  return a === b || (!/\d{16}/.test(a + b) && value(a) === value(b))
+}
+
+function otherJudgments(): Judgment[] {
+  return otherAnswers.map(([spec, output, target, person]) => ({
+    answer: `${spec.scorer} of ${JSON.stringify(output)} for ${target}`,
+    person,
+    scorer: verdictOf(gradeOne(spec, { output, targets: [target] })),
+  }))
+}
+
+/** Counts by what a person says and what the scorer says. */
+function confusion(judgments: readonly Judgment[]): Record<string, number> {
+  const table: Record<string, number> = {}
+  for (const { person, scorer } of judgments) table[`${person} as ${scorer}`] = (table[`${person} as ${scorer}`] ?? 0) + 1
+  return table
+}
+
+describe('answers labeled by hand', () => {
+  const count = letterAnswers.reduce((sum, { answers }) => sum + answers.length, 0) + numberAnswers.length + otherAnswers.length
+
+  it('are at least 400', () => expect(count).toBeGreaterThanOrEqual(400))
+
+  it.each([
+    ['letters', letterJudgments()],
+    ['numbers', numberJudgments()],
+    ['texts, JSON and dates', otherJudgments()],
+  ])('are judged as a person judges them: %s', (_, judgments) => {
+    const table = confusion(judgments)
+    const falseRight = judgments.filter(({ person, scorer }) => scorer === 'right' && person !== 'right')
+    const others = judgments.filter(({ person, scorer }) => scorer !== 'right' && person !== scorer)
+    // A false "right" costs ten times as much as any other difference.
+    expect(10 * falseRight.length + others.length, JSON.stringify({ table, falseRight, others }, null, 1)).toBe(0)
+  })
+})

@@ -1,0 +1,85 @@
+import type { ScorerSpec } from '../../../../../src/engine/grading/scorers/registry.ts'
+
+/** An answer, its target, and what a person says of it. */
+export type OtherAnswer = readonly [spec: ScorerSpec, output: string, target: string, person: 'right' | 'wrong' | 'unscored']
+
+const path: ScorerSpec = { scorer: 'assay/json_path', options: { path: '$.x' } }
+const date: ScorerSpec = { scorer: 'assay/date' }
+const dayFirst: ScorerSpec = { scorer: 'assay/date', options: { order: 'day_first' } }
+const exact: ScorerSpec = { scorer: 'assay/exact_match', options: { ignore_case: true } }
+const stated: ScorerSpec = { scorer: 'assay/exact_match', options: { extraction: 'final_answer', ignore_case: true } }
+const numeric: ScorerSpec = { scorer: 'assay/numeric' }
+const withUnits: ScorerSpec = { scorer: 'assay/numeric', options: { units: 'same' } }
+const several: ScorerSpec = { scorer: 'assay/set_match' }
+
+export const otherAnswers: readonly OtherAnswer[] = [
+  [path, '{"x": 5}', '5', 'right'],
+  [path, '{"x": 5.0}', '5', 'right'],
+  [path, '{"x": 6}', '5', 'wrong'],
+  [path, '```json\n{"x": 5}\n```', '5', 'right'],
+  [path, '```json\r\n{"x": 5}\r\n```', '5', 'right'],
+  [path, '```JSON\n{"x": 5}\n```\n', '5', 'right'],
+  [path, '```\n{"x": 5}\n```', '5', 'right'],
+  [path, '````json\n{"x": 5}\n````', '5', 'right'],
+  [path, '~~~json\n{"x": 5}\n~~~', '5', 'right'],
+  [path, '~~~~\n{"x": 5}\n~~~~', '5', 'right'],
+  [path, '```json {"x": 5} ```', '5', 'right'],
+  [path, '```{"x": 5}```', '5', 'right'],
+  [path, '```json\n{"x": 5}', '5', 'right'],
+  [path, '  ```json\n  {"x": 5}\n  ```', '5', 'right'],
+  [path, '\ufeff{"x": 5}', '5', 'right'],
+  [path, '\ufeff```json\n{"x": 5}\n```', '5', 'right'],
+  [path, 'Here it is:\n\n```json\n{"x": 5}\n```\n\nAnything else?', '5', 'right'],
+  [path, '```json\n{"x": 5}\n```\nor\n```json\n{"x": 6}\n```', '5', 'wrong'],
+  [path, '```json\n{"x": 5\n```', '5', 'wrong'],
+  [path, 'x is 5', '5', 'wrong'],
+  [path, '{"x": "5"}', '5', 'right'],
+  [path, '{"x": 1234567890123456788}', '1234567890123456789', 'wrong'],
+  [path, '{"x": 1234567890123456789}', '1234567890123456789', 'right'],
+  [path, '{"x": [1234567890123456788]}', '[1234567890123456789]', 'wrong'],
+  [path, '{"x": {"a": 1, "b": 2}}', '{"b": 2, "a": 1}', 'right'],
+  [date, '2024-05-01', '2024-05-01', 'right'],
+  [date, 'May 1, 2024', '2024-05-01', 'right'],
+  [date, 'May 1st, 2024', '2024-05-01', 'right'],
+  [date, 'It was on the 1st of May 2024.', '2024-05-01', 'right'],
+  [date, '1 May 2024', '2024-05-01', 'right'],
+  [date, '2024/05/01', '2024-05-01', 'right'],
+  [date, '2024年5月1日', '2024-05-01', 'right'],
+  [date, '01.05.2024', '2024-05-01', 'right'],
+  [date, '05/01/2024', '2024-05-01', 'unscored'],
+  [dayFirst, '01/05/2024', '2024-05-01', 'right'],
+  [date, '25/12/2024', '2024-12-25', 'right'],
+  [date, '12/25/2024', '2024-12-25', 'right'],
+  [date, 'May 2, 2024', '2024-05-01', 'wrong'],
+  [date, 'It began on May 2, 2024. The answer is May 1, 2024, a Wednesday.', '2024-05-01', 'right'],
+  [date, 'May 2024', '2024-05-01', 'wrong'],
+  [date, 'May 1, 2024', '2024', 'right'],
+  [date, '2024-02-30', '2024-05-01', 'wrong'],
+  [date, 'soon', '2024-05-01', 'wrong'],
+  [exact, 'don’t', "don't", 'right'],
+  [exact, 'ﬁne', 'fine', 'right'],
+  [exact, 'New\u00a0York', 'New York', 'right'],
+  [exact, 'Cafe\u0301', 'Café', 'right'],
+  [exact, '“Paris”', '"Paris"', 'right'],
+  [exact, 'Ｐａｒｉｓ', 'Paris', 'right'],
+  [exact, 'co\u00adoperate', 'cooperate', 'right'],
+  [exact, 'x²', 'x2', 'wrong'],
+  [stated, 'The answer is Paris.', 'Paris', 'right'],
+  [stated, '**Answer:** Paris', 'Paris', 'right'],
+  [stated, 'I thought of Rome. Final answer: **Paris**', 'Paris', 'right'],
+  [stated, '<answer>Paris</answer>', 'Paris', 'right'],
+  [stated, 'The answer is Rome.', 'Paris', 'wrong'],
+  [numeric, '50%', '0.5', 'right'],
+  [numeric, '50%', '50', 'right'],
+  [numeric, '0.5', '50%', 'right'],
+  [numeric, '5%', '50%', 'wrong'],
+  [numeric, '3 million', '3000000', 'right'],
+  [numeric, '3 million', '3', 'wrong'],
+  [numeric, '3 million', '3 billion', 'wrong'],
+  [numeric, '5k', '5000', 'right'],
+  [withUnits, '5 km', '5 km', 'right'],
+  [withUnits, '5 kilometers', '5 km', 'right'],
+  [withUnits, '5 m', '5 km', 'wrong'],
+  [withUnits, '5', '5 km', 'wrong'],
+  [several, 'Don’t, do', "do, don't", 'right'],
+]
