@@ -1,3 +1,5 @@
+import { trimEndOf } from './trim-end.ts'
+
 /** What clients add to a base URL, which people paste with it. */
 const endpointPath = /\/(?:chat\/completions|completions|responses|messages|embeddings|models)$/
 const ollamaPath = /(?:\/v1)?(?:\/api(?:\/(?:chat|generate|tags|show|ps|version))?|\/chat\/completions|\/models)?$/
@@ -8,8 +10,8 @@ const azureVersion = 'api-version=2024-10-21'
 
 /** What a base URL consists of; the text is not decoded, so that what is shown is what was typed. */
 function parts(text: string): { readonly origin: string; readonly path: string; readonly query: string } | null {
-  const [, origin, path = '', query = ''] = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)(\?[^#\s]*)?$/i.exec(text) ?? []
-  return origin === undefined ? null : { origin, path: path.replace(/\/+$/, ''), query: query === '?' ? '' : query }
+  const [, origin, path = '', query = ''] = /^(https?:\/\/[^/?#\s]+)((?:\/[^?#\s]*)?)(\?[^#\s]*)?$/i.exec(text) ?? []
+  return origin === undefined ? null : { origin, path: trimEndOf(path, /\//), query: query === '?' ? '' : query }
 }
 
 /**
@@ -47,6 +49,6 @@ export function otherBaseUrls(text: string, protocol: string, knownOfOrigin: rea
   const { origin, path, query } = (meant === null ? null : parts(meant)) ?? given
   const paths = protocol === 'ollama' ? [''] : [`${path}/v1`, '/v1', '/openai/v1', '/api/v1']
   const found = [...(meant === null ? [] : [meant]), ...knownOfOrigin, ...paths.map(one => `${origin}${one}${query}`)]
-  const bare = (address: string) => address.replace(/\/+$/, '')
+  const bare = (address: string) => trimEndOf(address, /\//)
   return [...new Set(found)].filter(one => bare(one) !== bare(text))
 }

@@ -85,7 +85,7 @@ function splitClosed(text: string, lower: string): SplitAnswer | null {
   return null
 }
 
-const channelMark = /<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>/g
+const channelMark = /<\|channel\|>\s*(\w+)(?!\w)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>/g
 const messageEnd = /<\|(?:end|return|call|start)\|>[\s\S]*$/
 
 /**

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../lib/trim-end.ts'
+
 /** What the shell saves: extension to the words of the save dialog. Nothing in it is a program. */
 export const savedTypes: ReadonlyMap<string, string> = new Map([
   ['html', 'Web page'],
@@ -43,10 +45,7 @@ export function safeFileName(suggested: string): FileName {
       `Cannot save "${clean.slice(0, 100)}": its name must end in one of ${[...savedTypes.keys()].map(type => `.${type}`).join(', ')}.`,
     )
   }
-  const stem = clean
-    .slice(0, Math.min(dot, longestStem))
-    .toWellFormed()
-    .replaceAll(/^[. ]+|[. ]+$/g, '')
+  const stem = trimEndOf(clean.slice(0, Math.min(dot, longestStem)).toWellFormed(), /[. ]/).replace(/^[. ]+/, '')
   const named = stem === '' || windowsDevice.test(stem) ? `assay-${stem}`.replace(/-$/, '') : stem
   return { name: `${named}.${extension}`, extension }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import type { Task } from '../engine/tasks/task.ts'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
-import { renderPrompt } from '../engine/execution/samples/render-prompt.ts'
+import { type PromptRecipe, PromptTooLargeError, renderPrompt } from '../engine/execution/samples/render-prompt.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
@@ -54,14 +55,22 @@ function withPrompts({ check, definition }: Awaited<ReturnType<typeof checkOrder
   const recipe = { ...profile, shots: check.shots.slice(0, profile.shots) }
   const preview = check.preview.map((row, i) => {
     const task = check.previewTasks[i]
-    const text = task
-      ? renderPrompt(recipe, task)
-          .map(({ content }) => content)
-          .join('\n\n')
-      : ''
+    const text = task ? promptText(recipe, task) : ''
     return { ...row, prompt: task ? (text.length > promptCharacters ? `${text.slice(0, promptCharacters).toWellFormed()}…` : text) : null }
   })
   return { check: { ...check, preview, previewTasks: [] }, definition }
+}
+
+/** What the model is sent; why nothing can be where the template is out of proportion, which a quote refuses. */
+function promptText(recipe: PromptRecipe, task: Task): string {
+  try {
+    return renderPrompt(recipe, task)
+      .map(({ content }) => content)
+      .join('\n\n')
+  } catch (error) {
+    if (error instanceof PromptTooLargeError) return error.message
+    throw error
+  }
 }
 
 function describeUnpacked({ role, name, content }: OrderedFile): UnpackedFile[] {

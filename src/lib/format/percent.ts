@@ -18,7 +18,7 @@ export function formatPercent(fraction: number | null, decimals = scoreDecimals)
 
 /** The level of an interval: `95 %`, `97.5 %`. */
 export function formatLevel(level: number): string {
-  return `${formatNumber(level * 100, 2).replace(/\.?0+$/, '')} %`
+  return `${Number(formatNumber(level * 100, 2))} %`
 }
 
 /** The levels of several intervals, each once, lowest first: `95 % and 97.5 %`. */

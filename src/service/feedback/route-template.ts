@@ -1,4 +1,5 @@
 import type { EndpointTable } from '../../contract/index.ts'
+import { trimEndOf } from '../../lib/trim-end.ts'
 
 /** Template of the path that a client says it asked, such as `/v1/runs/{run_id}`. */
 export type RouteTemplates = (path: string) => string
@@ -19,11 +20,13 @@ export function routeTemplates(table: EndpointTable): RouteTemplates {
 }
 
 function pathOf(address: string): string {
-  const path = address
-    .trim()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-    .replace(/[?#].*$/s, '')
-    .replace(/\/+$/, '')
+  const path = trimEndOf(
+    address
+      .trim()
+      .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+      .replace(/[?#].*$/s, ''),
+    /\//,
+  )
   return path.startsWith('/') ? path : `/${path}`
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
+import { PromptTooLargeError } from '../../engine/execution/samples/render-prompt.ts'
 import { isBusy } from '../../storage/busy.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
@@ -63,6 +64,7 @@ function toApiError(thrown: unknown): ApiError {
     return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
   if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
   if (isBusy(thrown)) return databaseBusy()
+  if (thrown instanceof PromptTooLargeError) return new ApiError('validation_error', thrown.message)
   if (thrown instanceof WorkLimitError) return new ApiError('unavailable', `${thrown.message} Ask for less at a time.`)
   return refusedByLibrary(thrown) ?? new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
 }

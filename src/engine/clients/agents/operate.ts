@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { JsonReply, JsonTransport } from '../http/json-transport.ts'
 import type { AgentInterface } from './agent-card.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 export type Operation = 'SendMessage' | 'SendStreamingMessage' | 'GetTask' | 'CancelTask'
 
@@ -22,7 +23,7 @@ export function operate(
   const own = { ...(tenant === null ? {} : { tenant }), ...params }
   const send = operation === 'SendStreamingMessage' ? transport.events : transport.post
   if (binding === 'JSONRPC') return send(url.pathname, { jsonrpc: '2.0', id: randomUUID(), method: operation, params: own }, signal)
-  const base = url.pathname.replace(/\/+$/, '')
+  const base = trimEndOf(url.pathname, /\//)
   const id = encodeURIComponent(String(params['id']))
   if (operation === 'GetTask') return transport.get(`${base}/tasks/${id}`, signal)
   return send(`${base}${paths[operation](id)}`, own, signal)

@@ -12,6 +12,7 @@ import { probeFault } from './probe-fault.ts'
 import { errorIn, type ProviderError } from './provider-error.ts'
 import { type EventReader, isEventStream, type Reply, type ReplyContext, type ReplyReader, readReply } from './read-reply.ts'
 import { badReplyFault, brokenOffFault, cancelledFault } from './reply-faults.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 /** Whom to call and within which bounds. */
 export interface TransportSettings {
@@ -117,7 +118,7 @@ export function createJsonTransport(
     ...own,
   }
   for (const [name, value] of Object.entries(settings.headers)) headers[name.toLowerCase()] = value
-  const base = url.pathname.replace(/\/+$/, '')
+  const base = trimEndOf(url.pathname, /\//)
 
   const exchangeFor = async <Content>(
     request: Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers'>,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Loglikelihood, LoglikelihoodRequest } from '../model-client.ts'
 import { parseUsage } from '../openai/reply.ts'
 import type { WireRequest } from '../wire/wire-protocol.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 const Logprob = z.number().nullable()
 const Reply = z.object({
@@ -80,5 +81,5 @@ function textOf({ context, continuation }: LoglikelihoodRequest): string {
 }
 
 function trimmedContext({ context }: LoglikelihoodRequest): string {
-  return context.replace(/ +$/, '')
+  return trimEndOf(context, / /)
 }

@@ -2,6 +2,7 @@ import { type Json, objectIn, objectOrEmpty, objectsIn, requiredText, textIn, ti
 import { ProviderFault } from './provider-fault.ts'
 import type { ProviderRequest } from './provider-transport.ts'
 import { type BackfillPage, firstPlace, type Project, type ProviderItem, type TraceAdapter } from './trace-adapter.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 const mostRows = 1000
 const fewestRows = 25
@@ -18,7 +19,7 @@ export const braintrust: TraceAdapter = {
   // About 20 BTQL queries a minute per project.
   pace: { initialMs: 3500, minimumMs: 3500 },
   defaultBaseUrl: 'https://api.braintrust.dev',
-  normalizeBaseUrl: typed => typed.replace(/\/+$/, '').replace(/\/v1$/, ''),
+  normalizeBaseUrl: typed => trimEndOf(typed, /\//).replace(/\/v1$/, ''),
   headers: ({ key }, project) => ({
     authorization: `Bearer ${key}`,
     ...(project?.workspace ? { 'x-bt-org-name': project.workspace } : {}),

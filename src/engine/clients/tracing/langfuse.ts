@@ -21,6 +21,7 @@ import {
   restartAfterRefusedCursor,
   type TraceAdapter,
 } from './trace-adapter.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 const api = '/api/public'
 /** Everything but `trace_context`'s tags: what a span is read from. */
@@ -43,7 +44,7 @@ export const langfuse: TraceAdapter = {
   // The smallest plan allows 30 a minute, the largest 1,000.
   pace: { initialMs: 2500, minimumMs: 70 },
   defaultBaseUrl: null,
-  normalizeBaseUrl: typed => typed.replace(/\/+$/, '').replace(/\/api\/public$/, ''),
+  normalizeBaseUrl: typed => trimEndOf(typed, /\//).replace(/\/api\/public$/, ''),
   headers: ({ key, secret }) => ({ authorization: `Basic ${basic(key, secret)}` }),
   secrets: ({ key, secret }) => [secret ?? '', basic(key, secret)],
 

@@ -23,6 +23,7 @@ import {
   restartAfterRefusedCursor,
   type TraceAdapter,
 } from './trace-adapter.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 const mostTraces = 100
 const mostOldRuns = 100
@@ -45,7 +46,7 @@ export const langsmith: TraceAdapter = {
   isHosted: ({ hostname }) => hostname === 'api.smith.langchain.com' || hostname.endsWith('.api.smith.langchain.com'),
   pace: { initialMs: 1000, minimumMs: 1000 },
   defaultBaseUrl: 'https://api.smith.langchain.com',
-  normalizeBaseUrl: typed => typed.replace(/\/+$/, '').replace(/\/api(?:\/v\d)?$/, ''),
+  normalizeBaseUrl: typed => trimEndOf(typed, /\//).replace(/\/api(?:\/v\d)?$/, ''),
   headers: ({ key }, project) => ({ 'x-api-key': key, ...(project ? tenant(project.id) : {}) }),
   secrets: ({ key }) => [key],
 

@@ -9,6 +9,7 @@ import { parseHttpDate } from '../http/wait-time.ts'
 import { createExcerpt, type Excerpt } from '../http/excerpt.ts'
 import type { TrafficMeter } from '../traffic.ts'
 import { ProviderFault, type ProviderFaultCode } from './provider-fault.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST'
@@ -65,7 +66,7 @@ export function createProviderTransport(settings: ProviderTransportSettings): Pr
     return { send: refuse, close: async () => {} }
   }
   const pool = openPool(url, { addressPolicy: settings.addressPolicy, connections: 2, headersTimeout: 0, bodyTimeout: idleTimeoutMs })
-  const base = url.pathname.replace(/\/+$/, '')
+  const base = trimEndOf(url.pathname, /\//)
   const excerpt = createExcerpt(settings.secrets)
   return {
     send: async (request, signal) => {

@@ -56,6 +56,6 @@ export function slugOf(title: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
   return slug === '' ? `imported-${createHash('sha256').update(title).digest('hex').slice(0, 8)}` : slug
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../clients/model-client.ts'
+import { mostRepeats } from '../../tasks/prompt-limits.ts'
 import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 
 /** The part of a profile that decides what the model is shown. */
@@ -36,9 +37,37 @@ function shotsFor({ shots, shotsBy }: PromptRecipe, task: ShownTask): readonly S
   return shots.filter(shot => shot.group === group)
 }
 
-/** Replaces `{name}` by the field of that name; other braces stay, and a field's own braces are never expanded. */
+/** Characters up to which a template may repeat as it likes. */
+const mostFreely = 256 * 1024
+
+/** A template repeats its fields until the prompt is out of proportion. Nothing was rendered. */
+export class PromptTooLargeError extends Error {
+  override readonly name = 'PromptTooLargeError'
+}
+
+/** @throws PromptTooLargeError */
+function requireProportion(template: string, fields: Readonly<Record<string, string>>): void {
+  const used = new Map<string, number>()
+  let size = template.length
+  for (const [, name = ''] of template.matchAll(placeholder)) {
+    if (!Object.hasOwn(fields, name)) continue
+    used.set(name, (used.get(name) ?? 0) + 1)
+    size += fields[name]?.length ?? 0
+  }
+  if (size <= mostFreely) return
+  for (const [name, count] of used)
+    if (count > mostRepeats)
+      throw new PromptTooLargeError(
+        `The prompt would have ${size.toLocaleString('en')} characters, because the template holds {${name}} ${count.toLocaleString('en')} times. Use it at most ${mostRepeats} times.`,
+      )
+}
+
+const placeholder = /\{(\w+)\}/g
+
+/** Replaces `{name}` by the field of that name; other braces stay, and a field's own braces are never expanded. @throws PromptTooLargeError */
 export function fill(template: string, fields: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(fields, name) ? (fields[name] ?? whole) : whole))
+  requireProportion(template, fields)
+  return template.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(fields, name) ? (fields[name] ?? whole) : whole))
 }
 
 /** `{choices}` is replaced by the answer choices, lettered from A, a line each. */

@@ -1,5 +1,6 @@
 import type { JudgeDefinition } from '../../../contract/index.ts'
 import { withoutFenced } from './fence.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 /** What a judge's reply says. */
 export interface ParsedVerdict {
@@ -17,17 +18,22 @@ export interface JudgeReply {
 }
 
 const longestReason = 4000
-const verdictLine = /^[\s>#*_`"'~-]*verdict[\s*_`"']*[:=]\s*(.*)$/i
+/** Of a line; a verdict is at its beginning. */
+const longestLine = 2000
+/** Of a reply, from its beginning and its end: the verdict and its reasons are there. */
+const longestReply = 100_000
+const verdictLine = /^[\s>#*_`"'~-]*verdict[\s*_`"']*[:=]([^]*)$/i
 
 /** Structured output wins; otherwise the last line, or the first where the reasons come after it. */
 export function parseVerdict(judge: JudgeDefinition, { text, structured }: JudgeReply, boundary: string): ParsedVerdict {
   const fromTool = structured === null ? null : fromArguments(judge, structured)
   if (fromTool?.verdict) return fromTool
-  const lines = withoutFenced(text, boundary)
+  const bounded = text.length <= longestReply ? text : `${text.slice(0, longestReply / 2)}\n${text.slice(-longestReply / 2)}`
+  const lines = withoutFenced(bounded, boundary)
     .split('\n')
     .filter(line => line.trim() !== '')
   const at = judge.explanation === 'after' ? 0 : lines.length - 1
-  const said = verdictLine.exec(lines[at] ?? '')?.[1]
+  const said = verdictLine.exec((lines[at] ?? '').slice(0, longestLine))?.[1]
   const reason = lines
     .filter((_, i) => i !== at || said === undefined)
     .join('\n')
@@ -51,10 +57,7 @@ function fromArguments(judge: JudgeDefinition, text: string): ParsedVerdict | nu
 
 /** The menu's entry that a text names, case, quotes, emphasis and a full stop aside; null for anything else. */
 function onMenu({ menu, mode }: JudgeDefinition, said: string): string | null {
-  const bare = said
-    .trim()
-    .replace(/^[<("'`*_[\s]+|[>)"'`*_\].!\s]+$/g, '')
-    .toLowerCase()
+  const bare = trimEndOf(said.slice(0, longestLine).replace(/^[<("'`*_[\s]+/, ''), /[>)"'`*_\].!\s]/).toLowerCase()
   const found = menu.find(({ value }) => value.toLowerCase() === bare)
   if (found) return found.value
   // "4.0" is the 4 of a scale of numbers.

@@ -1,5 +1,6 @@
 import { cellsOf } from '../scorers/spreadsheetbench/cell-range.ts'
 import type { SheetCells, Workbook } from './read-workbook.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 /** Most cells of one task that are compared; whole columns written out would be millions. */
 const mostCells = 200_000
@@ -27,5 +28,5 @@ export function answerCells(workbook: Workbook, position: string): Record<string
 }
 
 function unquote(text: string): string {
-  return text.trim().replaceAll(/^'+|'+$/g, '')
+  return trimEndOf(text.trim(), /'/).replace(/^'+/, '')
 }

@@ -75,7 +75,7 @@ function columnOf(names: readonly string[], wanted: string | undefined, usual: r
 function valueOf(text: string, column: string, line: number): number | null {
   const lower = text.toLowerCase()
   if (unscored.has(lower)) return null
-  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : words[lower]
+  const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : words[lower]
   if (number !== undefined && Number.isFinite(number)) return number
   throw new EvidenceError(
     `The column "${column.slice(0, 60)}" has "${text.slice(0, 40)}", which is not a number, nor a word such as pass or fail.`,

@@ -18,7 +18,10 @@ export function readJunitEvidence(bytes: Buffer): EvidenceFile {
   const at = () => ({ line: parser.line, column: parser.columnIndex + 1 })
   parser.on('error', error => {
     const { line, column } = at()
-    throw new EvidenceError(`Not valid XML at column ${column}: ${error.message.replace(/^\S*\d+:\d+:\s*/, '')}.`, line)
+    throw new EvidenceError(
+      `Not valid XML at column ${column}: ${error.message.slice(0, 1_000).replace(/^\S{0,200}?\d{1,9}:\d{1,9}:\s*/, '')}.`,
+      line,
+    )
   })
   parser.on('doctype', () => {
     throw new EvidenceError('The XML has a DOCTYPE, which is refused. Remove it.', at().line)

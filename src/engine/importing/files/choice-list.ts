@@ -2,6 +2,7 @@ import { parsePythonLiteral } from '../../grading/scorers/python/literal.ts'
 import type { PyValue } from '../../grading/scorers/python/values.ts'
 import { presentField, scalarText } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 /** The answer choices of a row, and the labels that the file gives them; null where it gives none. */
 export interface ChoiceList {
@@ -186,12 +187,7 @@ function letteredIn(text: string): string[] | null {
   const inOrder: typeof marks = []
   for (const mark of marks) if (mark[1]?.toUpperCase() === String.fromCharCode(65 + inOrder.length)) inOrder.push(mark)
   if (inOrder.length < 2 || inOrder[0]?.index !== 0) return null
-  return inOrder.map((mark, i) =>
-    text
-      .slice(mark.index + mark[0].length, inOrder[i + 1]?.index ?? text.length)
-      .replace(/[\s,;]+$/, '')
-      .trim(),
-  )
+  return inOrder.map((mark, i) => trimEndOf(text.slice(mark.index + mark[0].length, inOrder[i + 1]?.index ?? text.length), /[\s,;]/).trim())
 }
 
 function textOf(item: Readonly<Record<string, unknown>>, names: readonly string[], name: string): string {

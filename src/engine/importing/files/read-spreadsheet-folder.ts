@@ -4,6 +4,7 @@ import { readWorkbook, type Workbook } from '../../grading/spreadsheets/read-wor
 import { locateLines } from './locate-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
 import type { Archive } from '../../archives/archive.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 const Item = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String),
@@ -33,7 +34,7 @@ export function* readSpreadsheetFolder(zip: Archive): Generator<RowOrProblem> {
       yield problem(line, `Task ${i + 1}: ${z.prettifyError(item.error).replaceAll('\n', ' ')}`)
       continue
     }
-    const pairs = pairsOf(zip, `${root}${item.data.spreadsheet_path.replace(/\/+$/, '')}/`)
+    const pairs = pairsOf(zip, `${root}${trimEndOf(item.data.spreadsheet_path, /\//)}/`)
     if (pairs.length === 0) {
       yield { kind: 'skipped', line, message: 'the workbooks are not in the archive' }
       continue

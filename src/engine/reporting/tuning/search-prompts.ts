@@ -17,6 +17,9 @@ export interface Failure {
 
 const longestShown = 4000
 const placeholder = '{input}'
+const opening = '<prompt>'
+/** Characters of a proposal. */
+const longestTemplate = 20_000
 
 /**
  * A parent from the per-case Pareto set (GEPA, arXiv 2507.19457): a prompt is as likely as it is among the best on cases, so that one
@@ -93,8 +96,14 @@ export function reflectionPrompt(template: string, failures: readonly Failure[],
 
 /** The proposed template, or why it can't be used. */
 export function readProposal(reply: string, known: readonly string[]): { readonly template: string } | { readonly problem: string } {
-  const template = /<prompt>\s*([\s\S]*?)\s*<\/prompt>/.exec(reply)?.[1] ?? ''
+  const begin = reply.indexOf(opening)
+  const end = begin < 0 ? -1 : reply.indexOf('</prompt>', begin)
+  const template = end < 0 ? '' : reply.slice(begin + opening.length, end).trim()
   if (template === '') return { problem: 'The reply had no prompt between <prompt> and </prompt>.' }
+  if (template.length > longestTemplate)
+    return {
+      problem: `The proposed prompt has ${template.length.toLocaleString('en')} characters; ${longestTemplate.toLocaleString('en')} are taken.`,
+    }
   if (!template.includes(placeholder)) return { problem: 'The proposed prompt has lost {input}.' }
   if (known.includes(template)) return { problem: 'The proposed prompt was tried before.' }
   return { template }

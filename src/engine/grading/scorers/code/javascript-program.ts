@@ -8,7 +8,7 @@ export function javascriptProgramOf(output: string, prompt: string, entryPoint: 
   const code = (fenced(output) ?? output).trimEnd()
   const script = code
     .replaceAll(/^([ \t]*)export\s+(?:default\s+)?(?=(?:async\s+)?(?:function|class|const|let|var)\b)/gm, '$1')
-    .replaceAll(/^[ \t]*export\s+(?:default\s+\w+|\{[^}]*\})\s*;?[ \t]*$/gm, '')
+    .replaceAll(/^[ \t]*export\s+(?:default\s+\w+|\{[^}]*\})(?:\s*;)?[ \t]*$/gm, '')
   if (!defines(script, entryPoint)) return { source: `${prompt}${script}\n`, code }
   const at = prompt.search(new RegExp(`^(?:export\\s+)?(?:async\\s+)?function\\s+${escaped(entryPoint)}\\b`, 'm'))
   return { source: `${prompt.slice(0, Math.max(0, at))}\n${script}\n`, code }

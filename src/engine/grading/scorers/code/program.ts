@@ -36,7 +36,18 @@ function preamble(prompt: string, entryPoint: string): string {
 
 /** The longest fenced block; null when there is none. */
 export function fenced(output: string): string | null {
-  const blocks = [...output.matchAll(/^[ \t]*```[^\n`]*\n([\s\S]*?)(?:^[ \t]*```|$(?![\s\S]))/gm)].map(match => match[1] ?? '')
+  const blocks: string[] = []
+  let open: string[] | null = null
+  const lines = output.split('\n')
+  for (const [i, line] of lines.entries()) {
+    if (open === null) {
+      if (i < lines.length - 1 && /^[ \t]*```[^`]*$/.test(line)) open = []
+    } else if (/^[ \t]*```/.test(line)) {
+      blocks.push(open.map(each => `${each}\n`).join(''))
+      open = null
+    } else open.push(line)
+  }
+  if (open) blocks.push(open.join('\n'))
   return blocks.length === 0 ? null : blocks.reduce((longest, block) => (block.length > longest.length ? block : longest))
 }
 

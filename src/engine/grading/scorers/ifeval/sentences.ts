@@ -46,7 +46,7 @@ function* sentencesIn(text: string): Generator<string> {
 const potentialEnd = /[.?!](?=(?<mark>[?!)";}\]*:@'({[])|\s+(?<next>\S{1,100}))/g
 
 // Closing quotes and brackets after a sentence belong to it and are no sentence of their own.
-const onlyClosing = /^\s*(?:["')\]}]+(?:\s+|(?=--)|$))*$/
+const onlyClosing = /^\s*(?:["')\]}]+(?!["')\]}])(?:\s+(?!\s)|(?=--)|$))*$/
 
 const abbreviations = new Set(
   (

@@ -135,7 +135,7 @@ function createFences(): (line: string) => Fencing {
     const [item = ''] = /^[ \t]*(?:[-+*]|\d+[.)])[ \t]+/.exec(line) ?? []
     if (item !== '') items.push(widthOf(item))
     const own = items.at(-1) ?? 0
-    const [, marks, info = ''] = /^[ \t]*(`{3,}|~{3,})(.*)$/.exec(line.slice(item.length)) ?? []
+    const [, marks, info = ''] = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line.slice(item.length)) ?? []
     if (marks === undefined || (item === '' && indent > own + 3) || (marks.startsWith('`') && info.includes('`'))) return false
     fence = { marks, indent: own }
     return true

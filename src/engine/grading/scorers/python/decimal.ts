@@ -1,7 +1,8 @@
 import { asciiDigits } from './numbers.ts'
 import { splitWords, strip } from './strings.ts'
+import { trimEndOf } from '../../../../lib/trim-end.ts'
 
-const syntax = /^([+-]?)(?:(\d+)\.?(\d*)|\.(\d+))(?:e([+-]?\d+))?$/i
+const syntax = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i
 const special = /^[+-]?(?:inf(?:inity)?|s?nan\d*)$/i
 
 /**
@@ -16,7 +17,7 @@ export function decimalKey(text: string): string | null {
   const [, sign = '', whole = '', fraction = '', bare = '', exponent = '0'] = match
   const decimals = fraction + bare
   const digits = (whole + decimals).replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
+  const trimmed = trimEndOf(digits, /0/)
   if (trimmed === '') return '0'
   const scale = BigInt(exponent) - BigInt(decimals.length) + BigInt(digits.length - trimmed.length)
   return `${sign === '-' ? '-' : ''}${trimmed}e${scale}`

@@ -27,7 +27,7 @@ const names: Readonly<Record<Notation, Readonly<Record<string, PyValue>>>> = {
 }
 
 const numbers: Readonly<Record<Notation, RegExp>> = {
-  python: /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
+  python: /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
   json: /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
 }
 

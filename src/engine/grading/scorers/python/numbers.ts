@@ -1,4 +1,5 @@
 import { strip } from './strings.ts'
+import { trimEndOf } from '../../../../lib/trim-end.ts'
 
 const floatSyntax = /^[+-]?(?:(?:\d(?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$/
 const specialSyntax = /^[+-]?(?:inf(?:inity)?|nan)$/i
@@ -40,7 +41,7 @@ export function reprFloat(value: number): string {
   const [digits = '0', exponentText = '0'] = value.toExponential().split('e')
   const exponent = Number(exponentText)
   if (value !== 0 && (exponent < -4 || exponent >= 16)) return `${digits}e${exponentWithTwoDigits(exponent)}`
-  const plain = Math.abs(value) < 1e-6 && value !== 0 ? value.toFixed(20).replace(/0+$/, '') : String(value)
+  const plain = Math.abs(value) < 1e-6 && value !== 0 ? trimEndOf(value.toFixed(20), /0/) : String(value)
   return plain.includes('.') ? plain : `${plain}.0`
 }
 
@@ -71,7 +72,7 @@ export function roundHalfEven(value: number, digits: number): number {
 }
 
 function withoutTrailingZeros(digits: string): string {
-  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+  return digits.includes('.') ? trimEndOf(digits, /0/).replace(/\.$/, '') : digits
 }
 
 function exponentWithTwoDigits(exponent: number): string {

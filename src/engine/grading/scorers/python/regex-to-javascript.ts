@@ -31,7 +31,7 @@ function translated(source: string, flags: Flags): string {
   for (let i = 0; i < source.length; ) {
     const char = String.fromCodePoint(source.codePointAt(i) ?? 0)
     const rest = source.slice(i)
-    const repetition = /^\{(\d*)(,?)(\d*)\}/.exec(rest)
+    const repetition = /^\{(\d*)(?:(,)(\d*))?\}/.exec(rest)
     const group = /^\(\?(?:P<(\w+)>|P=(\w+)\)|#[^)]*\))/.exec(rest)
     if (char === '\\') {
       const escape = readEscape(source, i)
@@ -45,8 +45,8 @@ function translated(source: string, flags: Flags): string {
     } else if (group) {
       out += group[1] ? `(?<${group[1]}>` : group[2] ? `\\k<${group[2]}>` : ''
       i += group[0].length
-    } else if (repetition && (repetition[1] !== '' || repetition[3] !== '')) {
-      const [whole, from, comma, to] = repetition
+    } else if (repetition && (repetition[1] || repetition[3])) {
+      const [whole, from = '', comma = '', to = ''] = repetition
       out += comma === '' ? whole : `{${from === '' ? '0' : from},${to}}`
       i += whole.length
     } else {

@@ -16,7 +16,7 @@ export interface LogicalLine {
 
 const gap = /(?:[ \t\f]|\\\r?\n)+|#[^\n]*/y
 const name = /[\p{L}_][\p{L}\p{N}\p{M}_]*/uy
-const number = /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?[\d_]+)?[jJ]?/y
+const number = /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?[\d_]+)?[jJ]?/y
 const openString = /[rRbBuUfF]{0,2}('''|"""|'|")/y
 const operator = /\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|[-+*/%@&|^<>=]=|\*\*|\/\/|<<|>>|[-+*/%@&|^~<>()[\]{},:.;=]/y
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }

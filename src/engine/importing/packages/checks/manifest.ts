@@ -1,3 +1,4 @@
+import { mostRepeats } from '../../../tasks/prompt-limits.ts'
 import type { PackageManifest } from '../../../../contract/index.ts'
 import { mixedScriptsCaution } from '../../../../lib/format/mixed-scripts.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
@@ -70,6 +71,9 @@ function profileFaults({ profiles, splits }: PackageManifest): string[] {
   for (const { key, prompt_template, metrics, shots, split } of profiles) {
     const where = `Profile "${key}"`
     if (!prompt_template.includes('{input}')) faults.push(`${where}: the prompt template has no "{input}".`)
+    const inputs = prompt_template.split('{input}').length - 1
+    if (inputs > mostRepeats)
+      faults.push(`${where}: the prompt template holds "{input}" ${inputs.toLocaleString('en')} times; ${mostRepeats} are allowed.`)
     if ((shots > 0 || split === 'canonical') && !splits.canonical) faults.push(`${where} needs a canonical split.`)
     if (metrics.filter(({ primary }) => primary).length > 1) faults.push(`${where} has more than one primary metric.`)
     const ids = metrics.map(({ id }) => id)

@@ -5,6 +5,7 @@ import { MathLimitError, MathParseError, MathUnsafeError } from './errors.ts'
 import { checkLimits } from './limits.ts'
 import type { MathNode } from './math-node.ts'
 import { parseExpression } from './parse-latex.ts'
+import { trimEndOf } from '../../../../../lib/trim-end.ts'
 
 /** What a candidate means: an expression, or words that only equal themselves. */
 type Meaning = { readonly kind: 'expression'; readonly node: MathNode } | { readonly kind: 'words'; readonly words: string }
@@ -114,11 +115,11 @@ function meansSame(answer: Meaning, target: Meaning): boolean {
 
 function normalizeWords(text: string): string {
   const bare = text.replace(/\\(?:text|mathrm|mbox)\s{0,8}\{([^{}]*)\}/g, '$1').replaceAll('\\ ', ' ')
-  return splitLines(bare)
+  const words = splitLines(bare)
     .join(' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[ .,;:]+|[ .,;:]+$/g, '')
-    .toLowerCase()
+    .replace(/^[ .,;:]+/, '')
+  return trimEndOf(words, /[ .,;:]/).toLowerCase()
 }
 
 function reasonOf(error: unknown): string {

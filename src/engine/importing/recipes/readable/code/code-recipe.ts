@@ -4,6 +4,7 @@ import { codeProfile } from '../../../../content/benchmarks/code-profile.ts'
 import type { BenchmarkDefinition } from '../../../../tasks/definition.ts'
 import { binaryMetric } from '../../../../tasks/metric.ts'
 import type { Recipe, RecipeFile } from '../../recipe.ts'
+import { trimEndOf } from '../../../../../lib/trim-end.ts'
 
 export const apache = { name: 'Apache 2.0', url: 'https://github.com/evalplus/evalplus/blob/master/LICENSE' } as const
 export const evalplusHome = 'https://github.com/evalplus/evalplus'
@@ -43,5 +44,5 @@ export const completeFunction =
   'Complete this Python function. Answer with the whole function in one fenced block of Python.\n\n```python\n{prompt}\n```'
 
 export function fencedPython(code: string): string {
-  return `\`\`\`python\n${code.replace(/\n+$/, '')}\n\`\`\``
+  return `\`\`\`python\n${trimEndOf(code, /\n/)}\n\`\`\``
 }

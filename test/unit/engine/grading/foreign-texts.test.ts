@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readPong, readScorerReply } from '../../../../src/engine/clients/remote-scorers/scorer-reply.ts'
+import { parseVerdict } from '../../../../src/engine/grading/judges/parse-verdict.ts'
+import { decimalKey } from '../../../../src/engine/grading/scorers/python/decimal.ts'
+import { readProposal } from '../../../../src/engine/reporting/tuning/search-prompts.ts'
+import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
+import { judgeWith } from './judges/judge.ts'
+
+const judge = judgeWith()
+/** Everything that reads a text of a provider. */
+const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['a judge’s reply', text => parseVerdict(judge, { text, structured: null }, 'b0undary')],
+  ['a judge’s tool call', text => parseVerdict(judge, { text: '', structured: text }, 'b0undary')],
+  ['a proposed prompt', text => readProposal(text, [])],
+  ['a remote scorer’s reply', readScorerReply],
+  ['a remote scorer’s ping', readPong],
+  ['a line of decimals', decimalKey],
+]
+const pieces = [
+  'VERDICT: ',
+  'pass',
+  ')',
+  '.',
+  ' ',
+  '\n',
+  '\r',
+  '\u2028',
+  '<prompt>',
+  '</prompt>',
+  '{input}',
+  '<<<b0undary',
+  'b0undary>>>',
+  '0',
+  '9',
+  '_',
+  '"',
+  '{',
+  '[',
+  '\ud800',
+  '*',
+]
+
+describe.each(readers)('%s', (_, read) => {
+  it.each(pieces)('of 200,000 characters of %j is read in time that grows with them', async piece => {
+    const run = piece.repeat(Math.ceil(200_000 / piece.length))
+    const spent = await cpuMsOf(() => {
+      for (const text of [run, `VERDICT: pass${run}x`, `<prompt>${run}x`, `${run}y`, `1.${run}y`, `{"status":"scored","x":"${run}`])
+        read(text)
+    })
+    expect(spent).toBeLessThan(2_000 * slowness())
+  })
+
+  it('is read whatever it holds', () => {
+    const hostile = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 20 }), fc.json()), {
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(hostile, parts => {
+        read(parts.join(''))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+it('a judge’s verdict is found after long reasons and before a long tail of marks', () => {
+  const { verdict } = parseVerdict(judge, { text: `${'Because. '.repeat(50_000)}\nVERDICT: pass${'*'.repeat(500)}`, structured: null }, 'b')
+  expect(verdict).toBe('pass')
+})
