@@ -9,9 +9,9 @@ export interface CodeBlock {
   readonly end: number
 }
 
-const opening = /^((?:[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t]+)?[ \t>]*)(`{3,}|~{3,})[ \t]*([^\n`]*)$/
-const onOneLine = /(`{3,})[ \t]*(?:([A-Za-z][\w+#.-]{0,20})[ \t]+|(?=[{["\d-]))([^\n`]*[^\s`])[ \t]*\1(?!`)/g
-const tagged = /<(code|python|solution|program)(?:\s[^>\n]{0,100})?>[ \t]*\n?([^]*?)<\/\1>/gi
+const opening = /^((?:[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t])?[ \t>]*)(`{3,}|~{3,})((?:[^\n`~][^\n`]*)?)$/
+const onOneLine = /(`{3,})[ \t]{0,8}(?:([A-Za-z][\w+#.-]{0,20})[ \t]|(?=[{["\d-]))([^\n`]*[^\s`])[ \t]*\1(?!`)/g
+const tagged = /<(code|python|solution|program)(?:\s[^>\n]{0,100})?>([^]*?)<\/\1>/gi
 
 /**
  * The fenced blocks of a reply in order, as CommonMark has them: backticks or tildes, three or more, indented or in a list; a block ends
@@ -43,7 +43,7 @@ export function codeBlocks(reply: string): CodeBlock[] {
   if (blocks.length > 0) return blocks
   return [...reply.matchAll(tagged)].map(match => ({
     language: '',
-    code: match[2] ?? '',
+    code: (match[2] ?? '').replace(/^[ \t]*\n?/, ''),
     start: match.index,
     end: match.index + match[0].length,
   }))
@@ -67,7 +67,7 @@ function outdented(line: string, indent: number): string {
 function inline(match: RegExpExecArray, offset: number): CodeBlock {
   return {
     language: (match[2] ?? '').toLowerCase(),
-    code: `${match[3] ?? ''}\n`,
+    code: `${(match[3] ?? '').trimStart()}\n`,
     start: offset + match.index,
     end: offset + match.index + match[0].length,
   }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../lib/trim-end.ts'
 import { answerMarks } from './answer-marks.ts'
 import { readable } from './readable.ts'
 import { unmarked } from './unmarked.ts'
@@ -17,7 +18,7 @@ export function findAnswerText(output: string): FoundText | null {
   if (!mark) return null
   const stretch = words.slice(mark.start, mark.end)
   const sentence = mark.certainty === 'final' ? stretch : (/^[^]*?(?=[.!?](?:\s|$))/.exec(stretch)?.[0] ?? stretch)
-  const bare = sentence.trim().replace(/[.\s]+$/, '')
+  const bare = trimEndOf(sentence.trim(), /[.\s]/)
   const at = mark.start + sentence.indexOf(bare)
   const [start, end] = [view.origin(at), view.origin(at + bare.length)]
   return { text: output.slice(start, end), start, end }

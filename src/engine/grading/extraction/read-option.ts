@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../lib/trim-end.ts'
 import { casefold } from '../scorers/python/strings.ts'
 
 /** The choices that a stretch of text names as its answer. */
@@ -24,11 +25,10 @@ export function optionTexts(choices: readonly string[]): OptionTexts {
 
 /** For comparing: without case, outer punctuation and doubled spaces. */
 export function foldOption(text: string): string {
-  return casefold(text)
+  const opened = casefold(text)
     .replaceAll(/\s+/g, ' ')
     .replace(/^[\s"'([{]+(?=\S)/, '')
-    .replace(/[\s"')\]}.,;:!?]+$/, '')
-    .trim()
+  return trimEndOf(opened, /[\s"')\]}.,;:!?]/).trim()
 }
 
 // After a label that is also a word ("A", "I"), what shows that it was meant as a label.
