@@ -99,7 +99,7 @@ export function installNotFound(
   }))
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
-    const isPageRead = (request.method === 'GET' || request.method === 'HEAD') && prefersHtml(request.headers.accept)
+    const isPageRead = (request.method === 'GET' || request.method === 'HEAD') && (path === '/' || prefersHtml(request.headers.accept))
     const ui = isPageRead ? page(path) : null
     if (ui) return reply.type('text/html; charset=utf-8').header('content-security-policy', ui.csp).send(ui.html)
     // Who has no business here is not told what exists.

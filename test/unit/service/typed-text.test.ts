@@ -133,6 +133,16 @@ const exactFields = new Set([
   'explanation',
   'arguments',
   'message',
+  // What models and their servers said, with the rest of an answer.
+  'reasoning',
+  'finish_reason',
+  'finishReason',
+  'servedModel',
+  // Names that a batch is matched by, and settings that are sent as they are; the connection refuses those that look like a key.
+  'worker_labels',
+  'chat_template_kwargs',
+  // Certificates are public, and checked to be nothing else.
+  'ca_certificates',
   // Cleaned by feedback itself.
   'summary',
   'details',

@@ -35,6 +35,8 @@ function connection(changes: Partial<Connection> = {}): Connection {
     streaming: false,
     has_api_key: false,
     header_names: [],
+    ca_certificates: null,
+    request_settings: {},
     limits: {},
     rates: null,
     efforts: [],
