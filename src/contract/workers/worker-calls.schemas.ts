@@ -20,9 +20,12 @@ const tool = z.strictObject({
 })
 const toolCalls = z.array(z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() }))
 
+/** What came with tool calls and is asked back with them, in the provider’s own form. */
+const carried = z.exactOptional(z.record(z.string(), z.unknown()))
+
 const turn = z.union([
   z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
-  z.strictObject({ role: z.literal('assistant'), content: z.string(), toolCalls }),
+  z.strictObject({ role: z.literal('assistant'), content: z.string(), toolCalls, carried }),
   z.strictObject({ role: z.literal('tool'), content: z.string(), toolCallId: z.string() }),
 ])
 
@@ -113,6 +116,7 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
     finishReason: z.string().max(callReportLimits.name).nullable(),
     refused: z.boolean(),
     toolCalls: z.exactOptional(z.array(reportedToolCall).max(callReportLimits.toolCalls)),
+    carried,
     usage,
     ...wire,
   }),

@@ -23,7 +23,7 @@ export interface ToolParameter {
 
 /** A model's wish to use a tool. */
 export interface ToolCall {
-  /** Names the call, so that its result can be given back. */
+  /** Names the call, so that its result can be given back; empty where the provider gave none. */
   readonly id: string
   readonly name: string
   /** As the model wrote them: JSON text, perhaps broken. */
@@ -35,7 +35,14 @@ export interface ToolCallingMessage {
   readonly role: 'assistant'
   readonly content: string
   readonly toolCalls: readonly ToolCall[]
+  readonly carried?: Carried
 }
+
+/**
+ * What else came with tool calls and is asked back with them, in the form of the protocol that read it: signatures, thoughts. What
+ * belongs to single calls is in their order, since their ids may be given anew.
+ */
+export type Carried = Readonly<Record<string, unknown>>
 
 /** What a tool answered. */
 export interface ToolResultMessage {
@@ -122,6 +129,8 @@ export interface Answer extends Wire {
   readonly servedModel?: string
   /** Tools that the model asks for; absent where it asks for none. */
   readonly toolCalls?: readonly ToolCall[]
+  /** Absent where there are no tool calls or nothing came with them. */
+  readonly carried?: Carried
   /** As counted by the provider; null where it does not say. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
   /** From sending to the last byte. */

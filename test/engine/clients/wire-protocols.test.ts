@@ -71,6 +71,7 @@ const withTools: ModelRequest = {
   ],
 }
 const call = { id: 'c2', name: 'move', arguments: '{"direction":"south"}' }
+const chatCall = { id: 'c2', type: 'function', function: { name: 'move', arguments: call.arguments } }
 
 const anthropic = (more: object = {}) => ({
   type: 'message',
@@ -236,7 +237,74 @@ describe('tools', () => {
     const message = { content: '', tool_calls: [{ function: { name: 'move', arguments: { direction: 'south' } } }] }
     const { sent, outcome } = await ask('ollama', ollamaChat(message), withTools)
     expect(sent['tools']).toEqual([functionTool])
-    expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id: 'call-0' }])
+    expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id: '' }])
+  })
+
+  /** The body of the request that hands back what a reply asked for, with these results. */
+  async function answered(protocol: ConnectionProtocol, said: object, more: Partial<ModelRequest> = {}) {
+    const { outcome } = await ask(protocol, said, { ...withTools, ...more })
+    const { output, toolCalls = [], carried } = answerIn(outcome)
+    const turn = { role: 'assistant' as const, content: output, toolCalls, ...(carried && { carried }) }
+    const messages = [...withTools.messages, turn, { role: 'tool' as const, toolCallId: 'c2', content: 'a door' }]
+    return (await ask(protocol, said, { ...withTools, ...more, messages })).sent
+  }
+
+  it.each([
+    ['Gemini’s signatures', { content: null, tool_calls: [{ ...chatCall, extra_content: { google: { thought_signature: 'c2ln' } } }] }],
+    ['DeepSeek’s thoughts', { content: '', reasoning_content: 'I should go.', tool_calls: [chatCall] }],
+    ['vLLM’s thoughts', { content: null, reasoning: 'I should go.', tool_calls: [chatCall] }],
+    [
+      'OpenRouter’s details',
+      { content: '', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', id: 'r1', format: 'f' }], tool_calls: [chatCall] },
+    ],
+    ['LiteLLM’s blocks', { content: '', thinking_blocks: [{ type: 'thinking', thinking: 'hm', signature: 's' }], tool_calls: [chatCall] }],
+    [
+      'Mistral’s parts',
+      { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }], signature: 's' }], tool_calls: [chatCall] },
+    ],
+  ])('%s come back by chat completions as they came', async (_, message) => {
+    const sent = await answered('openai_chat', chat(message))
+    expect(sent['messages']).toMatchObject([{}, {}, {}, { role: 'assistant', ...message }, { role: 'tool' }])
+  })
+
+  it('thinking blocks come back by Anthropic messages, before the calls', async () => {
+    const content = [
+      { type: 'thinking', thinking: 'hm', signature: 'sig' },
+      { type: 'redacted_thinking', data: 'x' },
+      { type: 'tool_use', id: 'c2', name: 'move', input: { direction: 'south' } },
+    ]
+    const sent = await answered('anthropic_messages', anthropic({ content, stop_reason: 'tool_use' }))
+    expect(sent['messages']).toMatchObject([{}, {}, {}, { role: 'assistant', content }, {}])
+  })
+
+  it('encrypted reasoning items come back by responses, others do not', async () => {
+    const output = [
+      { type: 'reasoning', id: 'r0', summary: [] },
+      { type: 'reasoning', id: 'r1', summary: [], encrypted_content: 'x' },
+      { type: 'function_call', call_id: 'c2', name: 'move', arguments: call.arguments },
+    ]
+    const sent = await answered('openai_responses', responses({ output }), { effort: 'high' })
+    expect(sent).toMatchObject({ include: ['reasoning.encrypted_content'], input: [{}, {}, {}, output[1], output[2], {}] })
+  })
+
+  it('thoughts come back by Ollama', async () => {
+    const message = { content: '', thinking: 'hm', tool_calls: [{ function: { name: 'move', arguments: { direction: 'south' } } }] }
+    expect((await answered('ollama', ollamaChat(message)))['messages']).toMatchObject([{}, {}, {}, message, {}])
+  })
+
+  it.each([
+    ['an empty id', { ...chatCall, id: '' }],
+    ['no id', { type: 'function', function: chatCall.function }],
+    ['a null id', { ...chatCall, id: null }],
+  ])('with %s are read', async (_, given) => {
+    const { outcome } = await ask('openai_chat', chat({ content: null, tool_calls: [given] }), withTools)
+    expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id: '' }])
+  })
+
+  it('with arguments as an object are read, several at once', async () => {
+    const asObject = { ...chatCall, function: { name: 'move', arguments: { direction: 'south' } } }
+    const { outcome } = await ask('openai_chat', chat({ content: null, tool_calls: [asObject, { ...chatCall, id: 'c3' }] }), withTools)
+    expect(answerIn(outcome).toolCalls).toEqual([call, { ...call, id: 'c3' }])
   })
 
   it('are dropped by completions, with a note', async () => {

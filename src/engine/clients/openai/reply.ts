@@ -2,14 +2,13 @@ import { z } from 'zod'
 import type { Answer } from '../model-client.ts'
 import { answerOf, type WireReading } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
-
-const ToolCalls = z.array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
+import { carriedOf, readToolCalls } from './tool-calls.ts'
 
 const Message = z.object({
   content: Content,
   ...reasoningFields,
   refusal: z.string().nullish(),
-  tool_calls: ToolCalls.nullish().catch(null),
+  tool_calls: z.unknown().optional(),
 })
 const Choice = z.object({ index: z.int().optional(), message: Message.nullish(), finish_reason: z.string().nullish() })
 
@@ -52,7 +51,8 @@ export function parseReply(value: unknown): WireReading {
       refused: (refusal ?? '') !== '',
       usage,
       servedModel,
-      toolCalls: (calls ?? []).map(call => ({ id: call.id, ...call.function })),
+      toolCalls: readToolCalls(calls).map(({ call }) => call),
+      carried: carriedOf(value, choice ? choices.indexOf(choice) : 0),
     }),
   }
 }

@@ -1,5 +1,6 @@
 import type { ModelRequest, ToolDefinition, Turn } from '../model-client.ts'
 import { parametersSchema } from '../wire/json-schema.ts'
+import { toolCallingMessage } from './tool-calls.ts'
 
 /** Name of the output limit. */
 export type LimitField = 'max_tokens' | 'max_completion_tokens'
@@ -30,8 +31,7 @@ export function chatBody(request: ModelRequest, { model, limitField }: BodySetti
 function messageOf(turn: Turn): object {
   if (turn.role === 'tool') return { role: 'tool', tool_call_id: turn.toolCallId, content: turn.content }
   if (!('toolCalls' in turn)) return { role: turn.role, content: turn.content }
-  const calls = turn.toolCalls.map(({ id, name, arguments: given }) => ({ id, type: 'function', function: { name, arguments: given } }))
-  return { role: 'assistant', content: turn.content, tool_calls: calls }
+  return toolCallingMessage(turn)
 }
 
 function toolOf(tool: ToolDefinition): object {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ModelRequest, Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
+import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
 import { wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
@@ -15,7 +16,7 @@ const version = '2023-06-01'
 const Count = z.int().min(0)
 const Reply = z.object({
   content: z.array(
-    z.object({
+    z.looseObject({
       type: z.string(),
       text: z.string().optional(),
       thinking: z.string().optional(),
@@ -36,6 +37,8 @@ const Reply = z.object({
     .nullish()
     .catch(null),
 })
+
+const Carried = z.object({ content: z.array(z.record(z.string(), z.unknown())) })
 
 /** `POST /messages` of Anthropic. The base URL ends in `/v1`. */
 export const anthropicMessages: WireProtocol = {
@@ -88,8 +91,10 @@ export const anthropicMessages: WireProtocol = {
           }
         : null,
       toolCalls: content.flatMap(({ type, id, name, input }) =>
-        type === 'tool_use' && id !== undefined && name !== undefined ? [{ id, name, arguments: JSON.stringify(input ?? {}) }] : [],
+        type === 'tool_use' && name !== undefined ? [{ id: id ?? '', name, arguments: argumentsText(input) }] : [],
       ),
+      // Thinking blocks are signed and have to come back before the calls, unchanged and in their order.
+      carried: { content },
     })
   },
 }
@@ -115,8 +120,13 @@ function messagesOf(turns: ModelRequest['messages']): object[] {
 
 function contentOf(turn: Turn): string | object[] {
   if (!('toolCalls' in turn)) return turn.content
-  const text = turn.content === '' ? [] : [{ type: 'text', text: turn.content }]
-  return [...text, ...turn.toolCalls.map(call => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }))]
+  const uses = turn.toolCalls.map(call => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }))
+  const carried = Carried.safeParse(turn.carried).data
+  if (!carried) return [...(turn.content === '' ? [] : [{ type: 'text', text: turn.content }]), ...uses]
+  let next = 0
+  return carried.content
+    .filter(block => block['type'] !== 'text' || block['text'] !== '')
+    .flatMap(block => (block['type'] === 'tool_use' && block['name'] !== undefined ? uses.slice(next, ++next) : [block]))
 }
 
 function resultOf({ toolCallId, content }: Extract<Turn, { role: 'tool' }>): object {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
+import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
 import { bearer, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
@@ -62,11 +63,12 @@ export const ollama: WireProtocol = {
       servedModel: model,
       // A prompt that was still in the server's cache may not be counted; half a count is none.
       usage: input == null || output == null ? null : { inputTokens: input, outputTokens: output },
-      toolCalls: (message.tool_calls ?? []).map((call, i) => ({
-        id: `call-${i}`,
+      toolCalls: (message.tool_calls ?? []).map(call => ({
+        id: '',
         name: call.function.name,
-        arguments: JSON.stringify(call.function.arguments ?? {}),
+        arguments: argumentsText(call.function.arguments),
       })),
+      carried: message.thinking ? { thinking: message.thinking } : {},
     })
   },
 }
@@ -74,7 +76,7 @@ export const ollama: WireProtocol = {
 function messageOf(turn: Turn): object {
   if (!('toolCalls' in turn)) return { role: turn.role, content: turn.content }
   const calls = turn.toolCalls.map(call => ({ function: { name: call.name, arguments: argumentsOf(call.arguments) } }))
-  return { role: turn.role, content: turn.content, tool_calls: calls }
+  return { role: turn.role, content: turn.content, ...turn.carried, tool_calls: calls }
 }
 
 function argumentsOf(text: string): unknown {

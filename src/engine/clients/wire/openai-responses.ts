@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Turn } from '../model-client.ts'
+import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
@@ -9,13 +10,13 @@ const title = 'OpenAI responses'
 const leastOutputTokens = 16
 
 const Part = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })
-const Item = z.object({
+const Item = z.looseObject({
   type: z.string(),
   content: z.array(Part).nullish().catch(null),
   summary: z.array(Part).nullish().catch(null),
-  call_id: z.string().optional(),
+  call_id: z.string().nullish().catch(null),
   name: z.string().optional(),
-  arguments: z.string().optional(),
+  arguments: z.unknown().optional(),
 })
 const Count = z.int().min(0)
 const Reply = z.object({
@@ -25,6 +26,12 @@ const Reply = z.object({
   incomplete_details: z.object({ reason: z.string() }).nullish().catch(null),
   usage: z.object({ input_tokens: Count, output_tokens: Count }).nullish().catch(null),
 })
+
+/** The items as they came: a reasoning item has to come back whole and before its call. */
+const Raw = z.object({ output: z.array(z.record(z.string(), z.unknown())) })
+
+const isCall = (item: { readonly type?: unknown; readonly name?: unknown }): boolean =>
+  item.type === 'function_call' && typeof item.name === 'string'
 
 /** `POST /responses` of OpenAI; nothing is stored there. The base URL ends in `/v1`. */
 export const openAiResponses: WireProtocol = {
@@ -37,6 +44,8 @@ export const openAiResponses: WireProtocol = {
       input: messages.flatMap(itemsOf),
       max_output_tokens: Math.max(leastOutputTokens, maxOutputTokens),
       store: false,
+      // Thoughts that are not stored there can only come back encrypted, which models that do not reason refuse to be asked for.
+      ...(tools && effort !== undefined && effort !== 'none' ? { include: ['reasoning.encrypted_content'] } : {}),
       ...(temperature === null ? {} : { temperature }),
       ...(effort === undefined ? {} : { reasoning: { effort } }),
       ...(tools
@@ -81,10 +90,9 @@ export const openAiResponses: WireProtocol = {
       servedModel: model,
       usage: usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null,
       toolCalls: output.flatMap(item =>
-        item.type === 'function_call' && item.call_id !== undefined && item.name !== undefined
-          ? [{ id: item.call_id, name: item.name, arguments: item.arguments ?? '' }]
-          : [],
+        isCall(item) ? [{ id: item.call_id ?? '', name: item.name ?? '', arguments: argumentsText(item.arguments) }] : [],
       ),
+      carried: { output: Raw.safeParse(value).data?.output ?? [] },
     })
   },
 }
@@ -93,5 +101,11 @@ function itemsOf(turn: Turn): object[] {
   if (turn.role === 'tool') return [{ type: 'function_call_output', call_id: turn.toolCallId, output: turn.content }]
   const said = turn.content === '' && 'toolCalls' in turn ? [] : [{ role: turn.role, content: turn.content }]
   if (!('toolCalls' in turn)) return said
-  return [...said, ...turn.toolCalls.map(call => ({ type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments }))]
+  const calls = turn.toolCalls.map(call => ({ type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments }))
+  const carried = Raw.safeParse(turn.carried).data
+  if (!carried) return [...said, ...calls]
+  let next = 0
+  return carried.output
+    .filter(item => item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string')
+    .flatMap(item => (isCall(item) ? calls.slice(next, ++next) : [item]))
 }

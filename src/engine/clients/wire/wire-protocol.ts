@@ -1,5 +1,5 @@
 import type { EventReader, Reading } from '../http/read-reply.ts'
-import type { Answer, CallNote, ModelRequest, ToolCall } from '../model-client.ts'
+import type { Answer, CallNote, Carried, ModelRequest, ToolCall } from '../model-client.ts'
 
 /** A request in a provider's own form. */
 export interface WireRequest {
@@ -11,7 +11,10 @@ export interface WireRequest {
 }
 
 /** What of an answer the protocol decides; the rest is the transport's. */
-export type WireAnswer = Pick<Answer, 'output' | 'reasoning' | 'finishReason' | 'refused' | 'usage' | 'toolCalls' | 'servedModel'>
+export type WireAnswer = Pick<
+  Answer,
+  'output' | 'reasoning' | 'finishReason' | 'refused' | 'usage' | 'toolCalls' | 'carried' | 'servedModel'
+>
 
 export type WireReading = Reading<WireAnswer>
 
@@ -43,16 +46,17 @@ export interface WireParts extends Pick<WireAnswer, 'output' | 'finishReason' | 
   readonly reasoning?: string | null | undefined
   readonly servedModel?: string | null | undefined
   readonly toolCalls?: readonly ToolCall[]
+  readonly carried?: Carried
 }
 
 /** Half a surrogate pair cannot be stored as UTF-8, so it becomes U+FFFD here: what is graded is then what is stored. */
-export function answerOf({ output, reasoning, servedModel, toolCalls = [], ...rest }: WireParts): WireAnswer {
+export function answerOf({ output, reasoning, servedModel, toolCalls = [], carried = {}, ...rest }: WireParts): WireAnswer {
   return {
     ...rest,
     output: output.toWellFormed(),
     ...(reasoning ? { reasoning: reasoning.toWellFormed() } : {}),
     ...(servedModel ? { servedModel: servedModel.slice(0, longestModelName).toWellFormed() } : {}),
-    ...(toolCalls.length > 0 ? { toolCalls } : {}),
+    ...(toolCalls.length > 0 ? { toolCalls, ...(Object.keys(carried).length > 0 ? { carried } : {}) } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 import { endingOf } from '../../../contract/index.ts'
-import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolDefinition, Turn } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
 import type { ToolProtocol } from './protocols/protocol.ts'
@@ -48,10 +48,14 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
   const base = openingRequest(plan)
   const log = new EpisodeLog()
   const messages: Turn[] = [...base.messages]
+  const ids = new Set<string>()
   for (let turn = 1; ; turn++) {
     const outcome = log.add(await call({ ...base, messages: [...messages] }))
     if (!outcome.ok) return log.failed(outcome)
-    const said = protocol.read({ ...outcome, ...(outcome.toolCalls && { toolCalls: outcome.toolCalls.slice(0, maxToolCalls) }) })
+    const said = protocol.read({
+      ...outcome,
+      ...(outcome.toolCalls && { toolCalls: named(outcome.toolCalls.slice(0, maxToolCalls), ids) }),
+    })
     messages.push(said.message)
     const end = (ended: Episode['ended'], answer: string | null) =>
       log.ended(outcome, {
@@ -61,7 +65,7 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
         turns: turn,
         answer,
         state: world.state(answer),
-        messages,
+        messages: messages.map(withoutCarried),
       })
     if (said.kind === 'answer') return end('answered', said.answer)
     messages.push(
@@ -75,11 +79,32 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
   }
 }
 
+/**
+ * The calls with ids by which their results can be told apart: one that is missing or was given before is replaced, in the form that the
+ * strictest server takes (Mistral: nine letters and digits).
+ * @param used ids of the conversation, which those of these calls are added to
+ */
+function named(calls: readonly ToolCall[], used: Set<string>): ToolCall[] {
+  return calls.map(call => {
+    let id = call.id
+    for (let n = used.size + 1; id === '' || used.has(id); n++) id = `call${String(n).padStart(5, '0')}`
+    used.add(id)
+    return { ...call, id }
+  })
+}
+
 /** The first turn's request: what the conversation is opened with, and the tools where the protocol offers them as the provider's own. */
 export function openingRequest(plan: Pick<EpisodePlan, 'protocol' | 'tools' | 'request'>): ModelRequest {
   const protocol = protocolOf(plan)
   const messages = protocol.open(plan.request.messages, plan.tools)
   return { ...plan.request, messages, ...(protocol.offersTools ? { tools: plan.tools } : {}) }
+}
+
+/** What only the provider can read is in the requests already. */
+function withoutCarried(turn: Turn): Turn {
+  if (!('toolCalls' in turn)) return turn
+  const { carried: _, ...kept } = turn
+  return kept
 }
 
 function protocolOf({ protocol }: Pick<EpisodePlan, 'protocol'>): ToolProtocol {
@@ -136,7 +161,7 @@ class EpisodeLog {
   }
 
   ended(last: Answer, episode: Episode): CallOutcome {
-    const { toolCalls: _, reasoning: __, ...answer } = last
+    const { toolCalls: _, reasoning: __, carried: ___, ...answer } = last
     // A provider that counts some of its calls only has not counted the sample.
     const usages = this.#calls.map(call => (call.ok ? call.usage : null)).filter(usage => usage !== null)
     const usage =
@@ -158,7 +183,8 @@ class EpisodeLog {
       earlier: this.#calls.flatMap(({ request, response, earlier = [] }, i) =>
         i < this.#calls.length - 1 ? [...earlier, { request, response }] : earlier,
       ),
-      notes: this.#calls.at(-1)?.notes ?? [],
+      // Each call of an episode is told the same again.
+      notes: [...new Map(this.#calls.flatMap(({ notes = [] }) => notes).map(note => [`${note.code} ${note.message}`, note])).values()],
     }
   }
 }

@@ -93,10 +93,55 @@ describe('by native tool calls', () => {
     expect(asked[1]?.messages.slice(-3)).toEqual([
       { role: 'assistant', content: '', toolCalls: [expect.objectContaining({ id: 'call-0' }), expect.objectContaining({ id: 'call-1' })] },
       { role: 'tool', toolCallId: 'call-0', content: 'There is no customer "nobody@example.com".' },
-      { role: 'tool', toolCallId: 'call-1', content: 'The arguments are not a JSON object.' },
+      { role: 'tool', toolCallId: 'call-1', content: 'The arguments are not a JSON object: {broken' },
     ])
     expect(graded(outcome, task).episode).toMatchObject({ ended: 'answered', turns: 2, answer: 'I am sorry.' })
     expect(outcome).not.toHaveProperty('toolCalls')
+  })
+
+  it('keeps a history that every server takes: JSON arguments, and ids that are there once', async () => {
+    const { asked } = await script(
+      customerDesk,
+      [
+        answer('', {
+          toolCalls: [
+            { id: '', name: 'find_orders', arguments: '{broken' },
+            { id: '', name: 'find_orders', arguments: '' },
+          ],
+        }),
+        calls(['read_order', '{}']),
+        calls(['read_order', '{}']),
+        answer('Done.'),
+      ],
+      'native',
+    )
+    const sent = asked.at(-1)?.messages.flatMap(turn => ('toolCalls' in turn ? turn.toolCalls : [])) ?? []
+    expect(sent.map(call => call.id)).toEqual(['call00001', 'call00002', 'call-0', 'call00004'])
+    expect(sent.map(call => call.arguments)).toEqual(['{}', '{}', '{}', '{}'])
+    const told = asked.at(-1)?.messages.flatMap(turn => (turn.role === 'tool' ? [turn.toolCallId] : []))
+    expect(told).toEqual(sent.map(call => call.id))
+  })
+
+  it('sends what came with the calls back with them, and leaves it out of the episode', async () => {
+    const carried = { reasoning_content: 'I should look.' }
+    const { asked, task, outcome } = await script(
+      customerDesk,
+      [{ ...calls(['find_orders', '{"email":"nobody@example.com"}']), carried }, answer('Sorry.')],
+      'native',
+    )
+    expect(asked[1]?.messages.at(-2)).toMatchObject({ role: 'assistant', carried })
+    expect(JSON.stringify(graded(outcome, task).episode)).not.toContain('I should look.')
+    expect(outcome).not.toHaveProperty('carried')
+  })
+
+  it('has the notes of all of its calls, each once', async () => {
+    const note = (message: string) => ({ code: 'parameter_dropped' as const, message })
+    const { outcome } = await script(
+      customerDesk,
+      [{ ...calls(['find_orders', '{}']), notes: [note('first'), note('both')] }, answer('Sorry.', { notes: [note('both')] })],
+      'native',
+    )
+    expect(outcome.notes).toEqual([note('first'), note('both')])
   })
 })
 
