@@ -173,8 +173,25 @@ it('report_feedback files a report once for a key', async () => {
   expect((await service.client.call('listFeedback', { query: {} })).items).toMatchObject([{ summary: 'The wait is too short.' }])
 })
 
-it('approve_example leads to the review queue', async () => {
+it('list_samples takes verdicts as booleans and their absence apart', async () => {
+  const id = await endedRun()
+  const total = async (filter: object) => z.object({ total: z.int() }).parse(await answer('list_samples', { run_id: id, ...filter })).total
+  const [passed, wrong, none] = [await total({ passed: true }), await total({ passed: false }), await total({ no_verdict: true })]
+  expect(passed + wrong).toBe(20)
+  expect(passed).toBeGreaterThan(0)
+  expect(none).toBe(0)
+})
+
+it('approvals of what does not exist are not found', async () => {
   const id = crypto.randomUUID()
+  const missing = { error: { code: 'not_found' } }
+  expect(await answer('approve_example', { dataset_id: id })).toMatchObject(missing)
+  expect(await answer('approve_tune', { session_id: id })).toMatchObject(missing)
+  expect(await answer('commit_import', { import_id: id })).toMatchObject(missing)
+})
+
+it('approve_example leads to the review queue', async () => {
+  const { id } = await service.client.call('createDataset', { body: { name: 'Queue', task: 'answer' } })
   expect(await answer('approve_example', { dataset_id: id })).toMatchObject({
     done: false,
     a_person_can_do_this_at: `${service.baseUrl}/datasets/${id}/review`,

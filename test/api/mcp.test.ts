@@ -242,7 +242,7 @@ describe('content', () => {
     const client = await connected('modern')
     const id = await finishedRun(client, 'assay/oracle-50')
     const Samples = z.object({ items: z.array(z.object({ sample_id: z.uuid(), passed: z.boolean() })), total: z.int() })
-    const { items, total } = await call(client, Samples, 'list_samples', { run_id: id, passed: 'false', limit: 1 })
+    const { items, total } = await call(client, Samples, 'list_samples', { run_id: id, passed: false, limit: 1 })
     expect(total).toBeGreaterThan(1)
     const sample = { run_id: id, sample_id: items[0]?.sample_id }
     expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('untrusted_data')

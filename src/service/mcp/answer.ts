@@ -41,8 +41,9 @@ export async function callTool(
       inputRequests: { [question]: inputRequired.elicitUrl({ message, url: context.pageUrl(tool.page(input)) }) },
     })
   try {
+    const value = await tool.run(input, context)
     if (tool.effect === 'person' && asksPerson) return showPage(`${tool.title}: only a signed-in person can do this.`)
-    return text(await tool.run(input, context))
+    return text(value)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { code, message, requestId, detail } = error

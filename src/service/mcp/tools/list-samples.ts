@@ -12,14 +12,15 @@ export const listSamples = defineTool({
   input: z.strictObject({
     run_id: Uuid,
     status: z.enum(sampleStates).optional(),
-    passed: z.enum(['true', 'false', 'none']).optional().describe('`none`: no verdict.'),
+    passed: z.boolean().optional(),
+    no_verdict: z.literal(true).optional().describe('Samples that neither passed nor failed; instead of `passed`.'),
     q: z.string().max(200).default('').describe('Part of a task id, an answer or the beginning of an output.'),
     cursor: Cursor.optional(),
     limit: z.int().min(1).max(50).default(20),
   }),
   page: ({ run_id: id }) => `/runs/${id}/samples`,
-  run: async ({ run_id: id, ...query }, { call, pageUrl }) => {
-    const page = await call('listSamples', { params: { run_id: id }, query })
+  run: async ({ run_id: id, passed, no_verdict: noVerdict, ...query }, { call, pageUrl }) => {
+    const page = await call('listSamples', { params: { run_id: id }, query: { ...query, passed: noVerdict ? 'none' : passedWord(passed) } })
     return {
       items: page.items.map(sample => ({
         sample_id: sample.id,
@@ -37,3 +38,8 @@ export const listSamples = defineTool({
     }
   },
 })
+
+function passedWord(passed: boolean | undefined): 'true' | 'false' | undefined {
+  if (passed === undefined) return undefined
+  return passed ? 'true' : 'false'
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Uuid } from '../../../contract/primitives.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
 
-/** Nothing that a client says counts as a person's decision, so these tools change nothing and lead to the page. */
+/** Nothing that a client says counts as a person's decision, so these tools change nothing and lead to the page; an id that does not exist is refused before. */
 const atPage = ({ pageUrl }: ToolContext, path: string, what: string) => ({
   done: false,
   a_person_can_do_this_at: pageUrl(path),
@@ -14,9 +14,12 @@ export const commitImport = defineTool({
   title: 'Import a benchmark',
   description: 'A person decides: leads to the page where a signed-in person imports the file.',
   effect: 'person',
-  input: z.strictObject({}),
+  input: z.strictObject({ import_id: Uuid.optional().describe('As import_preview answered.') }),
   page: () => '/catalog/import',
-  run: async (_, context) => atPage(context, '/catalog/import', 'import data'),
+  run: async ({ import_id: id }, context) => {
+    if (id !== undefined) await context.call('getImport', { params: { import_id: id } })
+    return atPage(context, '/catalog/import', 'import data')
+  },
 })
 
 const review = ({ dataset_id: id }: { dataset_id: string }) => `/datasets/${id}/review`
@@ -27,7 +30,10 @@ export const approveExample = defineTool({
   effect: 'person',
   input: z.strictObject({ dataset_id: Uuid }),
   page: review,
-  run: async (input, context) => atPage(context, review(input), 'approve examples'),
+  run: async (input, context) => {
+    await context.call('getDataset', { params: input })
+    return atPage(context, review(input), 'approve examples')
+  },
 })
 
 const session = ({ session_id: id }: { session_id: string }) => `/tuning/${id}`
@@ -38,5 +44,8 @@ export const approveTune = defineTool({
   effect: 'person',
   input: z.strictObject({ session_id: Uuid }),
   page: session,
-  run: async (input, context) => atPage(context, session(input), 'approve a tuning session'),
+  run: async (input, context) => {
+    await context.call('getTuneSession', { params: input })
+    return atPage(context, session(input), 'approve a tuning session')
+  },
 })
