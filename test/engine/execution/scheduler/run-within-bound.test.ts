@@ -49,6 +49,9 @@ function usageOf({ messages, tools = [], maxOutputTokens }: ModelRequest) {
   return { inputTokens: counted + (tools.length > 0 ? 346 + countTokens(JSON.stringify(tools)) : 0), outputTokens: maxOutputTokens }
 }
 
+/** A failure that says nothing about the endpoint: one that fails everybody is waited for without using attempts. */
+const failedByItself = () => failed('timeout', { httpStatus: 200 })
+
 interface Spending {
   readonly profile: ProfilePlan
   readonly tasks: readonly Task[]
@@ -71,7 +74,7 @@ async function runAtItsBound({ profile: own, tasks, epochs, maxAttempts, rates, 
   let call = 0
   const ask = (request: ModelRequest) => {
     const no = call++
-    if (failures[no % failures.length]) return failed('provider_failure')
+    if (failures[no % failures.length]) return failedByItself()
     const said = answers[no % answers.length] ?? ''
     const toolCalls = request.tools && [{ id: `c${no}`, name: request.tools[0]?.name ?? '', arguments: said }]
     return answered(said, { usage: usageOf(request), ...(toolCalls && { toolCalls }) })
@@ -85,7 +88,7 @@ async function runAtItsBound({ profile: own, tasks, epochs, maxAttempts, rates, 
   if (own.byLoglikelihood && plan.model.kind === 'endpoint')
     plan.model.client.loglikelihood = async ({ context, continuation }) => {
       const no = call++
-      if (failures[no % failures.length]) return failed('provider_failure')
+      if (failures[no % failures.length]) return failedByItself()
       const usage = { inputTokens: countTokens(context + continuation) + 7, outputTokens: 1 }
       return { ...answered(), ok: true, logprob: -1, isGreedy: null, usage }
     }
