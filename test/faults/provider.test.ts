@@ -144,7 +144,7 @@ describe('what a provider says of its answer', () => {
     expect(results.usage.output_tokens).toBeLessThan(30_000)
     expect(results.usage.tokens_counted_by).toBe('both')
     const notes = await notesOf(run.id, 'answered')
-    expect(notes.filter(({ code }) => code === 'usage_ignored')).toHaveLength(2)
+    expect(notes.filter(({ code }) => code === 'usage_unreadable')).toHaveLength(2)
     expect(notes[0]?.message).toContain('9007199254740991')
     const file = await service.fetch(`/v1/runs/${run.id}/export?format=json`)
     expect(file.status).toBe(200)

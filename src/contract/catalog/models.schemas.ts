@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { MicroUsd } from '../primitives.ts'
 
-/** Price per million tokens; decimal strings of micro-USD. */
+/** Price per million tokens; decimal strings of micro-USD. Kinds of tokens without a rate of their own cost the rate of their side. */
 export const Rates = z
   .strictObject({
     input_microusd_per_million: MicroUsd,
-    output_microusd_per_million: MicroUsd,
+    output_microusd_per_million: MicroUsd.describe('Reasoning included, unless it has a rate of its own.'),
+    cached_input_microusd_per_million: MicroUsd.optional().describe('Input read from the provider’s cache. Absent: the input rate.'),
+    cache_write_microusd_per_million: MicroUsd.optional().describe('Input written to the provider’s cache. Absent: the input rate.'),
+    image_input_microusd_per_million: MicroUsd.optional().describe('Image input. Absent: the input rate.'),
+    audio_input_microusd_per_million: MicroUsd.optional().describe('Audio input. Absent: the input rate.'),
+    reasoning_microusd_per_million: MicroUsd.optional().describe('Reasoning output. Absent: the output rate.'),
+    audio_output_microusd_per_million: MicroUsd.optional().describe('Audio output. Absent: the output rate.'),
   })
   .meta({ id: 'Rates' })
 export type Rates = z.infer<typeof Rates>

@@ -84,11 +84,14 @@ export const Attempt = z
     request: z.string().nullable().describe('Body as sent, byte for byte.'),
     response: z.string().nullable().describe('Body as received, byte for byte, up to the size limit.'),
     input_tokens: z.int().nullable(),
-    output_tokens: z.int().nullable(),
+    output_tokens: z.int().nullable().describe('Reasoning included.'),
+    cached_input_tokens: z.int().nullable().describe('Input tokens read from the provider’s cache; null if not stated.'),
+    cache_write_tokens: z.int().nullable().describe('Input tokens written to the provider’s cache; null if not stated.'),
+    reasoning_tokens: z.int().nullable().describe('Output tokens spent on reasoning; null if not stated.'),
     tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
     charged_microusd: MicroUsd,
     provider_billed_microusd: MicroUsd.nullable().describe(
-      'Provider billing at the connection’s stated rates. Null if unknown: no rates, a call in flight, cut off or timed out, or a reply that could not be read. For a cached answer, the original cost.',
+      'Provider billing: the cost that it states, otherwise by the connection’s rates. Null if unknown: neither is stated, a call in flight, cut off or timed out, or a reply or count that could not be read. For a cached answer, the original cost.',
     ),
     cached: z.boolean().describe('From the cache: times and cost are those of the original answer.'),
     earlier_calls: z

@@ -83,7 +83,22 @@ const pauseMs = z
   .number()
   .min(0)
   .max(2 ** 31 - 1)
-const usage = z.strictObject({ inputTokens: tokens, outputTokens: tokens }).nullable()
+const usage = z
+  .strictObject({
+    inputTokens: tokens,
+    outputTokens: tokens,
+    parts: z.exactOptional(
+      z.strictObject({
+        cachedInput: z.exactOptional(tokens),
+        cacheWrite: z.exactOptional(tokens),
+        imageInput: z.exactOptional(tokens),
+        audioInput: z.exactOptional(tokens),
+        reasoning: z.exactOptional(tokens),
+        audioOutput: z.exactOptional(tokens),
+      }),
+    ),
+  })
+  .nullable()
 const rate = z
   .strictObject({
     limit: z.number().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
@@ -101,6 +116,7 @@ const wire = {
   response: bytes,
   httpStatus: z.int().min(100).max(999).nullable(),
   announced: z.exactOptional(z.strictObject({ requests: rate, tokens: rate }).nullable()),
+  statedPicoUsd: z.exactOptional(z.int().min(0)),
   latencyMs: pauseMs,
 }
 // The keys of a record are its only names.
@@ -118,6 +134,7 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
     toolCalls: z.exactOptional(z.array(reportedToolCall).max(callReportLimits.toolCalls)),
     carried,
     usage,
+    unreadUsage: z.exactOptional(z.string()),
     ...wire,
   }),
   z.strictObject({

@@ -1,5 +1,6 @@
 import type { CallNoteCode, Effort, FailureCode } from '../../contract/index.ts'
 import type { Fault } from './fault.ts'
+import type { Usage } from './usage/usage.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
@@ -97,6 +98,8 @@ export interface Wire {
   readonly httpStatus: number | null
   /** What the reply's headers say is left of the provider's limits. */
   readonly announced?: AnnouncedRate | null
+  /** What the provider says that all of it cost, in 1e-12 USD; absent where it does not say. It counts before any rates. */
+  readonly statedPicoUsd?: number
 }
 
 /** Null where a reply says nothing about it. */
@@ -132,7 +135,9 @@ export interface Answer extends Wire {
   /** Absent where there are no tool calls or nothing came with them. */
   readonly carried?: Carried
   /** As counted by the provider; null where it does not say. */
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly usage: Usage | null
+  /** Beginning of a count that makes no sense, so that `usage` is null; absent where there is none. */
+  readonly unreadUsage?: string
   /** From sending to the last byte. */
   readonly latencyMs: number
 }
@@ -146,7 +151,7 @@ export interface Failure extends Wire {
   readonly retryAfterMs: number | null
   readonly latencyMs: number
   /** Counted by the provider for the calls that were answered before the one that failed; absent where there were none. */
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly usage?: Usage | null
 }
 
 export type CallOutcome = Answer | Failure
@@ -163,7 +168,7 @@ export interface Loglikelihood extends Wire {
   readonly logprob: number
   /** Whether it is what the model would have said by itself; null where the provider does not tell. */
   readonly isGreedy: boolean | null
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly usage: Usage | null
   readonly latencyMs: number
 }
 

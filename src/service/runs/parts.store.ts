@@ -31,7 +31,7 @@ function partRows(db: Database, runNos: readonly number[]) {
         'held_microusd',
         'accounting_state',
       ])
-      .select(['billed_microusd', 'unknown_calls', 'cached', 'retries'])
+      .select(['billed_microusd', 'uncertain_microusd', 'unknown_calls', 'cached', 'retries'])
       .where('part_of', 'in', numbersIn(runNos))
       .orderBy('no'),
   )

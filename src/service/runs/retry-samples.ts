@@ -107,7 +107,10 @@ function moneyFor({ db }: Kernel, limitOf: SharedLimitOf, row: RunRow, samples: 
   const { cost } = quote
   const parts = partsOf(db, row.no)
   const charged = parts.reduce((sum, part) => sum + BigInt(part.charged_microusd), BigInt(row.charged_microusd))
-  const billed = parts.reduce((sum, part) => sum + BigInt(part.billed_microusd), BigInt(row.billed_microusd))
+  const billed = [row, ...parts].reduce(
+    (sum, { billed_microusd, uncertain_microusd }) => sum + BigInt(billed_microusd + uncertain_microusd),
+    0n,
+  )
   const own = BigInt(row.max_charge_microusd) - charged
   const bound = boundOfPart(BigInt(cost.upper_bound_microusd), cost, samples)
   const billable = providerBound(quote)

@@ -146,6 +146,7 @@ export function createRunExecution(
       runId: before.id,
       workspaceId: before.workspace_id,
       payer: plan.money?.payer ?? null,
+      callBound: BigInt(quoteOf(before).cost.sample_upper_bound_microusd ?? 0),
       frozen: frozenSamples(before, quotes),
     })
     // It may have been cancelled while its endpoint was being opened.
@@ -291,8 +292,11 @@ export function createRunExecution(
 function judgeBudget(row: RunRow): RunBudget {
   return {
     owner: { kind: 'run', id: row.id, workspaceId: row.workspace_id, principalId: row.principal_id },
-    wallet: { cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) },
-    provider: { cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd), spent: BigInt(row.billed_microusd) },
+    wallet: { cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd + row.uncertain_microusd) },
+    provider: {
+      cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
+      spent: BigInt(row.billed_microusd + row.uncertain_microusd),
+    },
   }
 }
 

@@ -54,15 +54,18 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
 /** A managed route charges the wallet; a connection's provider bills by itself, by the rates that were stated when it was quoted. */
 function moneyOf(row: RunRow, { model }: StoredQuote): MoneyPlan | null {
   const rates = tokenRates(model.rates)
-  if (!isCharged(rates)) return null
-  return model.kind === 'managed'
-    ? { rates, payer: 'wallet', cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) }
-    : {
-        rates,
-        payer: 'provider',
-        cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
-        spent: BigInt(row.billed_microusd),
-      }
+  const uncertain = BigInt(row.uncertain_microusd)
+  if (model.kind === 'managed')
+    return isCharged(rates)
+      ? { rates, payer: 'wallet', cap: BigInt(row.held_microusd), spent: BigInt(row.charged_microusd) + uncertain }
+      : null
+  // Without rates too: what a provider states that a call cost is known.
+  return {
+    rates,
+    payer: 'provider',
+    cap: row.max_billed_microusd === null ? null : BigInt(row.max_billed_microusd),
+    spent: BigInt(row.billed_microusd) + uncertain,
+  }
 }
 
 /** A retry bypasses cached answers, but its answers are cached for later runs. */

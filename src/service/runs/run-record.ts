@@ -151,14 +151,14 @@ export function providerBilling({ model }: Pick<StoredQuote, 'model'>): Provider
 /** What the run cost, its parts included. */
 export function toAccounting(row: RunRow, quote: Pick<StoredQuote, 'cost' | 'model'>, parts: readonly PartRow[]): Accounting {
   const withParts = (own: number, of: (part: PartRow) => number) => parts.reduce((sum, part) => sum + of(part), own)
+  const billed = withParts(row.billed_microusd, part => part.billed_microusd)
   return {
     state: row.accounting_state,
     held_microusd: String(withParts(row.held_microusd, part => part.held_microusd)),
     charged_microusd: String(withParts(row.charged_microusd, part => part.charged_microusd)),
     max_charge_microusd: String(row.max_charge_microusd),
     provider_billed_estimate_microusd: quote.cost.provider_billed_estimate_microusd,
-    provider_billed_microusd:
-      providerBilling(quote) !== 'unknown' ? String(withParts(row.billed_microusd, part => part.billed_microusd)) : null,
+    provider_billed_microusd: providerBilling(quote) === 'unknown' && billed === 0 ? null : String(billed),
     max_provider_billed_microusd: row.max_billed_microusd === null ? null : String(row.max_billed_microusd),
     possibly_billed_twice: withParts(row.unknown_calls, part => part.unknown_calls),
   }

@@ -60,6 +60,7 @@ function toAttemptWrite({ sample, outcome, ...report }: AttemptReport): AttemptW
     usage: report.usage,
     cost: report.cost,
     isBillUnknown: report.isBillUnknown,
+    uncertain: report.uncertain,
     cached: report.cached,
     cacheKey: report.cacheKey,
     preview: ok ? outcome.output.slice(0, previewCharacters).toWellFormed() : null,

@@ -64,6 +64,7 @@ const selectRuns = (db: Database) =>
       'runs.billed_microusd',
       'runs.max_billed_microusd',
       'runs.provider_held_microusd',
+      'runs.uncertain_microusd',
       'runs.archived_at',
       'runs.deleted_at',
       'runs.regraded_profiles',
@@ -228,7 +229,8 @@ export function markFinished(db: Database, no: number, at: string, resultVersion
         finished_at: at,
         result_version: resultVersion,
         held_microusd: 0,
-        provider_held_microusd: 0,
+        // What its provider may still bill counts under a key's ceiling.
+        provider_held_microusd: sql<number>`iif(uncertain_microusd > 0, billed_microusd + uncertain_microusd, 0)`,
         pause_code: null,
         pause_message: null,
         paused_at: null,

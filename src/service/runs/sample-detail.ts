@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { Attempt, type FrozenProfile, type SampleDetail, type TaskExample } from '../../contract/index.ts'
 import { describeSample } from '../../engine/execution/samples/describe-sample.ts'
 import { benchmarkTitle } from '../../lib/format/benchmark-names.ts'
@@ -63,6 +64,7 @@ function toAttempt(attempt: StoredAttempt, billing: ProviderBilling): Attempt {
     response: text(attempt.wire?.response),
     input_tokens: attempt.input_tokens,
     output_tokens: attempt.output_tokens,
+    ...partsOf(attempt.token_parts),
     tokens_source: attempt.tokens_source,
     charged_microusd: String(attempt.charged_microusd),
     provider_billed_microusd: billed(attempt, billing),
@@ -72,10 +74,18 @@ function toAttempt(attempt: StoredAttempt, billing: ProviderBilling): Attempt {
   }
 }
 
+const TokenParts = z.object({ cachedInput: z.int(), cacheWrite: z.int(), reasoning: z.int() }).partial()
+
+function partsOf(stored: string | null): Pick<Attempt, 'cached_input_tokens' | 'cache_write_tokens' | 'reasoning_tokens'> {
+  const { cachedInput = null, cacheWrite = null, reasoning = null } = stored === null ? {} : TokenParts.parse(JSON.parse(stored))
+  return { cached_input_tokens: cachedInput, cache_write_tokens: cacheWrite, reasoning_tokens: reasoning }
+}
+
 /** Null where it is unknown. */
 function billed({ bill_unknown, billed_microusd }: StoredAttempt, billing: ProviderBilling): string | null {
   if (billing === 'none') return '0'
-  return billing === 'unknown' || bill_unknown === 1 ? null : String(billed_microusd)
+  // Without rates what the provider states is still known.
+  return (billing === 'unknown' && billed_microusd === 0) || bill_unknown === 1 ? null : String(billed_microusd)
 }
 
 /** An attempt that has not ended is nowhere stored but in its sample. */
@@ -91,6 +101,7 @@ function openAttempt({ status, attempts, called_at, attemptLog }: StoredSample, 
     response: null,
     input_tokens: null,
     output_tokens: null,
+    ...partsOf(null),
     tokens_source: null,
   }
   return [

@@ -14,6 +14,7 @@ const Ungraded = TranscriptPlace.extend({
   refused: z.int(),
   output_tokens: z.int().nullable(),
 })
+const TokenParts = z.record(z.string(), z.int())
 const CachedRow = TranscriptPlace.extend({
   started_at: z.int(),
   finished_at: z.int(),
@@ -25,6 +26,7 @@ const CachedRow = TranscriptPlace.extend({
   input_tokens: z.int().nullable(),
   output_tokens: z.int().nullable(),
   tokens_source: z.enum(['provider', 'tokenizer']).nullable(),
+  token_parts: z.string().nullable(),
   cost: z.int(),
 })
 
@@ -65,7 +67,11 @@ function toCachedAnswer(
   if (!wire || wire.output === null) return null
   const usage =
     row.tokens_source === 'provider' && row.input_tokens !== null && row.output_tokens !== null
-      ? { inputTokens: row.input_tokens, outputTokens: row.output_tokens }
+      ? {
+          inputTokens: row.input_tokens,
+          outputTokens: row.output_tokens,
+          ...(row.token_parts === null ? {} : { parts: TokenParts.parse(JSON.parse(row.token_parts)) }),
+        }
       : null
   return {
     startedAt: row.started_at,

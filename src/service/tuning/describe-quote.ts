@@ -134,7 +134,8 @@ function notCheaper([current, ...candidates]: readonly QuotedArm[]): string[] {
   const today = current?.quote.model.rates
   return candidates.flatMap(({ label, quote: { model } }) => {
     if (!today || !model.rates) return []
-    const isLess = (field: keyof typeof today) => BigInt(model.rates?.[field] ?? 0) < BigInt(today[field])
+    const isLess = (field: 'input_microusd_per_million' | 'output_microusd_per_million') =>
+      BigInt(model.rates?.[field] ?? 0) < BigInt(today[field])
     return isLess('input_microusd_per_million') || isLess('output_microusd_per_million') ? [] : [label]
   })
 }

@@ -55,6 +55,7 @@ import { requestSettings } from './0195-request-settings.ts'
 import { workerGrants } from './0210-worker-grants.ts'
 import { networkProxy } from './0196-network-proxy.ts'
 import { attemptNotices } from './0180-attempt-notices.ts'
+import { usageParts } from './0185-usage-parts.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -115,4 +116,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0206-connection-askers', sql: connectionAskers },
   { name: '0196-network-proxy', sql: networkProxy },
   { name: '0180-attempt-notices', sql: attemptNotices },
+  { name: '0185-usage-parts', sql: usageParts },
 ]

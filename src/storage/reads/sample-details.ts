@@ -46,6 +46,7 @@ const AttemptRow = TranscriptPlace.extend({
   charged_microusd: z.int(),
   billed_microusd: z.int(),
   bill_unknown: z.int(),
+  token_parts: z.string().nullable(),
   cached: z.int(),
 })
 const ScoreRow = z.object({
@@ -91,7 +92,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
   const attempts = db.prepare(
     `select position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, notices,
      (trim(output_preview, char(9, 10, 13, 32)) = '') as is_empty, input_tokens, output_tokens,
-     tokens_source, charged_microusd, billed_microusd, bill_unknown, cached, run_no, transcript, block_no, block_offset from attempts
+     tokens_source, charged_microusd, billed_microusd, bill_unknown, token_parts, cached, run_no, transcript, block_no, block_offset from attempts
      where run_no in (select no from runs where no = ? or (part_of = ? and merged_version <= ?)) and position between ? and ? order by position, number`,
   )
   const scores = db.prepare(

@@ -81,8 +81,8 @@ export function prepareStatements(db: Database): Statements {
     cancel: end('cancel'),
     attempt: db.prepare(
       `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, error_code, error_message, http_status, finish_reason, refused,
-       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached, bill_unknown, notices, served_model)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       input_tokens, output_tokens, tokens_source, charged_microusd, billed_microusd, output_preview, block_no, block_offset, cached, bill_unknown, notices, served_model, token_parts)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     score: db.prepare(
       `update samples set ${to('score')}, passed = ?, value = ?, output_tokens = coalesce(output_tokens, ?), finished_at = ?
@@ -107,7 +107,7 @@ export function prepareStatements(db: Database): Statements {
     ),
     cached: db.prepare(
       `select a.run_no, a.transcript, a.block_no, a.block_offset, a.started_at, a.finished_at, a.latency_ms, a.http_status, a.finish_reason, a.refused, a.served_model,
-       a.input_tokens, a.output_tokens, a.tokens_source, a.charged_microusd + a.billed_microusd as cost
+       a.input_tokens, a.output_tokens, a.tokens_source, a.token_parts, a.charged_microusd + a.billed_microusd as cost
        from cached_answers c join attempts a on a.run_no = c.run_no and a.position = c.position and a.number = c.number where c.key = ?`,
     ),
     hasCalling: db.prepare(`select 1 from run_counts where run_no = ? and ${from('release')} and n > 0`),
@@ -120,7 +120,7 @@ export function prepareStatements(db: Database): Statements {
     release: db.prepare(
       `update samples set ${to('release')}, fence = fence + 1, attempts = ? where run_no = ? and position = ? and ${from('release')}`,
     ),
-    countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ? where no = ?`),
+    countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ?, uncertain_microusd = uncertain_microusd + ? where no = ?`),
     hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and ${from('score')} and n > 0`),
     ungraded: db.prepare(
       `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.run_no, a.transcript, a.block_no, a.block_offset from samples s

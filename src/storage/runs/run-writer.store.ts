@@ -124,8 +124,9 @@ export function createRunWriter(db: Database): RunWriter {
       report.isBillUnknown ? 1 : 0,
       report.notices,
       report.servedModel,
+      usage?.parts ? JSON.stringify(usage.parts) : null,
     )
-    if (report.isBillUnknown) statements.countUnknown.run(1, runNo)
+    if (report.isBillUnknown) statements.countUnknown.run(1, report.uncertain, runNo)
     if (report.cacheKey) statements.remember.run(report.cacheKey, runNo, position, attempt)
     if (cached) sums.cached++
     else sums.billed += billed
@@ -196,7 +197,7 @@ export function createRunWriter(db: Database): RunWriter {
       moveBy(sums, 'release')
     }
     write(runNo, sums)
-    statements.countUnknown.run(unknown, runNo)
+    statements.countUnknown.run(unknown, BigInt(unknown) * (runs.get(runNo)?.callBound ?? 0n), runNo)
   }
 
   return {

@@ -11,6 +11,8 @@ export interface WrittenRun {
   readonly workspaceId: string
   /** Who pays for its calls; null where they cost nothing that is known. */
   readonly payer: 'wallet' | 'provider' | null
+  /** Micro-USD that one of its calls costs at most; 0 where that is unknown. */
+  readonly callBound: bigint
   readonly frozen: FrozenSamples
 }
 
@@ -35,6 +37,8 @@ export interface ClaimedRow extends HeldSample {
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Parts of them that the provider states; absent where it states none. */
+  readonly parts?: object
 }
 
 /** One attempt that ended. Times are milliseconds since 1970. */
@@ -54,6 +58,8 @@ export interface AttemptWrite extends HeldSample {
   /** Micro-USD that the payer pays for it, as far as known. */
   readonly cost: bigint
   readonly isBillUnknown: boolean
+  /** Micro-USD that it may bill beyond the cost at most. */
+  readonly uncertain: bigint
   /** The answer is an earlier one. */
   readonly cached: boolean
   /** Under which a later run finds the answer. */

@@ -47,6 +47,8 @@ export interface RunsTable {
   max_billed_microusd: number | null
   /** What the connection's provider can still bill at most, set aside under the key's ceiling until the run ends. */
   provider_held_microusd: Generated<number>
+  /** What calls with an unknown bill may cost at most, beside what is known. */
+  uncertain_microusd: Generated<number>
   archived_at: string | null
   /** Nobody sees it any more; its rows go a few at a time. */
   deleted_at: string | null
@@ -168,6 +170,8 @@ export interface AttemptsTable {
   billed_microusd: Generated<number>
   /** The provider may have billed more than is known. */
   bill_unknown: Generated<0 | 1>
+  /** Tokens of the kinds that the provider counted, by kind; null where it stated none. */
+  token_parts: JsonText | null
   /** Codes of notices, separated by spaces; null: written by an earlier release. */
   notices: string | null
   /** Provider's name of the model that answered, where it is not the requested one. */

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/service.ts'
 
 const folder = temporaryFolder()
 const path = join(folder.path, 'assay.db')
-const openRun: WrittenRun = { runNo: 2, runId: 'open', workspaceId: 'w', payer: null, frozen: { kind: 'chosen' } }
+const openRun: WrittenRun = { runNo: 2, runId: 'open', workspaceId: 'w', payer: null, callBound: 0n, frozen: { kind: 'chosen' } }
 const nothing = (): RunWrites => ({
   now: 5,
   attempts: [],
@@ -73,6 +73,7 @@ describe('the thread that stores runs', () => {
           usage: { inputTokens: 3, outputTokens: 4 },
           cost: 0n,
           isBillUnknown: false,
+          uncertain: 0n,
           cached: false,
           cacheKey: null,
           preview: '7',

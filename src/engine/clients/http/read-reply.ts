@@ -10,6 +10,7 @@ import { errorIn, type ProviderError } from './provider-error.ts'
 import { type FaultContext, providerFault } from './provider-fault.ts'
 import { badReplyFault, faultWithoutHead, interruptionFault, type ReplyLimits, redirectFault, tooLargeFault } from './reply-faults.ts'
 import { parseRetryAfter } from './retry-after.ts'
+import { picoUsdOfHeader } from '../usage/read-usage.ts'
 import { waitHint } from './throttle-hints.ts'
 
 export interface ReplyContext extends FaultContext, ReplyLimits {
@@ -64,12 +65,15 @@ type Result<Content> = { readonly ok: true; readonly content: Content } | { read
 export async function readReply<Content>(finished: Exchange, expected: Expected<Content>, context: ReplyContext): Promise<Reply<Content>> {
   const { status, headers, latencyMs } = finished
   const { result, body } = await readResult(finished, expected, context)
+  // The head of a stream is sent before anybody knows what it will cost.
+  const costHeader = expected.stream ? undefined : picoUsdOfHeader(headers['x-litellm-response-cost'])
   const wire: Wire = {
     request: finished.sent ? expected.sent : null,
     // A provider may echo the key, which would then be stored, shown and exported.
     response: status === null ? null : context.scrubber.bytes(body),
     httpStatus: status,
     announced: parseAnnouncedRate(headers, context.now()),
+    ...(costHeader === undefined ? {} : { statedPicoUsd: costHeader }),
   }
   return result.ok
     ? { ok: true, content: result.content, wire, latencyMs }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Loglikelihood, LoglikelihoodRequest } from '../model-client.ts'
-import { parseUsage } from '../openai/reply.ts'
+import { readUsage } from '../usage/read-usage.ts'
 import type { WireRequest } from '../wire/wire-protocol.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
 
@@ -19,11 +19,10 @@ const Reply = z.object({
       }),
     )
     .min(1),
-  usage: z.unknown().optional(),
 })
 
 export type LoglikelihoodReading =
-  | { readonly ok: true; readonly content: Pick<Loglikelihood, 'logprob' | 'isGreedy' | 'usage'> }
+  | { readonly ok: true; readonly content: Pick<Loglikelihood, 'logprob' | 'isGreedy' | 'usage' | 'statedPicoUsd'> }
   | { readonly ok: false; readonly problem: string }
 
 /**
@@ -66,9 +65,14 @@ export function readEcho(value: unknown, request: LoglikelihoodRequest): Loglike
         values.reduce((sum, number) => sum + number, 0),
       ),
       isGreedy: tops ? inside.every(i => isLikeliest(logprobs[i] ?? Number.NaN, tops[i] ?? {})) : null,
-      usage: parseUsage(reply.data?.usage),
+      ...countOf(value),
     },
   }
+}
+
+function countOf(value: unknown): Pick<Loglikelihood, 'usage' | 'statedPicoUsd'> {
+  const { unreadUsage: _, ...count } = readUsage(value)
+  return count
 }
 
 /** Floating point sums of a server may differ in the last digits from call to call. */

@@ -1,3 +1,4 @@
+import { sumCounts } from '../usage/usage.ts'
 import type { CallOutcome, EarlierCall, Failure, Loglikelihood, ModelClient } from '../model-client.ts'
 
 /** What the endpoint found of every choice, as its sample's output holds it in JSON. */
@@ -25,7 +26,7 @@ export async function scoreChoices(
   for (const choice of choices) {
     const outcome = await client.loglikelihood({ context: prompt, continuation: choice }, { signal })
     if (!outcome.ok)
-      return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured), usage: usageOf(measured) }
+      return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured), ...sumCounts(measured) }
     measured.push(outcome)
   }
   const last = measured.at(-1)
@@ -40,7 +41,7 @@ export async function scoreChoices(
     output: JSON.stringify(output),
     finishReason: null,
     refused: false,
-    usage: usageOf(measured),
+    ...sumCounts(measured),
     latencyMs: latencyOf(measured),
     request: last.request,
     response: last.response,
@@ -66,10 +67,4 @@ function wireOf({ request, response }: Loglikelihood): EarlierCall {
 
 function latencyOf(measured: readonly Loglikelihood[]): number {
   return measured.reduce((sum, { latencyMs }) => sum + latencyMs, 0)
-}
-
-function usageOf(measured: readonly Loglikelihood[]): Loglikelihood['usage'] {
-  const counted = measured.flatMap(({ usage }) => usage ?? [])
-  if (counted.length < measured.length || counted.length === 0) return null
-  return counted.reduce((sum, of) => ({ inputTokens: sum.inputTokens + of.inputTokens, outputTokens: sum.outputTokens + of.outputTokens }))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Answer } from '../model-client.ts'
+import { readUsage } from '../usage/read-usage.ts'
 import { answerOf, type WireReading } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
 import { carriedOf, readToolCalls } from './tool-calls.ts'
@@ -16,25 +16,16 @@ const Choice = z.object({ index: z.int().optional(), message: Message.nullish(),
 const Reply = z.object({
   choices: z.array(Choice),
   model: z.string().nullish().catch(null),
-  usage: z.unknown().optional(),
   promptFeedback: z.object({ blockReason: z.string() }).nullish().catch(null),
 })
-
-const TokenCount = z.int().min(0)
-const Usage = z.object({ prompt_tokens: TokenCount, completion_tokens: TokenCount })
-
-/** Null where the provider counted nothing, or counts that cannot be true, such as negative ones: they must not reach a bill. */
-export function parseUsage(value: unknown): Answer['usage'] {
-  const usage = Usage.safeParse(value)
-  return usage.success ? { inputTokens: usage.data.prompt_tokens, outputTokens: usage.data.completion_tokens } : null
-}
 
 /** The answer in a chat-completions reply. The problem follows "The reply": e.g. `has no choices`. */
 export function parseReply(value: unknown): WireReading {
   const reply = Reply.safeParse(value)
   if (!reply.success) return { ok: false, problem: describeIssue(reply.error) }
   const { choices, model: servedModel, promptFeedback } = reply.data
-  const usage = parseUsage(reply.data.usage)
+  const count = readUsage(value)
+  const { usage } = count
   const choice = choices.find(({ index }) => index === 0) ?? choices[0]
   // Gemini counts a blocked prompt and has no candidate for it (vercel/ai#4235).
   const isBlocked = promptFeedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
@@ -49,7 +40,7 @@ export function parseReply(value: unknown): WireReading {
       reasoning: reasoningOf(fields, content),
       finishReason: choice ? (choice.finish_reason ?? null) : 'prompt_blocked',
       refused: (refusal ?? '') !== '',
-      usage,
+      ...count,
       servedModel,
       toolCalls: readToolCalls(calls).map(({ call }) => call),
       carried: carriedOf(value, choice ? choices.indexOf(choice) : 0),

@@ -1,13 +1,12 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { z } from 'zod'
-import type { Answer } from '../model-client.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { errorIn } from '../http/provider-error.ts'
 import type { ReadProgress } from '../http/exchange.ts'
 import type { EventReader, StreamFault } from '../http/read-reply.ts'
+import { mergeUsage, readUsage } from '../usage/read-usage.ts'
 import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
-import { parseUsage } from './reply.ts'
 
 /** Characters of one event; a token's event has some hundred. */
 const maxEventLength = 1024 * 1024
@@ -23,7 +22,6 @@ const Chunk = z.object({
     )
     .nullish(),
   model: z.string().nullish().catch(null),
-  usage: z.unknown().optional(),
 })
 
 /** Puts an answer together from the server-sent events of a streamed chat completion. */
@@ -41,7 +39,8 @@ export class StreamReply implements EventReader<WireAnswer> {
   #refusal = ''
   #finishReason: string | null = null
   #model: string | null = null
-  #usage: Answer['usage'] = null
+  /** As counted so far, in the provider's form. */
+  #usage: unknown = null
   #done = false
   #fault: StreamFault | null = null
 
@@ -68,7 +67,7 @@ export class StreamReply implements EventReader<WireAnswer> {
       reasoning: this.#reasoning,
       finishReason: this.#finishReason,
       refused: this.#refusal !== '',
-      usage: this.#usage,
+      ...readUsage(this.#usage),
       servedModel: this.#model,
     })
   }
@@ -103,7 +102,7 @@ export class StreamReply implements EventReader<WireAnswer> {
       this.#fault = { kind: 'malformed', problem: 'has an event that is no chat completion chunk' }
       return
     }
-    this.#usage = parseUsage(chunk.data.usage) ?? this.#usage
+    this.#usage = mergeUsage(this.#usage, value)
     this.#model = chunk.data.model || this.#model
     for (const { index, delta, finish_reason } of chunk.data.choices ?? []) {
       // One choice is requested; if a server streams several, the first is used.

@@ -1,25 +1,30 @@
 import type { Rates } from '../../../contract/index.ts'
 import type { CallOutcome, ModelRequest, Turn } from '../model-client.ts'
+import type { Usage, UsageParts } from '../usage/usage.ts'
 
 /**
  * What model calls cost: the one place where tokens become money. Quote, hold, reserve, meter and settle call it.
  *
  * - Money is whole micro-USD (`bigint`). Rates are micro-USD per million tokens.
- * - price = ⌈(input tokens × input rate + output tokens × output rate) / 1,000,000⌉, rounded up once per call.
- * - reserve of a call = price of `promptTokensAtMost` and `maxOutputTokens`: no call costs more, as long as the provider keeps the
- *   output limit that it is sent.
+ * - A call costs what its provider states, or else the sum of its tokens × their rates, exactly: both are whole 1e-12 USD. The sum of a
+ *   run's calls is rounded up, not each of them (`exact-sum.ts`), so it equals the provider's own books.
+ * - Tokens of a kind with a rate of its own (cached, written to a cache, reasoning, media) cost that rate, and otherwise the rate of their
+ *   side. Bounds take the highest rate of a side, since nobody knows beforehand what a provider's cache holds.
+ * - reserve of a call = bound of `promptTokensAtMost` and `maxOutputTokens`: no call costs more, as long as the provider keeps the
+ *   output limit that it is sent. Where it does not, the cap reserves more from then on (`spend-cap.ts`).
+ * - What a call without a count costs is unknown: its reserve stays set aside.
  * - upper bound of a run = sum of the reserves of all the calls that it can make (see `samples/sample-bound.ts`). A run that may spend
  *   its upper bound is therefore never stopped by its cap.
  */
 export interface TokenRates {
   readonly inputMicroUsdPerMillion: bigint
   readonly outputMicroUsdPerMillion: bigint
+  /** Of kinds of tokens with a rate of their own. */
+  readonly parts?: Readonly<Partial<Record<keyof UsageParts, bigint>>>
 }
 
-export interface TokenCount {
-  readonly inputTokens: number
-  readonly outputTokens: number
-}
+const inputParts = ['cachedInput', 'cacheWrite', 'audioInput', 'imageInput'] as const
+const outputParts = ['audioOutput', 'reasoning'] as const
 
 /** What each message takes beside its text: role, separators, the name of a tool call. */
 const tokensPerMessage = 16
@@ -30,7 +35,7 @@ const tokensForTools = 512
  * tokenizer may cut it up a little differently as a part of a prompt.
  */
 const ownAnswerFactor = 2
-/** Bytes of a token of ordinary text, where a provider counts none. */
+/** Bytes of a token of ordinary text. */
 const usualBytesPerToken = 4
 /** Tokens of an answer while nothing is known of the model: a short worked solution. */
 export const usualAnswerTokens = 200
@@ -41,18 +46,64 @@ export function tokenRates(rates: Rates | null): TokenRates | null {
   return {
     inputMicroUsdPerMillion: BigInt(rates.input_microusd_per_million),
     outputMicroUsdPerMillion: BigInt(rates.output_microusd_per_million),
+    parts: Object.fromEntries(partRates(rates)),
   }
+}
+
+function partRates(rates: Rates): (readonly [keyof UsageParts, bigint])[] {
+  const stated: Readonly<Record<keyof UsageParts, string | undefined>> = {
+    cachedInput: rates.cached_input_microusd_per_million,
+    cacheWrite: rates.cache_write_microusd_per_million,
+    imageInput: rates.image_input_microusd_per_million,
+    audioInput: rates.audio_input_microusd_per_million,
+    reasoning: rates.reasoning_microusd_per_million,
+    audioOutput: rates.audio_output_microusd_per_million,
+  }
+  return [...inputParts, ...outputParts].flatMap(name => (stated[name] === undefined ? [] : [[name, BigInt(stated[name])] as const]))
 }
 
 /** Whether calls at these rates are known to cost something. */
 export function isCharged(rates: TokenRates | null): rates is TokenRates {
-  return rates !== null && (rates.inputMicroUsdPerMillion > 0n || rates.outputMicroUsdPerMillion > 0n)
+  if (rates === null) return false
+  return [rates.inputMicroUsdPerMillion, rates.outputMicroUsdPerMillion, ...Object.values(rates.parts ?? {})].some(rate => rate > 0n)
+}
+
+/** In 1e-12 USD, exactly. */
+export function exactPriceOf({ inputTokens, outputTokens, parts = {} }: Usage, rates: TokenRates): bigint {
+  const side = (tokens: number, rate: bigint, names: readonly (keyof UsageParts)[]) => {
+    let left = tokens
+    let price = 0n
+    for (const name of names) {
+      const own = rates.parts?.[name]
+      if (own === undefined) continue
+      // Kinds may overlap, such as audio in a cache: each token is priced once.
+      const counted = Math.min(parts[name] ?? 0, left)
+      left -= counted
+      price += BigInt(counted) * own
+    }
+    return price + BigInt(left) * rate
+  }
+  return side(inputTokens, rates.inputMicroUsdPerMillion, inputParts) + side(outputTokens, rates.outputMicroUsdPerMillion, outputParts)
 }
 
 /** Micro-USD, rounded up. */
-export function priceOf({ inputTokens, outputTokens }: TokenCount, rates: TokenRates): bigint {
-  const exact = BigInt(inputTokens) * rates.inputMicroUsdPerMillion + BigInt(outputTokens) * rates.outputMicroUsdPerMillion
-  return (exact + 999_999n) / 1_000_000n
+export function priceOf(usage: Usage, rates: TokenRates): bigint {
+  return roundedUp(exactPriceOf(usage, rates))
+}
+
+/** Micro-USD of so many tokens at most, whatever their kinds. */
+export function boundOf({ inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>, rates: TokenRates): bigint {
+  const highest = (rate: bigint, names: readonly (keyof UsageParts)[]) =>
+    names.reduce((most, name) => ((rates.parts?.[name] ?? 0n) > most ? (rates.parts?.[name] ?? 0n) : most), rate)
+  const exact =
+    BigInt(inputTokens) * highest(rates.inputMicroUsdPerMillion, inputParts) +
+    BigInt(outputTokens) * highest(rates.outputMicroUsdPerMillion, outputParts)
+  return roundedUp(exact)
+}
+
+/** @param picoUsd 1e-12 USD */
+function roundedUp(picoUsd: bigint): bigint {
+  return (picoUsd + 999_999n) / 1_000_000n
 }
 
 /**
@@ -96,27 +147,25 @@ export interface TurnSize {
 
 /** What a call can cost at most. */
 export function reserveForCall(request: ModelRequest, rates: TokenRates): bigint {
-  return priceOf({ inputTokens: promptTokensAtMost(request), outputTokens: request.maxOutputTokens }, rates)
+  return boundOf({ inputTokens: promptTokensAtMost(request), outputTokens: request.maxOutputTokens }, rates)
 }
 
 /** What measuring each choice as a continuation of the prompt can cost at most: a call each, which repeats the prompt. */
 export function reserveForChoices(request: ModelRequest, choices: readonly string[], rates: TokenRates): bigint {
   const prompt = promptTokensAtMost(request)
   return choices.reduce(
-    (sum, choice) => sum + priceOf({ inputTokens: prompt + bytesOf(choice) + 1, outputTokens: request.maxOutputTokens }, rates),
+    (sum, choice) => sum + boundOf({ inputTokens: prompt + bytesOf(choice) + 1, outputTokens: request.maxOutputTokens }, rates),
     0n,
   )
 }
 
 /**
- * What a call cost: by the provider's count, or, where it gives none, by the usual length of a token. A call without an answer costs
- * what its provider counted for the part that was answered, and otherwise nothing that is known.
+ * What is known of a call's cost, in 1e-12 USD: as its provider states it, or by its count. A call without either costs nothing that is
+ * known; `isBillUnknown` says whether it may be billed.
  */
-export function meterCall(request: ModelRequest, outcome: CallOutcome, rates: TokenRates): bigint {
-  if (outcome.usage) return priceOf(outcome.usage, rates)
-  if (!outcome.ok) return 0n
-  const outputTokens = Math.min(request.maxOutputTokens, Math.ceil(bytesOf(outcome.output) / usualBytesPerToken))
-  return priceOf({ inputTokens: usualPromptTokens(request), outputTokens }, rates)
+export function meterCall(outcome: CallOutcome, rates: TokenRates | null): bigint {
+  if (outcome.statedPicoUsd !== undefined) return BigInt(outcome.statedPicoUsd)
+  return outcome.usage && rates ? exactPriceOf(outcome.usage, rates) : 0n
 }
 
 /** Prompt and answer together, before it is known what the provider will count: for limits of tokens per minute, not for money. */

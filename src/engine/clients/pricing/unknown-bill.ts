@@ -5,11 +5,11 @@ import type { CallOutcome, Failure } from '../model-client.ts'
 const unread: ReadonlySet<FailureCode> = new Set(['bad_response', 'response_too_large', 'timeout', 'cancelled'])
 
 /**
- * Whether a provider may bill a call that it has not counted: its request was sent, in whole or in part, and no answer to it was read. What
- * such a call was reserved stays set aside, and it is shown as possibly billed.
+ * Whether a provider may bill a call that it has not counted: its request was sent, in whole or in part, and no answer to it was read, or
+ * its answer came without a count. What such a call was reserved stays set aside, and it is shown as possibly billed.
  */
 export function isBillUnknown(outcome: CallOutcome): boolean {
-  if (outcome.ok) return false
+  if (outcome.ok) return outcome.request !== null && outcome.usage === null && outcome.statedPicoUsd === undefined
   // Nothing tells how far a lost worker came.
   return outcome.code === 'worker_lost' || (wasSent(outcome) && !wasAnswered(outcome))
 }

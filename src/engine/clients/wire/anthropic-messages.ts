@@ -3,6 +3,7 @@ import type { ModelRequest, Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
+import { readUsage } from '../usage/read-usage.ts'
 import { wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 const title = 'Anthropic messages'
@@ -13,7 +14,6 @@ const title = 'Anthropic messages'
  */
 const version = '2023-06-01'
 
-const Count = z.int().min(0)
 const Reply = z.object({
   content: z.array(
     z.looseObject({
@@ -27,15 +27,6 @@ const Reply = z.object({
   ),
   stop_reason: z.string().nullish(),
   model: z.string().nullish().catch(null),
-  usage: z
-    .object({
-      input_tokens: Count,
-      output_tokens: Count,
-      cache_creation_input_tokens: Count.nullish(),
-      cache_read_input_tokens: Count.nullish(),
-    })
-    .nullish()
-    .catch(null),
 })
 
 const Carried = z.object({ content: z.array(z.record(z.string(), z.unknown())) })
@@ -76,20 +67,14 @@ export const anthropicMessages: WireProtocol = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no message: “content” is missing or of the wrong type' }
-    const { content, stop_reason: finishReason = null, model, usage } = reply.data
+    const { content, stop_reason: finishReason = null, model } = reply.data
     return wireAnswer({
       output: content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join(''),
       reasoning: content.map(({ type, thinking }) => (type === 'thinking' ? (thinking ?? '') : '')).join(''),
       finishReason,
       refused: finishReason === 'refusal',
       servedModel: model,
-      usage: usage
-        ? {
-            // What was read from or written to the cache is input too.
-            inputTokens: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
-            outputTokens: usage.output_tokens,
-          }
-        : null,
+      ...readUsage(value),
       toolCalls: content.flatMap(({ type, id, name, input }) =>
         type === 'tool_use' && name !== undefined ? [{ id: id ?? '', name, arguments: argumentsText(input) }] : [],
       ),

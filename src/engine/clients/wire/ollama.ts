@@ -3,9 +3,9 @@ import type { Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
+import { readUsage } from '../usage/read-usage.ts'
 import { bearer, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
-const Count = z.int().min(0)
 const Reply = z.object({
   message: z.object({
     content: z.string(),
@@ -17,8 +17,6 @@ const Reply = z.object({
   }),
   model: z.string().nullish().catch(null),
   done_reason: z.string().nullish(),
-  prompt_eval_count: Count.nullish().catch(null),
-  eval_count: Count.nullish().catch(null),
 })
 
 /** Ollama's own `POST /api/chat`. The base URL is the server's root, e.g. `http://127.0.0.1:11434`. */
@@ -54,15 +52,14 @@ export const ollama: WireProtocol = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no chat reply of Ollama: “message” is missing or of the wrong type' }
-    const { message, model, done_reason: finishReason = null, prompt_eval_count: input, eval_count: output } = reply.data
+    const { message, model, done_reason: finishReason = null } = reply.data
     return wireAnswer({
       output: message.content,
       reasoning: message.thinking,
       finishReason,
       refused: false,
       servedModel: model,
-      // A prompt that was still in the server's cache may not be counted; half a count is none.
-      usage: input == null || output == null ? null : { inputTokens: input, outputTokens: output },
+      ...readUsage(value),
       toolCalls: (message.tool_calls ?? []).map(call => ({
         id: '',
         name: call.function.name,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseUsage } from '../openai/reply.ts'
+import { readUsage } from '../usage/read-usage.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 const title = 'OpenAI completions'
@@ -7,7 +7,6 @@ const title = 'OpenAI completions'
 const Reply = z.object({
   choices: z.array(z.object({ index: z.int().optional(), text: z.string(), finish_reason: z.string().nullish() })).min(1),
   model: z.string().nullish().catch(null),
-  usage: z.unknown().optional(),
 })
 
 /** `POST /completions`: the prompt is one text and is continued, as base models want it. The base URL ends in `/v1`. */
@@ -46,7 +45,7 @@ export const openAiCompletions: WireProtocol = {
       finishReason: choice.finish_reason ?? null,
       refused: false,
       servedModel: reply.data.model,
-      usage: parseUsage(reply.data.usage),
+      ...readUsage(value),
     })
   },
 }

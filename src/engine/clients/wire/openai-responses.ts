@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Turn } from '../model-client.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
+import { readUsage } from '../usage/read-usage.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 const title = 'OpenAI responses'
@@ -18,13 +19,11 @@ const Item = z.looseObject({
   name: z.string().optional(),
   arguments: z.unknown().optional(),
 })
-const Count = z.int().min(0)
 const Reply = z.object({
   status: z.string().nullish(),
   model: z.string().nullish().catch(null),
   output: z.array(Item),
   incomplete_details: z.object({ reason: z.string() }).nullish().catch(null),
-  usage: z.object({ input_tokens: Count, output_tokens: Count }).nullish().catch(null),
 })
 
 /** The items as they came: a reasoning item has to come back whole and before its call. */
@@ -75,7 +74,7 @@ export const openAiResponses: WireProtocol = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no response: “output” is missing or of the wrong type' }
-    const { status, model, output, incomplete_details: incomplete, usage } = reply.data
+    const { status, model, output, incomplete_details: incomplete } = reply.data
     const parts = output.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []))
     const text = parts.map(part => (part.type === 'output_text' ? (part.text ?? '') : '')).join('')
     const thoughts = output.flatMap(({ type, content, summary }) =>
@@ -88,7 +87,7 @@ export const openAiResponses: WireProtocol = {
       finishReason: incomplete?.reason ?? status ?? null,
       refused: refusal !== '',
       servedModel: model,
-      usage: usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : null,
+      ...readUsage(value),
       toolCalls: output.flatMap(item =>
         isCall(item) ? [{ id: item.call_id ?? '', name: item.name ?? '', arguments: argumentsText(item.arguments) }] : [],
       ),

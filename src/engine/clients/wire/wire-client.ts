@@ -3,7 +3,7 @@ import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/sp
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
-import type { CallNote, CallOptions, CallOutcome, ModelClient, ModelRequest } from '../model-client.ts'
+import type { CallNote, CallOptions, CallOutcome, Failure, ModelClient, ModelRequest } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
 import { servedModelNotes } from '../served-model.ts'
 import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
@@ -33,7 +33,7 @@ export function withLoglikelihoods(client: ModelClient, settings: TransportSetti
     loglikelihood: async (request, { signal }) => {
       const { path, body } = echoRequest(request, settings.model)
       const reply = await transport.ask(path, body, { json: value => readEcho(value, request) }, signal)
-      return reply.ok ? { ok: true, ...reply.content, ...reply.wire, latencyMs: reply.latencyMs } : reply
+      return reply.ok ? { ok: true, ...reply.wire, ...reply.content, latencyMs: reply.latencyMs } : reply
     },
     close: async () => {
       await Promise.all([client.close(), transport.close()])
@@ -57,12 +57,17 @@ async function callOver(
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply
   if (endingOf(content.finishReason) === 'failed')
-    return withNotes({ ...transport.brokenOff(reply, content.finishReason ?? ''), usage: content.usage }, notes)
+    return withNotes({ ...transport.brokenOff(reply, content.finishReason ?? ''), ...billOf(content) }, notes)
   const { output, reasoning } = apart(content, given, transport)
-  return withNotes({ ok: true, ...content, output, ...(reasoning === null ? {} : { reasoning }), ...reply.wire, latencyMs }, [
+  return withNotes({ ok: true, ...reply.wire, ...content, output, ...(reasoning === null ? {} : { reasoning }), latencyMs }, [
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
   ])
+}
+
+/** What the provider says of the part that it made before it broke off. */
+function billOf({ usage, statedPicoUsd }: WireAnswer): Pick<Failure, 'usage' | 'statedPicoUsd'> {
+  return { usage, ...(statedPicoUsd === undefined ? {} : { statedPicoUsd }) }
 }
 
 /** The answer and what the model thought before it, by the provider's own field or out of the text. */

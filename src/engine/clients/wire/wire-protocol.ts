@@ -1,5 +1,6 @@
 import type { EventReader, Reading } from '../http/read-reply.ts'
 import type { Answer, CallNote, Carried, ModelRequest, ToolCall } from '../model-client.ts'
+import type { Count } from '../usage/read-usage.ts'
 
 /** A request in a provider's own form. */
 export interface WireRequest {
@@ -13,7 +14,7 @@ export interface WireRequest {
 /** What of an answer the protocol decides; the rest is the transport's. */
 export type WireAnswer = Pick<
   Answer,
-  'output' | 'reasoning' | 'finishReason' | 'refused' | 'usage' | 'toolCalls' | 'carried' | 'servedModel'
+  'output' | 'reasoning' | 'finishReason' | 'refused' | keyof Count | 'toolCalls' | 'carried' | 'servedModel'
 >
 
 export type WireReading = Reading<WireAnswer>
@@ -42,7 +43,7 @@ export function dropped(name: string, title: string, isSet: boolean): CallNote[]
 const longestModelName = 200
 
 /** An answer as a protocol reads it: what is empty or null is left out. */
-export interface WireParts extends Pick<WireAnswer, 'output' | 'finishReason' | 'refused' | 'usage'> {
+export interface WireParts extends Pick<WireAnswer, 'output' | 'finishReason' | 'refused' | keyof Count> {
   readonly reasoning?: string | null | undefined
   readonly servedModel?: string | null | undefined
   readonly toolCalls?: readonly ToolCall[]

@@ -1,4 +1,5 @@
 import { endingOf } from '../../../contract/index.ts'
+import { sumCounts } from '../../clients/usage/usage.ts'
 import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
@@ -162,16 +163,10 @@ class EpisodeLog {
 
   ended(last: Answer, episode: Episode): CallOutcome {
     const { toolCalls: _, reasoning: __, carried: ___, ...answer } = last
-    // A provider that counts some of its calls only has not counted the sample.
-    const usages = this.#calls.map(call => (call.ok ? call.usage : null)).filter(usage => usage !== null)
-    const usage =
-      usages.length < this.#calls.length
-        ? null
-        : usages.reduce((sum, of) => ({ inputTokens: sum.inputTokens + of.inputTokens, outputTokens: sum.outputTokens + of.outputTokens }))
     return {
       ...answer,
       ...this.#sums(),
-      usage,
+      ...sumCounts(this.#calls),
       refused: endingOf(last.finishReason) === 'refused',
       output: JSON.stringify(episode).toWellFormed(),
     }

@@ -135,7 +135,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
       const startedAt = ports.now()
       const attempt = await ports.log.open(question, startedAt)
       outcome = await client.call(request, { signal: ports.signal })
-      const cost = prices?.meter(request, outcome) ?? 0n
+      const cost = prices?.meter(outcome) ?? 0n
       // The cap must hold even if the call is billed in full.
       spent = isBillUnknown(outcome) ? worst : cost
       // A call that was broken off stays open: it may have been billed.

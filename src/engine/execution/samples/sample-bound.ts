@@ -1,6 +1,6 @@
 import type { Effort } from '../../../contract/index.ts'
 import {
-  priceOf,
+  boundOf,
   promptTokensAtMost,
   reserveForCall,
   reserveForChoices,
@@ -48,6 +48,6 @@ function turnReserves(setting: EnvironmentSetting, request: ReturnType<typeof re
     observations: maxToolCalls,
   })
   return Array.from({ length: setting.maxTurns }, (_, earlier) =>
-    priceOf({ inputTokens: opening + earlier * turn, outputTokens: maxOutputTokens }, rates),
+    boundOf({ inputTokens: opening + earlier * turn, outputTokens: maxOutputTokens }, rates),
   )
 }

@@ -6,6 +6,7 @@ import { createGrading } from './grading.ts'
 import { createJournal } from './journal.ts'
 import type { RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 import type { SampleContext } from './sample-context.ts'
+import { exactSum } from '../../clients/pricing/exact-sum.ts'
 import { createSpendCap } from './spend-cap.ts'
 import { watchTime } from './watch-time.ts'
 
@@ -100,6 +101,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     limiter,
     spending,
     commonFailure: createCommonFailure(),
+    booked: exactSum(),
     stopSignal: stopSignal.signal,
     cancelled: () => cancelled,
     closing: () => closing,

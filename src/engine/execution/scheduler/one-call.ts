@@ -3,7 +3,7 @@ import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
 import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
-import { meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
+import { isCharged, meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { Task } from '../../tasks/task.ts'
 import { formatUsdPair } from '../../../lib/format/money.ts'
@@ -37,6 +37,8 @@ export interface Call {
   readonly cost: bigint
   /** The provider may bill more than is known. */
   readonly isBillUnknown: boolean
+  /** Micro-USD that it may bill beyond the cost at most. */
+  readonly uncertain: bigint
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly finishedAt: number
@@ -59,7 +61,8 @@ export function isCutOff({ closing }: SampleContext, { outcome }: Call): boolean
 export async function oneCall(context: SampleContext, question: Question): Promise<Call> {
   const { plan, ports, limiter, spending, waited } = context
   const { request, measured, time } = question
-  const reserve = plan.money ? reserveFor(request, measured, plan.money.rates) : 0n
+  const rates = plan.money?.rates ?? null
+  const reserve = rates ? reserveFor(request, measured, rates) : 0n
   const settle = (cost: bigint) => spending?.settle(reserve, cost)
   if (spending && !(await spending.reserve(reserve))) {
     const [cost, left] = formatUsdPair(String(reserve), String(spending.left() ?? 0n))
@@ -93,11 +96,13 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const isFirstOfStreak = streak?.failures === 1
   if (streak && failsFast(context) && streak.failures >= failuresToOpen) context.stop(stopFor(outcome, streak))
   const isRefused = limiter.release(permit, callEnd(outcome))
-  const cost = plan.money ? meterCall(request, outcome, plan.money.rates) : 0n
-  const isUnknown = isBillUnknown(outcome)
+  const cost = plan.money ? context.booked(meterCall(outcome, rates)) : 0n
+  // Answers without a count are usual where they are free.
+  const isUnknown = isBillUnknown(outcome) && (!outcome.ok || isCharged(rates))
   // The cap must hold even if the call is billed in full.
-  settle(isUnknown ? reserve : cost)
-  return ended(context, outcome, { cost, isBillUnknown: isUnknown, startedAt, streak, isFirstOfStreak, isRefused, turnsBefore: 0 })
+  const uncertain = isUnknown && reserve > cost ? reserve - cost : 0n
+  settle(cost + uncertain)
+  return ended(context, outcome, { cost, isBillUnknown: isUnknown, uncertain, startedAt, streak, isFirstOfStreak, isRefused, turnsBefore: 0 })
 }
 
 function reserveFor(request: ModelRequest, measured: readonly string[] | null, rates: TokenRates): bigint {
@@ -110,6 +115,7 @@ function ended(
   made: Omit<Call, 'outcome' | 'finishedAt'> = {
     cost: 0n,
     isBillUnknown: false,
+    uncertain: 0n,
     startedAt: ports.now(),
     streak: null,
     isFirstOfStreak: false,

@@ -33,6 +33,7 @@ export async function oneEpisode(context: SampleContext, question: Question, env
     outcome,
     cost: calls.reduce((sum, { cost }) => sum + cost, 0n),
     isBillUnknown: calls.some(call => call.isBillUnknown),
+    uncertain: calls.reduce((sum, { uncertain }) => sum + uncertain, 0n),
     startedAt,
     finishedAt: ports.now(),
     streak: last?.streak ?? null,

@@ -1,6 +1,7 @@
 import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
 import type { TokenRates } from '../../clients/pricing/pricing.ts'
+import type { Usage } from '../../clients/usage/usage.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
@@ -51,9 +52,11 @@ export interface RunPlan {
 export interface MoneyPlan {
   /** The wallet is charged, or the endpoint's provider bills by itself. */
   readonly payer: 'wallet' | 'provider'
-  readonly rates: TokenRates
+  /** Null where they are unknown: then only what the provider states is known. */
+  readonly rates: TokenRates | null
   /** Micro-USD that may be spent in all; null: no cap. */
   readonly cap: bigint | null
+  /** What calls with an unknown bill may cost at most included. */
   readonly spent: bigint
 }
 
@@ -105,6 +108,8 @@ export interface AttemptReport {
   readonly cost: bigint
   /** The provider may bill more than that. */
   readonly isBillUnknown: boolean
+  /** Micro-USD that it may bill beyond the cost at most. */
+  readonly uncertain: bigint
   /** The answer is an earlier one, with its times and cost. */
   readonly cached: boolean
   /** Under which a later run finds the answer; null where it is not to be found. */
@@ -113,11 +118,6 @@ export interface AttemptReport {
   readonly isScoredNext: boolean
   /** `retry` opens the next attempt in the same transaction. */
   readonly then: 'grade' | 'retry' | 'fail' | 'miss' | 'cancel'
-}
-
-export interface Usage {
-  readonly inputTokens: number
-  readonly outputTokens: number
 }
 
 /** An answer that was given before, as it was given. */

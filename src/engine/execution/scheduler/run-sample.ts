@@ -94,6 +94,7 @@ export async function endUnasked({ ports, journal, cancelled }: SampleContext, s
     usage: null,
     cost: 0n,
     isBillUnknown: false,
+    uncertain: 0n,
     cached: false,
     cacheKey: null,
     isScoredNext: false,
@@ -138,9 +139,9 @@ function toReport(
   pause: number | null,
   key: Uint8Array | null,
 ): AttemptReport {
-  const { outcome, cost, isBillUnknown, startedAt, finishedAt } = call
+  const { outcome, cost, isBillUnknown, uncertain, startedAt, finishedAt } = call
   if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
-  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, isBillUnknown, cached: false, isScoredNext: false }
+  const report = { sample, attempt, startedAt, finishedAt, outcome, cost, isBillUnknown, uncertain, cached: false, isScoredNext: false }
   if (outcome.ok) {
     commonFailure.answered()
     const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
@@ -168,6 +169,7 @@ function fromCache(
     usage: outcome.usage,
     cost,
     isBillUnknown: false,
+    uncertain: 0n,
     cached: true,
     cacheKey: null,
     isScoredNext: grading.isImmediate(toAnswered(sample, outcome), task),

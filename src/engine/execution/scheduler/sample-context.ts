@@ -15,6 +15,8 @@ export interface SampleContext {
   /** Null where calls cost nothing. */
   readonly spending: SpendCap | null
   readonly commonFailure: CommonFailure
+  /** Micro-USD to book for an exact cost in 1e-12 USD. */
+  readonly booked: (picoUsd: bigint) => bigint
   /** Why no further call may be made: cancelled by a person, or stopped by an endpoint that refuses for good. */
   readonly stopSignal: AbortSignal
   readonly cancelled: () => boolean

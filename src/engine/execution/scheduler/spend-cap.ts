@@ -14,14 +14,28 @@ export interface SpendCap {
   left(): bigint | null
 }
 
-/** @param cap null: no cap */
+/** Worst cases that each call counts for while no bill was seen: reasoning that a provider bills beyond the output limit is rarely more. */
+const unseenFactor = 8n
+
+/**
+ * A provider that bills more than its output limit allows breaks the worst case. So calls are admitted with care until a first bill is
+ * seen, and then by the largest excess that any bill has shown.
+ * @param cap null: no cap
+ */
 export function createSpendCap(cap: bigint | null, spentBefore: bigint): SpendCap {
   let most = cap
   let spent = spentBefore
   let reserved = 0n
+  /** Largest bill beside its worst case; null before a first bill. */
+  let excess: { readonly actual: bigint; readonly worst: bigint } | null = null
   let queue: { readonly worst: bigint; decide(fits: boolean): void }[] = []
 
-  const fits = (worst: bigint) => most === null || spent + reserved + worst <= most
+  const scaled = (worst: bigint) => (excess ? (worst * excess.actual + excess.worst - 1n) / excess.worst : worst)
+  const fits = (worst: bigint) => {
+    if (most === null) return true
+    if (reserved === 0n) return spent + scaled(worst) <= most
+    return spent + (excess ? scaled(reserved + worst) : (reserved + worst) * unseenFactor) <= most
+  }
   const pump = () => {
     for (let next = queue[0]; next && (fits(next.worst) || reserved === 0n); next = queue[0]) {
       const admitted = fits(next.worst)
@@ -39,6 +53,10 @@ export function createSpendCap(cap: bigint | null, spentBefore: bigint): SpendCa
     settle: (worst, actual) => {
       reserved -= worst
       spent += actual
+      if (actual > 0n && worst > 0n) {
+        const seen = { actual: actual > worst ? actual : worst, worst }
+        if (!excess || seen.actual * excess.worst > excess.actual * seen.worst) excess = seen
+      }
       pump()
     },
     raise: next => {
@@ -46,6 +64,6 @@ export function createSpendCap(cap: bigint | null, spentBefore: bigint): SpendCa
       pump()
     },
     spent: () => spent,
-    left: () => (most === null ? null : most - spent - reserved),
+    left: () => (most === null ? null : most - spent - scaled(reserved)),
   }
 }

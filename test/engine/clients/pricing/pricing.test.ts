@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../../src/engine/clients/model-client.ts'
+import { exactSum } from '../../../../src/engine/clients/pricing/exact-sum.ts'
 import {
+  boundOf,
+  exactPriceOf,
   holdFor,
   isCharged,
   meterCall,
@@ -29,7 +32,7 @@ const anyText = fc.oneof(
 )
 
 describe('a price', () => {
-  test('is rounded up once per call', () => {
+  test('is rounded up', () => {
     expect(priceOf({ inputTokens: 1, outputTokens: 0 }, rates)).toBe(3n)
     expect(priceOf({ inputTokens: 2, outputTokens: 1 }, rates)).toBe(15n)
     expect(priceOf({ inputTokens: 0, outputTokens: 0 }, rates)).toBe(0n)
@@ -44,7 +47,24 @@ describe('a price', () => {
   })
 })
 
+describe('an exact sum', () => {
+  test('is rounded up once, however many costs it has', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 0n, max: 5_000_000n }), { maxLength: 200 }), costs => {
+        const booked = exactSum()
+        const sum = costs.reduce((total, cost) => total + booked(cost), 0n)
+        expect(sum).toBe((costs.reduce((total, cost) => total + cost, 0n) + 999_999n) / 1_000_000n)
+      }),
+    )
+  })
+})
+
 describe('a reserve', () => {
+  test('takes the highest rate of a side, whatever the provider’s cache holds', () => {
+    const own = { ...rates, parts: { cacheWrite: 3_000_000n, cachedInput: 250_000n, reasoning: 20_000_000n } }
+    expect(boundOf({ inputTokens: 10, outputTokens: 10 }, own)).toBe(230n)
+  })
+
   test('covers a real tokenizer’s count for any text', () => {
     fc.assert(
       fc.property(anyText, text => {
@@ -65,7 +85,8 @@ describe('a reserve', () => {
           ? { inputTokens: countPromptTokens([{ role: 'user', content: text.toWellFormed() }]), outputTokens: limit }
           : null
         const asked = request(text, limit)
-        expect(meterCall(asked, answered(output, { usage }), rates)).toBeLessThanOrEqual(reserveForCall(asked, rates))
+        const exact = meterCall(answered(output, { usage }), rates)
+        expect((exact + 999_999n) / 1_000_000n).toBeLessThanOrEqual(reserveForCall(asked, rates))
       }),
       { numRuns: 300 },
     )
@@ -90,12 +111,38 @@ describe('a reserve', () => {
 
 describe('a meter', () => {
   test('charges nothing for a failed call, except what was answered before it', () => {
-    expect(meterCall(request('x'), failed('timeout'), rates)).toBe(0n)
-    expect(meterCall(request('x'), failed('timeout', { usage: { inputTokens: 4, outputTokens: 1 } }), rates)).toBe(20n)
+    expect(meterCall(failed('timeout'), rates)).toBe(0n)
+    expect(meterCall(failed('timeout', { usage: { inputTokens: 4, outputTokens: 1 } }), rates)).toBe(20_000_000n)
   })
 
-  test('counts four bytes a token where the provider counts none', () => {
-    expect(meterCall(request('12345678'), answered('1234', { usage: null }), rates)).toBe(15n)
+  test('knows no cost of an answer that was not counted', () => {
+    expect(meterCall(answered('1234', { usage: null }), rates)).toBe(0n)
+  })
+
+  test('takes the cost that the provider states before any rate, and without rates', () => {
+    const stated = answered('1234', { usage: { inputTokens: 4, outputTokens: 1 }, statedPicoUsd: 123_456_789 })
+    expect(meterCall(stated, rates)).toBe(123_456_789n)
+    expect(meterCall(stated, null)).toBe(123_456_789n)
+  })
+
+  test('prices each kind of token with a rate of its own, and the others by their side', () => {
+    const own = tokenRates({
+      input_microusd_per_million: '1000000',
+      output_microusd_per_million: '10000000',
+      cached_input_microusd_per_million: '100000',
+      cache_write_microusd_per_million: '1250000',
+      reasoning_microusd_per_million: '20000000',
+    })
+    const usage = { inputTokens: 1000, outputTokens: 10, parts: { cachedInput: 600, cacheWrite: 200, reasoning: 4, audioOutput: 3 } }
+    expect(meterCall(answered('x', { usage }), own)).toBe(
+      BigInt(600 * 100_000 + 200 * 1_250_000 + 200 * 1_000_000 + 4 * 20_000_000 + 6 * 10_000_000),
+    )
+  })
+
+  test('prices each token once where kinds overlap', () => {
+    const own = { ...rates, parts: { cachedInput: 1_000_000n, audioInput: 9_000_000n } }
+    const usage = { inputTokens: 10, outputTokens: 0, parts: { cachedInput: 8, audioInput: 8 } }
+    expect(exactPriceOf(usage, own)).toBe(8n * 1_000_000n + 2n * 9_000_000n)
   })
 })
 

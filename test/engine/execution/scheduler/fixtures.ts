@@ -41,6 +41,7 @@ export function attemptReport(position: number, outcome: CallOutcome = answered(
     usage: null,
     cost: 0n,
     isBillUnknown: false,
+    uncertain: 0n,
     cached: false,
     cacheKey: null,
     isScoredNext: false,
