@@ -7,7 +7,7 @@ import { createJournal } from './journal.ts'
 import type { RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 import type { SampleContext } from './sample-context.ts'
 import { exactSum } from '../../clients/pricing/exact-sum.ts'
-import { createSpendCap } from './spend-cap.ts'
+import { createSpendCap, unseenFactor } from './spend-cap.ts'
 import { watchTime } from './watch-time.ts'
 
 /** How many rows are made or ended in one transaction: a few milliseconds' worth, so that the service stays responsive. */
@@ -66,7 +66,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       return claimed
     },
   })
-  const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent)
+  const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent, unseenFactor)
   const graded = {
     runNo: plan.runNo,
     spending,

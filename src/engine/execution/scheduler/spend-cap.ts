@@ -14,15 +14,16 @@ export interface SpendCap {
   left(): bigint | null
 }
 
-/** Worst cases that each call counts for while no bill was seen: reasoning that a provider bills beyond the output limit is rarely more. */
-const unseenFactor = 8n
+/** Worst cases that a call counts for while no bill of its model was seen: what a provider bills beyond the output limit is rarely more. */
+export const unseenFactor = 8n
 
 /**
- * A provider that bills more than its output limit allows breaks the worst case. So calls are admitted with care until a first bill is
- * seen, and then by the largest excess that any bill has shown.
+ * A provider that bills more than its output limit allows breaks the worst case. So calls are admitted by the largest excess that any bill
+ * has shown.
  * @param cap null: no cap
+ * @param care worst cases that each of several calls in flight counts for until a first bill is seen
  */
-export function createSpendCap(cap: bigint | null, spentBefore: bigint): SpendCap {
+export function createSpendCap(cap: bigint | null, spentBefore: bigint, care = 1n): SpendCap {
   let most = cap
   let spent = spentBefore
   let reserved = 0n
@@ -34,7 +35,7 @@ export function createSpendCap(cap: bigint | null, spentBefore: bigint): SpendCa
   const fits = (worst: bigint) => {
     if (most === null) return true
     if (reserved === 0n) return spent + scaled(worst) <= most
-    return spent + (excess ? scaled(reserved + worst) : (reserved + worst) * unseenFactor) <= most
+    return spent + (excess ? scaled(reserved + worst) : (reserved + worst) * care) <= most
   }
   const pump = () => {
     for (let next = queue[0]; next && (fits(next.worst) || reserved === 0n); next = queue[0]) {

@@ -74,7 +74,7 @@ describe('usage', () => {
     ],
     [
       'a token that was begun was made',
-      { prompt_tokens: 10.2, completion_tokens: '4.5', total_tokens: 14.7 },
+      { prompt_tokens: 10.2, completion_tokens: 4.5, total_tokens: 14.7 },
       { inputTokens: 11, outputTokens: 5 },
     ],
     [

@@ -38,6 +38,27 @@ describe('a cap', () => {
     expect(cap.spent()).toBeLessThanOrEqual(1000n)
   })
 
+  test('reserves by the largest excess that a bill has shown', async () => {
+    const cap = createSpendCap(100n, 0n)
+    expect(await cap.reserve(10n)).toBe(true)
+    cap.settle(10n, 25n)
+    expect(await cap.reserve(10n)).toBe(true)
+    expect(await cap.reserve(10n)).toBe(true)
+    expect(await cap.reserve(10n)).toBe(true)
+    expect(await now(cap.reserve(10n))).toBe('waiting')
+    expect(cap.left()).toBe(0n)
+  })
+
+  test('admits several calls with care until a first bill is seen', async () => {
+    const cap = createSpendCap(100n, 0n, 8n)
+    expect(await cap.reserve(10n)).toBe(true)
+    const second = cap.reserve(10n)
+    expect(await now(second)).toBe('waiting')
+    cap.settle(10n, 10n)
+    expect(await second).toBe(true)
+    expect(await cap.reserve(10n)).toBe(true)
+  })
+
   test('can be raised while calls wait, and taken away', async () => {
     const cap = createSpendCap(10n, 0n)
     expect(await cap.reserve(10n)).toBe(true)
