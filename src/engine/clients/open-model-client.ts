@@ -12,12 +12,12 @@ import { createWireClient, withLoglikelihoods } from './wire/wire-client.ts'
 import type { WireProtocol } from './wire/wire-protocol.ts'
 
 /** What vLLM adds matters for log-likelihoods only; its answers come by chat completions. */
-const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' | 'vllm'>, WireProtocol>> = {
-  openai_completions: openAiCompletions,
-  openai_responses: openAiResponses,
-  anthropic_messages: anthropicMessages,
+const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' | 'vllm'>, () => WireProtocol>> = {
+  openai_completions: () => openAiCompletions,
+  openai_responses: () => openAiResponses,
+  anthropic_messages: () => anthropicMessages,
   ollama,
-  llama_cpp: llamaCpp,
+  llama_cpp: () => llamaCpp,
 }
 
 export interface ModelSettings extends TransportSettings, EndpointOptions {
@@ -28,7 +28,7 @@ export interface ModelSettings extends TransportSettings, EndpointOptions {
 /** A client that speaks the connection's protocol. */
 export function openModelClient(protocol: ConnectionProtocol, given: ModelSettings): ModelClient {
   const settings = given.parameters?.streaming === false ? { ...given, streaming: false } : given
-  const wire = protocol === 'openai_chat' || protocol === 'vllm' ? openAiChat(settings) : wireProtocols[protocol]
+  const wire = protocol === 'openai_chat' || protocol === 'vllm' ? openAiChat(settings) : wireProtocols[protocol]()
   const client = createWireClient(settings, wire, protocol)
   return protocol === 'vllm' || protocol === 'openai_completions' ? withLoglikelihoods(client, settings) : client
 }

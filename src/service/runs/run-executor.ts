@@ -111,6 +111,7 @@ export function createRunExecution(
       random: Math.random,
       sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
       storageFault: kernel.storage.storageFault,
+      countPrompt: async messages => (await workers.countTokens([messages]))[0] ?? 0,
       outages: createOutageStore(db, kernel.storage.attempt),
       onEndpointChange: live.announce,
       onCommit: (runNo, commit) => {

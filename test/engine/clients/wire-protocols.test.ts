@@ -182,7 +182,7 @@ it('completions send the conversation as one text and say so', async () => {
 
 it('Ollama never cuts a prompt in silence, and half a count is none', async () => {
   const { sent, outcome } = await ask('ollama', { message: { content: '4' }, eval_count: 1 })
-  expect(sent).toMatchObject({ stream: false, truncate: false, shift: false, options: { num_predict: 16, temperature: 0 } })
+  expect(sent).toMatchObject({ stream: false, truncate: false, shift: false, options: { num_predict: 16, num_ctx: 4096, temperature: 0 } })
   expect(answerIn(outcome).usage).toBeNull()
 })
 

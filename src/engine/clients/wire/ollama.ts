@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Turn } from '../model-client.ts'
+import type { ModelRequest, Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
 import { readUsage } from '../usage/read-usage.ts'
-import { bearer, wireAnswer, type WireProtocol } from './wire-protocol.ts'
+import { bearer, wireAnswer, type WireProtocol, type WireRequest } from './wire-protocol.ts'
 
 const Reply = z.object({
   message: z.object({
@@ -19,36 +19,38 @@ const Reply = z.object({
   done_reason: z.string().nullish(),
 })
 
-/** Ollama's own `POST /api/chat`. The base URL is the server's root, e.g. `http://127.0.0.1:11434`. */
-export const ollama: WireProtocol = {
+/** Ollama's context length on machines with little memory. */
+const leastContext = 4096
+
+/**
+ * Ollama's own `POST /api/chat`. The base URL is the server's root, e.g. `http://127.0.0.1:11434`. Its default context length depends on the
+ * machine, so each request states what it needs. A server loads the model again for another length; hence a client's grows, in powers of two,
+ * and never shrinks.
+ */
+export function ollama(): WireProtocol {
+  let context = leastContext
+  return {
+    ...protocol,
+    request: (request, model) => {
+      while (context < contextNeed(request)) context *= 2
+      return requestOf(request, model, context)
+    },
+  }
+}
+
+/** Tokens of prompt and answer, with a margin for other tokenizers. */
+function contextNeed({ messages, tools, maxOutputTokens }: ModelRequest): number {
+  const bytes = Buffer.byteLength(messages.map(({ content }) => content).join('') + (tools ? JSON.stringify(tools) : ''))
+  return Math.ceil(bytes / bytesPerToken) + messages.length * tokensPerMessage + maxOutputTokens
+}
+
+/** Few scripts have fewer bytes a token. */
+const bytesPerToken = 3
+const tokensPerMessage = 16
+
+const protocol: Omit<WireProtocol, 'request'> = {
   title: 'Ollama',
   headers: bearer,
-  request: ({ messages, maxOutputTokens, temperature, stop, tools, effort }, model) => ({
-    path: '/api/chat',
-    body: {
-      model,
-      messages: messages.map(messageOf),
-      stream: false,
-      // By default a prompt beyond the context is truncated silently; this makes the server report an error.
-      truncate: false,
-      shift: false,
-      ...(effort === undefined || !effortsOf.ollama.includes(effort) ? {} : { think: effort === 'none' ? false : effort }),
-      ...(tools
-        ? {
-            tools: tools.map(tool => ({
-              type: 'function',
-              function: { name: tool.name, description: tool.description, parameters: parametersSchema(tool) },
-            })),
-          }
-        : {}),
-      options: {
-        num_predict: maxOutputTokens,
-        ...(temperature === null ? {} : { temperature }),
-        ...(stop.length === 0 ? {} : { stop }),
-      },
-    },
-    notes: effortDropped(effort ? { effort } : {}, 'Ollama', effortsOf.ollama),
-  }),
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no chat reply of Ollama: “message” is missing or of the wrong type' }
@@ -68,6 +70,40 @@ export const ollama: WireProtocol = {
       carried: message.thinking ? { thinking: message.thinking } : {},
     })
   },
+}
+
+function requestOf(
+  { messages, maxOutputTokens, temperature, stop, tools, effort }: ModelRequest,
+  model: string,
+  context: number,
+): WireRequest {
+  return {
+    path: '/api/chat',
+    body: {
+      model,
+      messages: messages.map(messageOf),
+      stream: false,
+      // By default a prompt beyond the context is truncated silently; this makes the server report an error.
+      truncate: false,
+      shift: false,
+      ...(effort === undefined || !effortsOf.ollama.includes(effort) ? {} : { think: effort === 'none' ? false : effort }),
+      ...(tools
+        ? {
+            tools: tools.map(tool => ({
+              type: 'function',
+              function: { name: tool.name, description: tool.description, parameters: parametersSchema(tool) },
+            })),
+          }
+        : {}),
+      options: {
+        num_predict: maxOutputTokens,
+        num_ctx: context,
+        ...(temperature === null ? {} : { temperature }),
+        ...(stop.length === 0 ? {} : { stop }),
+      },
+    },
+    notes: effortDropped(effort ? { effort } : {}, 'Ollama', effortsOf.ollama),
+  }
 }
 
 function messageOf(turn: Turn): object {

@@ -2,14 +2,15 @@ import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
-import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
 import { isCharged, meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
+import { findTruncation } from '../../clients/usage/find-truncation.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { Task } from '../../tasks/task.ts'
 import { formatUsdPair } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
-import type { ClaimedSample, StopReason } from './ports.ts'
+import type { ClaimedSample, SchedulerPorts, StopReason } from './ports.ts'
 import { isThrottled } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
@@ -102,7 +103,16 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   // The cap must hold even if the call is billed in full.
   const uncertain = isUnknown && reserve > cost ? reserve - cost : 0n
   settle(cost + uncertain)
-  return ended(context, outcome, { cost, isBillUnknown: isUnknown, uncertain, startedAt, streak, isFirstOfStreak, isRefused, turnsBefore: 0 })
+  return ended(context, outcome, {
+    cost,
+    isBillUnknown: isUnknown,
+    uncertain,
+    startedAt,
+    streak,
+    isFirstOfStreak,
+    isRefused,
+    turnsBefore: 0,
+  })
 }
 
 function reserveFor(request: ModelRequest, measured: readonly string[] | null, rates: TokenRates): bigint {
@@ -152,9 +162,16 @@ async function ask(
   const { signal } = attempt
   const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
-  if (outcome.ok) return { outcome: examineAnswer(outcome), isOwnLimit: false }
+  if (outcome.ok) return { outcome: await examine(outcome, question, ports), isOwnLimit: false }
   if (outcome.code !== 'cancelled' || stopSignal.aborted) return { outcome, isOwnLimit: false }
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
+}
+
+/** A measurement reads its prompt once for each choice. */
+async function examine(given: Answer, { request, measured }: Question, ports: SchedulerPorts): Promise<Answer> {
+  const answer = examineAnswer(given)
+  const note = measured ? null : await findTruncation(request, answer, ports.countPrompt)
+  return note ? { ...answer, notes: [...(answer.notes ?? []), note] } : answer
 }
 
 /** The text that the choices continue. */

@@ -1,5 +1,5 @@
 import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
-import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, Message, ModelClient } from '../../clients/model-client.ts'
 import type { TokenRates } from '../../clients/pricing/pricing.ts'
 import type { Usage } from '../../clients/usage/usage.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
@@ -250,6 +250,8 @@ export interface SchedulerPorts {
   /** Tasks by number, in the order asked. */
   readonly tasks: (numbers: readonly number[]) => readonly Task[]
   readonly score: ScoreBatch
+  /** Tokens of a prompt by a real tokenizer, in a thread. */
+  readonly countPrompt: (messages: readonly Message[]) => Promise<number>
   /** Batches that are graded at once: threads, and machines that have joined. */
   readonly graders: () => number
   /** Milliseconds since 1970, for what is stored and shown. */

@@ -3,6 +3,7 @@ import type { Answer } from '../../clients/model-client.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
+import { isCacheable } from './cacheable.ts'
 import type { Streak } from './circuit-breaker.ts'
 import { type Call, isCutOff, notAsked, oneCall, type Question } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
@@ -28,7 +29,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const isPlain = !profile.environment && !profile.byLoglikelihood
   const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
-  if (earlier) {
+  if (earlier && isCacheable(earlier.outcome)) {
     context.commonFailure.answered()
     const report = fromCache(context, sample, earlier, task)
     await journal.attempt(report)
@@ -145,7 +146,7 @@ function toReport(
   if (outcome.ok) {
     commonFailure.answered()
     const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
-    return { ...report, outcome, usage: outcome.usage, cacheKey: key, isScoredNext, then: 'grade' }
+    return { ...report, outcome, usage: outcome.usage, cacheKey: isCacheable(outcome) ? key : null, isScoredNext, then: 'grade' }
   }
   const ending = outcome.code !== 'cancelled' ? 'fail' : cancelled() ? 'cancel' : 'miss'
   const then = pause === null ? ending : 'retry'

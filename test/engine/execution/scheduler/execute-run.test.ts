@@ -475,6 +475,34 @@ describe('a cache', () => {
     expect(second.counts()).toEqual({ scored: 12 })
   })
 
+  test('neither keeps nor serves an answer that was cut off', async () => {
+    const first = memoryStore(3)
+    await toEnd(
+      start(
+        planWith(() => answered('1', { finishReason: 'length' }), { cacheScope }),
+        first,
+      ),
+    )
+    expect(first.cache.size).toBe(0)
+    const second = memoryStore(3)
+    const kept = memoryStore(3)
+    await toEnd(
+      start(
+        planWith(() => answered('13'), { cacheScope }),
+        kept,
+      ),
+    )
+    for (const [key, answer] of kept.cache) second.cache.set(key, { ...answer, outcome: { ...answer.outcome, finishReason: 'length' } })
+    let calls = 0
+    await toEnd(
+      start(
+        planWith(() => (calls++, answered('13')), { cacheScope }),
+        second,
+      ),
+    )
+    expect(calls).toBe(3)
+  })
+
   test('knows another endpoint, model, request or repetition from the same', async () => {
     const { cacheKey } = await import('../../../../src/engine/execution/scheduler/cache-key.ts')
     const request = { messages: [{ role: 'user', content: 'a' }], temperature: 0, maxOutputTokens: 5, stop: [] } as const

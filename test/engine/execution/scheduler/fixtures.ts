@@ -143,6 +143,7 @@ export function portsWith(store: SchedulerPorts['store'], more: Partial<Schedule
         signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       }),
     storageFault: () => null,
+    countPrompt: async () => 0,
     outages: { find: () => null, save: () => undefined },
     onEndpointChange: () => undefined,
     onCommit: () => undefined,
