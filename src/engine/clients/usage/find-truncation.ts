@@ -9,22 +9,25 @@ const mostBytesPerToken = 5
 
 /**
  * The note for a prompt of which the server read a part only, as Ollama and others do in silence beyond their context length; null where it
- * read the prompt, or counted nothing.
+ * read the prompt, or counted nothing, which mostly shows at once.
  * @param count tokens of a prompt, by a real tokenizer
  */
-export async function findTruncation(
+export function findTruncation(
   { messages }: ModelRequest,
   { usage }: Answer,
   count: (messages: readonly Message[]) => Promise<number>,
-): Promise<CallNote | null> {
+): Promise<CallNote | null> | null {
   if (!usage) return null
   const texts = messages.map(({ role, content }): Message => ({ role: role === 'tool' ? 'user' : role, content }))
   const bytes = texts.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (bytes < leastBytes || usage.inputTokens * mostBytesPerToken >= bytes) return null
-  const counted = await count(texts)
-  if (usage.inputTokens >= counted * leastShare) return null
+  return count(texts).then(counted => noteOf(usage.inputTokens, counted))
+}
+
+function noteOf(stated: number, counted: number): CallNote | null {
+  if (stated >= counted * leastShare) return null
   return {
     code: 'prompt_truncated',
-    message: `The server counted ${usage.inputTokens} of about ${counted} prompt tokens, so it cut the prompt. Raise its context length (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH for the whole server).`,
+    message: `The server counted ${stated} of about ${counted} prompt tokens, so it cut the prompt. Raise its context length (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH for the whole server).`,
   }
 }

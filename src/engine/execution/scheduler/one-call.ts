@@ -2,7 +2,7 @@ import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
-import type { Answer, CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
+import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
 import { isCharged, meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
 import { findTruncation } from '../../clients/usage/find-truncation.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
@@ -10,7 +10,7 @@ import type { Task } from '../../tasks/task.ts'
 import { formatUsdPair } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
-import type { ClaimedSample, SchedulerPorts, StopReason } from './ports.ts'
+import type { ClaimedSample, StopReason } from './ports.ts'
 import { isThrottled } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
@@ -162,16 +162,15 @@ async function ask(
   const { signal } = attempt
   const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
-  if (outcome.ok) return { outcome: await examine(outcome, question, ports), isOwnLimit: false }
+  if (outcome.ok) {
+    const answer = examineAnswer(outcome)
+    // A measurement reads its prompt once for each choice.
+    const truncation = measured ? null : findTruncation(request, answer, ports.countPrompt)
+    const note = truncation && (await truncation)
+    return { outcome: note ? { ...answer, notes: [...(answer.notes ?? []), note] } : answer, isOwnLimit: false }
+  }
   if (outcome.code !== 'cancelled' || stopSignal.aborted) return { outcome, isOwnLimit: false }
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
-}
-
-/** A measurement reads its prompt once for each choice. */
-async function examine(given: Answer, { request, measured }: Question, ports: SchedulerPorts): Promise<Answer> {
-  const answer = examineAnswer(given)
-  const note = measured ? null : await findTruncation(request, answer, ports.countPrompt)
-  return note ? { ...answer, notes: [...(answer.notes ?? []), note] } : answer
 }
 
 /** The text that the choices continue. */
