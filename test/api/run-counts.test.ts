@@ -49,7 +49,7 @@ describe('counts', () => {
   })
 
   test('of retries are the same in the run and its result, over parts and their failures', async () => {
-    const error = 'server-error'
+    const error = 'half-an-answer'
     const { run, models } = await scriptedRun(service, profile, {
       samples: 3,
       execution: { max_attempts: 2 },

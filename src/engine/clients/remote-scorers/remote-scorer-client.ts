@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { defaultThrottlePatienceMs } from '../../../contract/index.ts'
 import type { Dispatcher } from 'undici'
 import type { AddressPolicy } from '../address-policy.ts'
 import { openPool } from '../http/open-pool.ts'
@@ -64,6 +65,9 @@ export interface RemoteScorerClient {
 const mostBytes = 1024 * 1024
 const mostTries = 3
 const firstPauseMs = 500
+/** By which a scorer says that it takes no calls now. */
+const refusalStatuses: ReadonlySet<number> = new Set([429, 503, 529])
+const longestRefusalPauseMs = 60_000
 /** How long a slow scorer is polled for its result before the attempt times out. */
 const longestPauseMs = 30_000
 
@@ -190,14 +194,26 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
     score: async ({ id, body }, signal) => {
       const text = JSON.stringify(body)
       const tries: RemoteTry[] = []
+      let refusals = 0
+      let waitedMs = 0
       for (;;) {
         await enter()
         const startedAt = now()
         const answer = await tryOnce(id, text, signal).finally(leave)
         tries.push({ startedAt, finishedAt: now(), httpStatus: answer.status })
         if (answer.kind === 'body') return { verdict: readScorerReply(answer.text), tries, gone: false, lost: false }
-        if (!answer.again || tries.length >= mostTries) {
-          const after = answer.again ? ` Tried ${mostTries} times.` : ''
+        // A scorer that takes no calls now has not tried: it is waited for as any other endpoint is.
+        if (answer.status !== null && refusalStatuses.has(answer.status)) {
+          const pause = Math.max(answer.afterMs ?? 0, Math.min(longestRefusalPauseMs, firstPauseMs * 2 ** refusals++) * (1 + random() / 4))
+          waitedMs += pause
+          if (waitedMs <= defaultThrottlePatienceMs) {
+            await sleep(pause, signal)
+            signal.throwIfAborted()
+            continue
+          }
+        }
+        if (!answer.again || tries.length - refusals >= mostTries || waitedMs > defaultThrottlePatienceMs) {
+          const after = answer.again ? ` Tried ${tries.length} ${tries.length === 1 ? 'time' : 'times'}.` : ''
           const verdict = { kind: 'unscored', code: answer.code, reason: `${answer.reason}${after}` } as const
           return { verdict, tries, gone: answer.gone ?? false, lost: answer.again }
         }

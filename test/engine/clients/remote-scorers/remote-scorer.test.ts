@@ -139,7 +139,19 @@ describe('a remote scorer', () => {
     expect(new Webhook(secret).verify(request?.body ?? '', request?.headers ?? {})).toEqual({ output: { text: 'Grüße “x”' } })
   })
 
-  it.each([408, 425, 429, 500, 503])('that answers %d is tried three times, each signed, under the same id', async status => {
+  it.each([429, 503, 529])('that takes no calls now (%d) uses up no try and is waited for until it answers', async status => {
+    const { verdict, tries } = await scored((_, response, n) => (n < 8 ? json(response, status, {}) : json(response, 200, good)))
+    expect(verdict.kind).toBe('scored')
+    expect(tries).toHaveLength(8)
+  })
+
+  it('that takes no calls for a day leaves the output unscored at once', async () => {
+    const { verdict, tries } = await scored((_, response) => json(response, 429, {}, { 'retry-after': '86400' }))
+    expect(verdict).toMatchObject({ kind: 'unscored', code: 'http_429' })
+    expect(tries).toHaveLength(1)
+  })
+
+  it.each([408, 425, 500])('that answers %d is tried three times, each signed, under the same id', async status => {
     const { verdict, tries, received } = await scored((_, response) => json(response, status, {}, { 'retry-after': '0' }))
     expect(verdict).toMatchObject({ kind: 'unscored', code: `http_${status}`, reason: expect.stringContaining('Tried 3 times') })
     expect(tries).toHaveLength(3)
