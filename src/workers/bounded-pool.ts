@@ -68,7 +68,7 @@ export function createBoundedPool({ filename, threads, idleMs, deadlineMs, heapM
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb },
     ...(workerData && { workerData }),
   })
-  // Piscina tells nobody when a task leaves its queue, so that the queue is here and what piscina gets is begun.
+  // Piscina gives no signal when a task leaves its queue, so the queue is here and piscina starts whatever it gets.
   const queue: (() => void)[] = []
   let running = 0
   const enter = (signal: AbortSignal | undefined): Promise<void> => {

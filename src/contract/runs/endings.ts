@@ -81,7 +81,7 @@ const words: Readonly<Record<Ending, readonly string[]>> = {
     'cancelled',
     'queued',
     'in_progress',
-    // Anthropic: the turn goes on in another request, which nothing here asks for
+    // Anthropic: the turn continues in another request, which is never sent here
     'pause_turn',
     'compaction',
     // Gemini, Bedrock: the model broke its own tool call

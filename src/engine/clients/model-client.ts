@@ -41,7 +41,7 @@ export interface ToolCallingMessage {
 
 /**
  * What else came with tool calls and is asked back with them, in the form of the protocol that read it: signatures, thoughts. What
- * belongs to single calls is in their order, since their ids may be given anew.
+ * belongs to single calls is in their order, since their ids may be replaced.
  */
 export type Carried = Readonly<Record<string, unknown>>
 

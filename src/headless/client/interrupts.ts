@@ -4,7 +4,7 @@ import { complain } from '../print.ts'
 const interruptedCode = 130
 
 /**
- * Does the work while Ctrl+C is answered with advice; the second one leaves. What the service does goes on either way.
+ * Does the work while Ctrl+C is answered with advice; the second one leaves. The service continues either way.
  * @param beforeAdvice ends what is on the present line
  */
 export async function whileInterruptible<Result>(advice: string, beforeAdvice: () => void, work: () => Promise<Result>): Promise<Result> {

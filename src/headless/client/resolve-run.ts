@@ -26,7 +26,7 @@ export function executionOf({ execution, evaluators }: RunConfig): QuoteRequest[
   return { ...execution, evaluators }
 }
 
-/** What a run is called that nobody named: what ran on what. */
+/** The stated name of a run, or the model and what it ran on. */
 export function nameOf({
   name,
   model,

@@ -9,7 +9,7 @@ import type { Usage, UsageParts } from '../usage/usage.ts'
  * - A call costs what its provider states, or else the sum of its tokens × their rates, exactly: both are whole 1e-12 USD. The sum of a
  *   run's calls is rounded up, not each of them (`exact-sum.ts`), so it equals the provider's own books.
  * - Tokens of a kind with a rate of its own (cached, written to a cache, reasoning, media) cost that rate, and otherwise the rate of their
- *   side. Bounds take the highest rate of a side, since nobody knows beforehand what a provider's cache holds.
+ *   side. Bounds take the highest rate of a side, since what a provider's cache holds is unknown before the call.
  * - reserve of a call = bound of `promptTokensAtMost` and `maxOutputTokens`: no call costs more, as long as the provider keeps the
  *   output limit that it is sent. Where it does not, the cap reserves more from then on (`spend-cap.ts`).
  * - What a call without a count costs is unknown: its reserve stays set aside.

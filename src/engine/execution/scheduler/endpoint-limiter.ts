@@ -61,7 +61,7 @@ export interface EndpointLimiter {
   readonly circuit: CircuitBreaker
   /** A run begins to use the endpoint; the answer is called when it ends. */
   join(waiter?: Waiter): () => void
-  /** Whether nobody is to blame for waiting: the endpoint is down or takes no calls. */
+  /** Whether the endpoint itself causes the wait: it is down or takes no calls. */
   isHeld(): boolean
   /** Milliseconds until a waiter gives up; null while the endpoint takes calls. */
   givesUpInMs(waiter: Waiter): number | null

@@ -1,6 +1,6 @@
 import { type ExactNumber, exactNumber, negative, power, product, quotient, sumOf } from './exact-number.ts'
 
-/** A number as it stands in a text. */
+/** A number as written in a text. */
 export interface NumberToken {
   readonly start: number
   readonly end: number

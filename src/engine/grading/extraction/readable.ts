@@ -1,4 +1,4 @@
-/** A text as a person reads it, and where each of its characters stands in the original. */
+/** A text as a person reads it, with the position of each of its characters in the original. */
 export interface Readable {
   readonly text: string
   /** The position in the original of a position in `text`, in UTF-16 code units. */

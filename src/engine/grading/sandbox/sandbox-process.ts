@@ -135,7 +135,7 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
     throw new SandboxLostError(detail)
   }
   const ready = begin()
-  // Whoever asks it is told; one that is never asked is nobody's loss.
+  // Requests to it are told; a process without requests loses nothing.
   ready.catch(() => undefined)
   const known = (answer: Answer | Ended): Answer => {
     if (answer.kind === 'lost') throw new SandboxLostError(answer.detail)
