@@ -46,7 +46,7 @@ export const Accounting = z
       .int()
       .min(0)
       .describe(
-        'Calls whose request was sent and whose answer was not read: they timed out, were cut off by the server, the network or a stop, or got a reply with a 2xx status that could not be read. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
+        'Calls with an unknown cost: they were sent and timed out, were cut off by the server, the network or a stop, got a reply with a 2xx status that could not be read, or, where rates are known, an answer without a readable token count. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
       ),
   })
   .meta({ id: 'Accounting' })

@@ -134,7 +134,7 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
     toolCalls: z.exactOptional(z.array(reportedToolCall).max(callReportLimits.toolCalls)),
     carried,
     usage,
-    unreadUsage: z.exactOptional(z.string()),
+    unreadUsage: z.exactOptional(z.literal(true)),
     ...wire,
   }),
   z.strictObject({

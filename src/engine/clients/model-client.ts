@@ -136,8 +136,8 @@ export interface Answer extends Wire {
   readonly carried?: Carried
   /** As counted by the provider; null where it does not say. */
   readonly usage: Usage | null
-  /** Beginning of a count that makes no sense, so that `usage` is null; absent where there is none. */
-  readonly unreadUsage?: string
+  /** The reply has a count that makes no sense, so that `usage` is null. */
+  readonly unreadUsage?: true
   /** From sending to the last byte. */
   readonly latencyMs: number
 }

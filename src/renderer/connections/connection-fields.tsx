@@ -1,7 +1,6 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
 import type { Connection } from '../../contract/index.ts'
-import { DollarField } from '../ui/forms/dollar-field.tsx'
-import { type ConnectionForm, type FormErrors, rateRules } from './connection-form.ts'
+import type { ConnectionForm, FormErrors } from './connection-form.ts'
 
 export interface FieldsProps {
   readonly form: ConnectionForm
@@ -104,26 +103,5 @@ function OptionalNumber({ label, field, form, errors, onChange }: OptionalNumber
       error={errors[field]}
       onChange={value => onChange({ [field]: value })}
     />
-  )
-}
-
-export function RateFields({ form, errors, onChange }: FieldsProps) {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-      <DollarField
-        label="Input, per million tokens"
-        rules={rateRules}
-        value={form.input_dollars}
-        error={errors.input_dollars}
-        onChange={input_dollars => onChange({ input_dollars })}
-      />
-      <DollarField
-        label="Output, per million tokens"
-        rules={rateRules}
-        value={form.output_dollars}
-        error={errors.output_dollars}
-        onChange={output_dollars => onChange({ output_dollars })}
-      />
-    </SimpleGrid>
   )
 }

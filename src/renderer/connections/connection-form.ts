@@ -6,13 +6,15 @@ import {
   ConnectionUpdate,
   EndpointLook,
   type ProbedCapability,
+  type Rates,
   ServiceError,
   StandardConnectionBody,
 } from '../../contract/index.ts'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
+import { emptyPartRates, type PartRateForm, partRateForm, partRates } from './part-rates.ts'
 
 /** What the form holds: text as typed, since a number that is being typed is not one yet. */
-export interface ConnectionForm {
+export interface ConnectionForm extends PartRateForm {
   readonly protocol: Connection['protocol']
   /** Capabilities that the check is to prove. */
   readonly prove_tools: boolean
@@ -80,6 +82,7 @@ export const emptyForm: ConnectionForm = {
   max_output_tokens: '',
   input_dollars: '',
   output_dollars: '',
+  ...emptyPartRates,
   top_p: '',
   top_k: '',
   seed: '',
@@ -114,6 +117,7 @@ export function formOf(connection: Connection): ConnectionForm {
     max_output_tokens: limits.max_output_tokens ?? '',
     input_dollars: rates ? typedDollars(rates.input_microusd_per_million) : '',
     output_dollars: rates ? typedDollars(rates.output_microusd_per_million) : '',
+    ...typedPartRates(rates),
     top_p: settings.top_p ?? '',
     top_k: settings.top_k ?? '',
     seed: settings.seed ?? '',
@@ -237,15 +241,25 @@ function numberOrNull(value: string | number): number | null {
   return value === '' ? null : Number(value)
 }
 
+/** Amounts as a person types them; empty where a kind has no rate of its own. */
+export function typedPartRates(rates: Partial<Rates> | null): PartRateForm {
+  return partRateForm(name => {
+    const rate = rates?.[name]
+    return rate === undefined ? '' : typedDollars(rate)
+  })
+}
+
 /** Rates of an endpoint may be unknown. */
 export const rateRules = { empty: 'Not known' } as const
 
-/** Null where both fields are empty. Invalid amounts are passed on as typed, so that the schema reports the field. */
+/** Null where all fields are empty. Invalid amounts are passed on as typed, so that the schema reports the field. */
 function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
-  if (form.input_dollars.trim() === '' && form.output_dollars.trim() === '') return null
+  const parts = partRates.filter(({ field }) => form[field].trim() !== '')
+  if (form.input_dollars.trim() === '' && form.output_dollars.trim() === '' && parts.length === 0) return null
   return {
     input_microusd_per_million: readDollars(form.input_dollars).amount ?? '',
     output_microusd_per_million: readDollars(form.output_dollars).amount ?? '',
+    ...Object.fromEntries(parts.map(({ rate, field }) => [rate, readDollars(form[field]).amount ?? ''])),
   }
 }
 
@@ -280,6 +294,7 @@ const otherNames: Readonly<Record<string, keyof ConnectionForm>> = {
   agent_card_url: 'base_url',
   input_microusd_per_million: 'input_dollars',
   output_microusd_per_million: 'output_dollars',
+  ...Object.fromEntries(partRates.map(({ rate, field }) => [rate, field])),
   response_format: 'response_schema',
   request_settings: 'extra_body',
 }
@@ -297,6 +312,7 @@ const jsonFields: ReadonlySet<string> = new Set(['chat_template_kwargs', 'respon
 
 function wording(issue: z.core.$ZodIssue): string {
   const [first, second] = issue.path
+  if (first === 'rates' && partRates.some(({ rate }) => rate === second)) return 'Enter an amount, such as 0.25, or leave it empty'
   if (first === 'rates') return 'Enter both rates, such as 2.50, or leave both empty'
   if (first === 'headers') return `${String(second ?? 'A header')}: a name has letters, digits and dashes; a value is printable ASCII`
   if (first === 'request_settings' && issue.code === 'invalid_type' && jsonFields.has(String(second)))

@@ -11,7 +11,7 @@ export function LocalRatesForm({ route }: { readonly route: ModelRoute }) {
   const [input, setInput] = useState(typedDollars(route.rates.input_microusd_per_million))
   const [output, setOutput] = useState(typedDollars(route.rates.output_microusd_per_million))
   const save = useSetLocalRates()
-  const rates = ratesOf(input, output)
+  const rates = ratesOf(route.rates, input, output)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (rates === null) return
@@ -40,8 +40,10 @@ export function LocalRatesForm({ route }: { readonly route: ModelRoute }) {
   )
 }
 
-/** Null while a field holds no amount. */
-function ratesOf(input: string, output: string): Rates | null {
+/** Null while a field holds no amount. Rates of kinds of tokens stay as they are. */
+function ratesOf(before: Rates, input: string, output: string): Rates | null {
   const [inRate, outRate] = [readDollars(input).amount, readDollars(output).amount]
-  return inRate === null || outRate === null ? null : { input_microusd_per_million: inRate, output_microusd_per_million: outRate }
+  return inRate === null || outRate === null
+    ? null
+    : { ...before, input_microusd_per_million: inRate, output_microusd_per_million: outRate }
 }

@@ -1,5 +1,7 @@
+import { Fragment } from 'react'
 import type { Rates } from '../../contract/index.ts'
 import { Money } from '../ui/values/figures.tsx'
+import { partRates } from './part-rates.ts'
 
 /** What a million tokens cost, in and out. */
 export function RatesText({ rates }: { readonly rates: Rates | null }) {
@@ -8,7 +10,16 @@ export function RatesText({ rates }: { readonly rates: Rates | null }) {
   if (input === '0' && output === '0') return 'free'
   return (
     <>
-      <Money microUsd={input} /> in, <Money microUsd={output} /> out, per million tokens
+      <Money microUsd={input} /> in, <Money microUsd={output} /> out
+      {partRates.map(({ rate, label }) => {
+        const own = rates[rate]
+        return own === undefined ? null : (
+          <Fragment key={rate}>
+            , <Money microUsd={own} /> {label.toLowerCase()}
+          </Fragment>
+        )
+      })}
+      , per million tokens
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid, Switch, Textarea } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
 import type { FieldsProps } from './connection-fields.tsx'
+import { Folded } from './folded-fields.tsx'
 
 type NumberName = 'top_p' | 'top_k' | 'seed' | 'frequency_penalty'
 type TextName = 'stop' | 'chat_template_kwargs' | 'response_schema' | 'extra_body'
@@ -76,24 +76,6 @@ export function CertificateField({ form, errors, onChange }: FieldsProps) {
         onChange={event => onChange({ ca_certificates: event.currentTarget.value })}
       />
     </Folded>
-  )
-}
-
-interface FoldedProps {
-  readonly summary: string
-  readonly isSet: boolean
-  readonly isRefused: boolean
-  readonly children: ReactNode
-}
-
-/** Open at first where something is set, and while something is refused; a field that is emptied does not close it. */
-function Folded({ summary, isSet, isRefused, children }: FoldedProps) {
-  const [open, setOpen] = useState(isSet)
-  return (
-    <details open={open || isRefused} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>{summary}</summary>
-      {children}
-    </details>
   )
 }
 

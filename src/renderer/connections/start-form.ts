@@ -1,6 +1,7 @@
 import type { ConnectionPreset, FoundRuntime } from '../../contract/index.ts'
 import { typedDollars } from '../ui/forms/dollars.ts'
-import type { ConnectionForm } from './connection-form.ts'
+import { type ConnectionForm, typedPartRates } from './connection-form.ts'
+import { emptyPartRates } from './part-rates.ts'
 
 /** What choosing a preset fills in. The model and its rates belong to the former choice, so they are cleared. */
 export function fromPreset({
@@ -19,6 +20,7 @@ export function fromPreset({
     model: '',
     input_dollars: '',
     output_dollars: '',
+    ...emptyPartRates,
     context_tokens: '',
     max_output_tokens: '',
   }
@@ -29,6 +31,7 @@ export function modelFromPreset(model: ConnectionPreset['models'][number]): Part
     model: model.model,
     input_dollars: typedDollars(model.input_microusd_per_million),
     output_dollars: typedDollars(model.output_microusd_per_million),
+    ...typedPartRates(model),
     context_tokens: model.context_tokens ?? '',
     max_output_tokens: model.max_output_tokens ?? '',
   }

@@ -14,8 +14,8 @@ export function Billing({ results: { billing, reproducibility } }: { readonly re
         'Wallet spending limit': charges ? <Money microUsd={billing.max_charge_microusd} /> : null,
         Reserved: charges ? <Money microUsd={billing.held_microusd} /> : null,
         Accounting: billing.state,
-        'Provider’s own bill, by its stated rates':
-          connected && reproducibility.model.rates !== null ? <Money microUsd={billing.provider_billed_microusd} /> : null,
+        'Provider’s own bill':
+          connected && billing.provider_billed_microusd !== null ? <Money microUsd={billing.provider_billed_microusd} /> : null,
         'Provider spending limit':
           connected && billing.max_provider_billed_microusd === null ? (
             'none'
@@ -25,7 +25,7 @@ export function Billing({ results: { billing, reproducibility } }: { readonly re
         'Provider’s own bill, estimated before': connected ? <Money microUsd={billing.provider_billed_estimate_microusd} /> : null,
         'Possibly billed twice':
           billing.possibly_billed_twice > 0
-            ? `${formatCount(billing.possibly_billed_twice)} calls that were in flight when the service was stopped`
+            ? `${formatCount(billing.possibly_billed_twice)} calls that were cut off, timed out, or came without a readable token count`
             : null,
       }}
     />

@@ -19,12 +19,18 @@ export function SpendFacts({ run: { model, accounting } }: { readonly run: Run }
           )}
         </Fact>
       ) : (
-        <Fact name="Provider’s bill" title="By the rates that the connection states; your wallet is not charged">
-          <ProviderBill rated={model.rates !== null} accounting={accounting} />
+        <Fact
+          name="Provider’s bill"
+          title="The cost that the provider states, otherwise by the connection’s rates; your wallet is not charged"
+        >
+          <ProviderBill accounting={accounting} />
         </Fact>
       )}
       {twice > 0 ? (
-        <Fact name="Possibly billed twice" title="Calls that were in flight when the service was stopped">
+        <Fact
+          name="Possibly billed twice"
+          title="Calls that were cut off, timed out, or came without a readable token count. Their upper bound counts toward the limit."
+        >
           {formatCount(twice)} {twice === 1 ? 'call' : 'calls'}
         </Fact>
       ) : null}
@@ -32,9 +38,9 @@ export function SpendFacts({ run: { model, accounting } }: { readonly run: Run }
   )
 }
 
-function ProviderBill({ rated, accounting }: { readonly rated: boolean; readonly accounting: Accounting }) {
+function ProviderBill({ accounting }: { readonly accounting: Accounting }) {
   const { provider_billed_microusd: billed, max_provider_billed_microusd: cap } = accounting
-  if (!rated) return <span className="quiet">no rates stated</span>
+  if (billed === null) return <span className="quiet">no rates stated</span>
   return (
     <>
       <Money microUsd={billed} />

@@ -66,10 +66,22 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
   )
 }
 
-function tokens({ input_tokens: input, output_tokens: output, tokens_source: source }: Attempt): string | null {
+function part(count: number | null, name: string): string {
+  return count === null ? '' : ` (${formatCount(count)} ${name})`
+}
+
+function tokens({
+  input_tokens: input,
+  output_tokens: output,
+  cached_input_tokens: cachedInput,
+  cache_write_tokens: cacheWrite,
+  reasoning_tokens: thought,
+  tokens_source: source,
+}: Attempt): string | null {
   if (input === null && output === null) return null
   const counted = source === 'tokenizer' ? ', counted by Assay’s tokenizer' : source === 'provider' ? ', counted by the provider' : ''
-  return `${input === null ? '–' : formatCount(input)} in, ${output === null ? '–' : formatCount(output)} out${counted}`
+  const [cached, written, reasoning] = [part(cachedInput, 'cached'), part(cacheWrite, 'written to cache'), part(thought, 'reasoning')]
+  return `${input === null ? '–' : formatCount(input)} in${cached}${written}, ${output === null ? '–' : formatCount(output)} out${reasoning}${counted}`
 }
 
 /** Nothing where there is nothing to bill, or where the connection states no rates. */

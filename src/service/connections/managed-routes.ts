@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   type Connection,
   ConnectionLimits,
@@ -5,7 +6,7 @@ import {
   type ConnectionProtocol,
   type FoundRuntime,
   type ModelRoute,
-  type Rates,
+  Rates,
 } from '../../contract/index.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
@@ -73,10 +74,7 @@ function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models']
       is_model: true,
       summary: `${title}, with the key of the connection “${holder.name}”. ${model.note ? `${model.note} ` : ''}Rates ${read}, from ${model.source}`,
       capabilities: ['chat'],
-      rates: {
-        input_microusd_per_million: model.input_microusd_per_million,
-        output_microusd_per_million: model.output_microusd_per_million,
-      },
+      rates: z.object(Rates.shape).parse(model),
       efforts: model.efforts ?? [...effortsOf[protocol]],
       limits: {
         context_tokens: model.context_tokens,

@@ -7,7 +7,7 @@ import { partsOf } from './parts.store.ts'
 import { resultNotices } from './result-notices.ts'
 import { sandboxesOf } from './run-sandboxes.store.ts'
 import { profilesOf, quoteOf, stopReasonOf, toAccounting } from './run-record.ts'
-import { countsOf, failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
+import { countsOf, failuresOf, findRunByNo, oldestCached, type RunRow } from './runs.store.ts'
 
 /** One version of a run's result, as it is about to be made. */
 export interface VersionPlan {
@@ -62,7 +62,7 @@ export function resultFrame(
       started_at: row.started_at,
       finished_at: lastFinished({ finished_at: row.finished_at ?? createdAt, parts }),
     },
-    notices: resultNotices(row, quote, counts, status, version, profiles),
+    notices: resultNotices(row, quote, counts, status, version, profiles, row.cached > 0 ? oldestCached(db, row.no) : null),
   }
 }
 

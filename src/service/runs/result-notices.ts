@@ -13,6 +13,8 @@ export function resultNotices(
   status: RunRow['status'],
   version: number,
   profiles: readonly FrozenProfile[],
+  /** When the oldest of its cached answers was given, in milliseconds since 1970; null without one. */
+  cachedSince: number | null = null,
 ): Results['notices'] {
   const notices: Results['notices'] = []
   const scored = counts.get('scored') ?? 0
@@ -50,13 +52,13 @@ export function resultNotices(
   if (row.unknown_calls > 0) {
     notices.push({
       code: 'possibly_billed_twice',
-      message: `${row.unknown_calls} calls were sent and their answer was not read: they timed out, were cut off, or got a reply that could not be read. Their tokens and cost are not counted here; the provider may have billed them as well as their retries.`,
+      message: `${row.unknown_calls} calls were sent and their cost is unknown: they timed out, were cut off, got a reply that could not be read, or an answer without a readable token count. The provider may have billed them as well as their retries; their upper bound counts toward the spending limit.`,
     })
   }
   if (row.cached > 0) {
     notices.push({
       code: 'cached',
-      message: `${row.cached} of the answers were taken from the cache: they were given to an earlier run, and keep the latency and cost that they had then.`,
+      message: `${row.cached} of the answers were taken from the cache: they were given to an earlier run, and keep the latency and cost that they had then.${cachedSince === null ? '' : ` The oldest is of ${new Date(cachedSince).toISOString().slice(0, 10)}.`}`,
     })
   }
   if (version > 1) {

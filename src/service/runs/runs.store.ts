@@ -312,3 +312,15 @@ export function primaryTotals(db: Database, no: number, profiles: number): { n: 
 export function runNumber(db: Database, runId: string): number | null {
   return db.first(db.sql.selectFrom('runs').select('no').where('id', '=', runId))?.no ?? null
 }
+
+/** When the oldest answer that a run took from the cache was given, in milliseconds since 1970. */
+export function oldestCached(db: Database, runNo: number): number | null {
+  const found = db.first(
+    db.sql
+      .selectFrom('attempts')
+      .select(({ fn }) => fn.min('started_at').as('at'))
+      .where('run_no', '=', runNo)
+      .where('cached', '=', 1),
+  )
+  return found?.at ?? null
+}

@@ -14,7 +14,7 @@ export function examineUsage(answer: Answer): Answer {
 }
 
 function problemOf({ usage, unreadUsage, output, request }: Answer): string | null {
-  if (unreadUsage !== undefined) return `The provider’s token count could not be read: ${unreadUsage}.`
+  if (unreadUsage) return 'The provider’s token count could not be read; the response shows it.'
   if (!usage) return null
   const { inputTokens, outputTokens } = usage
   const counts = `The provider counted ${inputTokens} input and ${outputTokens} output tokens.`

@@ -6,13 +6,11 @@ export interface Count {
   readonly usage: Usage | null
   /** What the provider itself says that the call cost, in 1e-12 USD, rounded up; absent where it states none. */
   readonly statedPicoUsd?: number
-  /** Beginning of a count that makes no sense; absent where the reply has a count that does, or none. */
-  readonly unreadUsage?: string
+  /** The reply has a count that makes no sense; absent where it has one that does, or none. */
+  readonly unreadUsage?: true
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-const excerptLength = 200
 
 /**
  * Reads usage in the form of every provider: one reader, because the forms travel, e.g. Gemini's and Anthropic's through servers that copy
@@ -27,7 +25,7 @@ export function readUsage(reply: unknown): Count {
   return {
     usage,
     ...(cost === null ? {} : { statedPicoUsd: cost }),
-    ...(usage === null && holdsCount(stated) ? { unreadUsage: JSON.stringify(stated).slice(0, excerptLength) } : {}),
+    ...(usage === null && holdsCount(stated) ? { unreadUsage: true as const } : {}),
   }
 }
 

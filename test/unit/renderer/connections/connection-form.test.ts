@@ -8,6 +8,7 @@ import {
   readNew,
   readUpdate,
   refusedFields,
+  typedPartRates,
 } from '../../../../src/renderer/connections/connection-form.ts'
 
 const filled: ConnectionForm = { ...emptyForm, name: 'Local', base_url: ' http://127.0.0.1:8000/v1 ', model: 'tiny' }
@@ -91,6 +92,31 @@ describe('a new connection', () => {
         output_dollars: 'Enter both rates, such as 2.50, or leave both empty',
       },
     })
+  })
+})
+
+describe('rates of kinds of tokens', () => {
+  it('are read where they are typed, and survive a change of something else', () => {
+    const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', cached_input_dollars: '0.25', reasoning_dollars: '12' })
+    expect(read).toMatchObject({
+      body: {
+        rates: {
+          input_microusd_per_million: '2500000',
+          output_microusd_per_million: '10000000',
+          cached_input_microusd_per_million: '250000',
+          reasoning_microusd_per_million: '12000000',
+        },
+      },
+    })
+    expect(typedPartRates({ cached_input_microusd_per_million: '250000' })).toMatchObject({
+      cached_input_dollars: '0.25',
+      reasoning_dollars: '',
+    })
+  })
+
+  it('are refused at their own field', () => {
+    const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', cache_write_dollars: 'much' })
+    expect(read).toEqual({ errors: { cache_write_dollars: 'Enter an amount, such as 0.25, or leave it empty' } })
   })
 })
 

@@ -39,7 +39,9 @@ describe('how far a run is', () => {
     const accounting = accountingFixture({ provider_billed_microusd: '20000', max_provider_billed_microusd: '1000000' })
     expect(text({ model: connected, accounting })).toContain('bill $0.02 of $1.00')
     expect(text({ model: connected, accounting: accountingFixture() })).toContain('bill $0.00 , no spending limit')
-    expect(text({ model: { ...connected, rates: null } })).toContain('no rates stated')
+    const unknown = accountingFixture({ provider_billed_microusd: null })
+    expect(text({ model: { ...connected, rates: null }, accounting: unknown })).toContain('no rates stated')
+    expect(text({ model: { ...connected, rates: null }, accounting })).toContain('bill $0.02 of $1.00')
   })
 
   it('counts answers from the cache, and calls that may have been billed twice', () => {

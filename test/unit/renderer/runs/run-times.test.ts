@@ -27,10 +27,12 @@ it('the times of a run include its retries, but not the time between them', () =
   expect(runningTime({ ...run, finished_at: null })).toBeNull()
 })
 
-it('what a run of a connection has cost is what its provider bills, and unknown without rates', () => {
+it('what a run of a connection has cost is what its provider bills, and unknown where that is', () => {
   const accounting = { ...accountingFixture(), charged_microusd: '0', provider_billed_microusd: '20000' }
   const rates = { input_microusd_per_million: '1', output_microusd_per_million: '1' }
   expect(spentOf({ model: { ...run.model, kind: 'connection', rates }, accounting })).toBe('20000')
-  expect(spentOf({ model: { ...run.model, kind: 'connection', rates: null }, accounting })).toBeNull()
+  expect(spentOf({ model: { ...run.model, kind: 'connection', rates: null }, accounting })).toBe('20000')
+  const unknown = { ...accounting, provider_billed_microusd: null }
+  expect(spentOf({ model: { ...run.model, kind: 'connection', rates: null }, accounting: unknown })).toBeNull()
   expect(spentOf({ model: { ...run.model, kind: 'managed', rates: null }, accounting })).toBe('0')
 })
