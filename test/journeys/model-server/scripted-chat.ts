@@ -3,8 +3,13 @@ import { z } from 'zod'
 import { listen, type RunningServer } from './listen.ts'
 
 const ToolCall = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) })
+/** Null beside tool calls, as the server itself said it. */
+const Text = z
+  .string()
+  .nullable()
+  .transform(text => text ?? '')
 const Chat = z.object({
-  messages: z.array(z.object({ role: z.string(), content: z.string(), tool_calls: z.array(ToolCall).optional() })),
+  messages: z.array(z.object({ role: z.string(), content: Text, tool_calls: z.array(ToolCall).optional() })),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
 })
 export type ScriptedChat = z.infer<typeof Chat>

@@ -18,6 +18,7 @@ describe('options of a scorer', () => {
         { name: 'ignore_case', label: 'Ignore case', kind: 'switch', fallback: false, required: false },
         { name: 'ignore_punctuation', kind: 'switch' },
         { name: 'strip', kind: 'switch', fallback: true },
+        { name: 'normalize_unicode', kind: 'switch', fallback: true },
         { name: 'no_answer', kind: 'choice', values: ['wrong', 'unscored'] },
       ],
       // A pattern of one's own.
