@@ -11,6 +11,9 @@ import {
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
 
+/** The rates of a model that has other fields too. */
+const RatesOf = z.object(Rates.shape)
+
 /** What a model of this machine costs unless its owner says otherwise. */
 export const free: Rates = { input_microusd_per_million: '0', output_microusd_per_million: '0' }
 /** Max concurrent calls to a model server on this machine. */
@@ -74,7 +77,7 @@ function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models']
       is_model: true,
       summary: `${title}, with the key of the connection “${holder.name}”. ${model.note ? `${model.note} ` : ''}Rates ${read}, from ${model.source}`,
       capabilities: ['chat'],
-      rates: z.object(Rates.shape).parse(model),
+      rates: RatesOf.parse(model),
       efforts: model.efforts ?? [...effortsOf[protocol]],
       limits: {
         context_tokens: model.context_tokens,
