@@ -29,9 +29,10 @@ function outcomesQuery({ id, status, result_version: version }: Run, stamp: stri
   })
 }
 
-function countsOf({ status, result_version: version, progress }: Run): string {
+/** A pause is part of it: samples that were claimed wait from then on, also where the run's own count had them waiting before. */
+function countsOf({ status, result_version: version, progress, pause }: Run): string {
   const { scored, failed, excluded, missing, cancelled, active } = progress
-  return [status, version, scored, failed, excluded, missing, cancelled, active].join(' ')
+  return [status, version, scored, failed, excluded, missing, cancelled, active, pause?.code].join(' ')
 }
 
 /** Id of the sample at a place of the run. */
