@@ -96,6 +96,8 @@ test('a session goes from an empty list to a recommendation, its export and a mo
     await expect(app.getByRole('combobox', { name: 'Baseline' })).toHaveValue(/^current: 100/)
     await expect(app.getByText('Small (Small)')).toBeVisible()
     expect(await violations(app)).toEqual([])
+    // What the provider bills counts toward the month.
+    await app.getByLabel('Limit per month').fill('5')
     await app.getByRole('button', { name: 'Create monitor' }).click()
     await app.getByRole('button', { name: 'Check now' }).click()
     await expect(app.getByRole('table', { name: 'Checks' })).toContainText('OK', { timeout: 45_000 * patience() })

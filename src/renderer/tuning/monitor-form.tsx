@@ -109,7 +109,7 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
         <DollarField label="Limit per check" description="Charged to the wallet" value={typed.once} onChange={once => change({ once })} />
         <DollarField
           label="Limit per month"
-          description="All checks, UTC month"
+          description="All checks, provider bills included, UTC month"
           value={typed.monthly}
           onChange={monthly => change({ monthly })}
         />
