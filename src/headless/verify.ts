@@ -55,7 +55,7 @@ export function verifyRecord(bytes: Uint8Array, fingerprint: string | null): Ver
   if (hasPrototype) return invalid('the file was changed: it has a member named "__proto__".')
   const bundle = Bundle.safeParse(parsed)
   const signed = SignedRecord.safeParse(bundle.data?.record)
-  if (!bundle.success || !signed.success) return invalid('the file is no signed release record. Download the record with format=dsse.')
+  if (!bundle.success || !signed.success) return invalid('the file is not a signed release record. Download the record with format=dsse.')
   const { envelopes, public_key: publicKey } = bundle.data
   const record = signed.data
   if (!isCanonical(parsed, text) || Buffer.from(text).compare(bytes) !== 0)

@@ -2,7 +2,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { Folded } from '../results/folded.tsx'
 import { ReadableText } from './readable-text.tsx'
 
-/** What the model thought before its answer; no scorer saw it unless the profile says so. */
+/** What the model thought before its answer; no scorer saw it. */
 export function Reasoning({ reasoning }: { readonly reasoning: string | null }) {
   if (reasoning === null) return null
   return (
