@@ -4,6 +4,7 @@ import { canonicalJson, ContentDigest } from '../../engine/content/benchmarks/co
 import { type BenchmarkDefinition, facetNames } from '../../engine/tasks/definition.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { Shot, Task } from '../../engine/tasks/task.ts'
+import type { Database } from '../../storage/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { addTasks, beginVersion, dropStaging, findOwnVersion, finishVersion } from './versions.store.ts'
 
@@ -36,6 +37,31 @@ const batch = 200
  * @throws RangeError when the version's name is taken by other content
  */
 export async function createPrivateBenchmark(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  workspaceId: string,
+  benchmark: NewPrivateBenchmark,
+  commit: (made: PrivateBenchmark) => void,
+): Promise<PrivateBenchmark> {
+  const key = `${workspaceId}/${benchmark.definition.slug}`
+  const inDatabase = beingMade.get(db) ?? new Map<string, Promise<unknown>>()
+  beingMade.set(db, inDatabase)
+  const before = inDatabase.get(key)
+  const made = (async () => {
+    await before?.catch(() => {})
+    return await make({ db, clock }, workspaceId, benchmark, commit)
+  })()
+  inDatabase.set(key, made)
+  try {
+    return await made
+  } finally {
+    if (inDatabase.get(key) === made) inDatabase.delete(key)
+  }
+}
+
+/** The last benchmark begun of each slug: a staged version has its name already, so the same one is made by one caller and found by the next. */
+const beingMade = new WeakMap<Database, Map<string, Promise<unknown>>>()
+
+async function make(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   workspaceId: string,
   { definition, tasks, shots, ...given }: NewPrivateBenchmark,

@@ -60,6 +60,19 @@ describe('a private benchmark', () => {
     expect(db.prepare(`select count(*) as n from benchmark_versions where state = 'ready'`).get()).toEqual({ n: 2 })
   })
 
+  it('is made once where several callers make it at the same time, though the first of them fails', async () => {
+    let calls = 0
+    const failsFirst = () => {
+      calls += 1
+      if (calls === 1) throw new Error('database or disk is full')
+    }
+    const make = () => createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(450), shots: [] }, failsFirst)
+    const [first, ...others] = await Promise.allSettled([make(), make(), make(), make()])
+    expect(first?.status).toBe('rejected')
+    expect(others.map(one => (one.status === 'fulfilled' ? one.value.created : one.reason))).toEqual([true, false, false])
+    expect(db.prepare('select count(*) as n from benchmark_versions').get()).toEqual({ n: 1 })
+  })
+
   it('refuses other content under a taken version', async () => {
     const make = (count: number) =>
       createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(count), shots: [], version: '1.0.0' }, nothing)
