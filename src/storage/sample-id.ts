@@ -10,10 +10,13 @@ export function sampleId(runId: string, position: number): string {
   return runId.slice(0, 28) + ((lastBits(runId) ^ place) >>> 0).toString(16).padStart(8, '0')
 }
 
-/** Null when the id is not of a sample of this run. */
+/**
+ * Null when the id is not of a sample of this run. The run's own id is its first sample's: it was until 22 November 2026, and links,
+ * notes and exports from before then name that sample by it.
+ */
 export function samplePosition(runId: string, id: string): number | null {
   const own = id.toLowerCase()
-  if (own === runId) return null
+  if (own === runId) return 0
   const place = (lastBits(own) ^ lastBits(runId)) >>> 0
   const position = place === first ? 0 : place
   return sampleId(runId, position) === own ? position : null

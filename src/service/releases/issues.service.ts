@@ -149,7 +149,7 @@ export function createReleaseIssues(kernel: Kernel, { runs, isApproved }: Issues
           from: opened ? null : before.status,
           to: issue.status,
           tasks: body.tasks === undefined ? [] : resolve(workspaceId, body.tasks),
-          sample_ids: (body.sample_ids ?? []).map(id => id.toLowerCase()),
+          sample_ids: (body.sample_ids ?? []).map(id => runs.findSample(workspaceId, id)?.id ?? id.toLowerCase()),
           trace_id: body.trace_id ?? null,
           url: body.url ?? null,
           decision_id: body.decision_id ?? null,

@@ -66,13 +66,13 @@ export function createReleaseLabels(kernel: Kernel, { runs, datasets, policies }
 
   return {
     listOfSample: (workspaceId: string, query: SampleLabelsQuery) => {
-      runs.sample(workspaceId, query.run_id, query.sample_id)
-      return labelsOfSample(db, workspaceId, query)
+      const { id: sample_id } = runs.sample(workspaceId, query.run_id, query.sample_id)
+      return labelsOfSample(db, workspaceId, { ...query, sample_id })
     },
     create: (principal: Principal, workspaceId: string, body: NewReleaseLabel): ReleaseLabel => {
       const person = personOf(principal)
-      const { target, verdict } = body
-      const stored = (override: boolean): ReleaseLabel => {
+      const { verdict } = body
+      const stored = (target: ReleaseLabel['target'], override: boolean): ReleaseLabel => {
         const label: ReleaseLabel = {
           id: ids.next(),
           target,
@@ -86,16 +86,20 @@ export function createReleaseLabels(kernel: Kernel, { runs, datasets, policies }
         return label
       }
       return db.transaction(() => {
+        const { target } = body
         if ('decision_id' in target) {
           requireVerdict(verdict, ['approve', 'reject', 'inconclusive'])
           const decision = findDecision(db, workspaceId, target.decision_id)
           if (!decision) throw notFound('decision', target.decision_id)
-          return stored(requireDecidable(decision, person.personId, body))
+          return stored(target, requireDecidable(decision, person.personId, body))
         }
         requireVerdict(verdict, ['pass', 'fail', 'unsure'])
-        if ('run_id' in target) runs.sample(workspaceId, target.run_id, target.sample_id)
-        else datasets.examples.read(workspaceId, target.dataset_id, target.example_id, target.revision)
-        return stored(false)
+        if ('run_id' in target) {
+          const { run_id, id: sample_id } = runs.sample(workspaceId, target.run_id, target.sample_id)
+          return stored({ run_id, sample_id }, false)
+        }
+        datasets.examples.read(workspaceId, target.dataset_id, target.example_id, target.revision)
+        return stored(target, false)
       })
     },
   }

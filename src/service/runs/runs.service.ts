@@ -292,8 +292,8 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       const found = findRunOfSample(db, workspaceId, sampleId)
       if (!found) return null
       const profile = profilesOf(rowOf(workspaceId, found.runId))[found.profileNo]
-      const { run_id, task_id, passed } = sample(workspaceId, found.runId, sampleId)
-      return { run_id, task_id, passed, source_ref: profile?.source_ref ?? '' }
+      const { id, run_id, task_id, passed } = sample(workspaceId, found.runId, sampleId)
+      return { id, run_id, task_id, passed, source_ref: profile?.source_ref ?? '' }
     },
     /** What a run's samples of these tasks show, the first ones of at most `most`. */
     samplesOfTasks: (workspaceId: string, id: string, taskIds: readonly string[], most: number) => {
