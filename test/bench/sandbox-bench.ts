@@ -8,7 +8,7 @@ import type { Tier } from '../../src/engine/grading/sandbox/tier.ts'
 import { prepareCodeScorer } from '../../src/engine/grading/scorers/code/code-scorers.ts'
 import { prepareScorer } from '../../src/engine/grading/scorers/registry.ts'
 import { sandboxFiles } from '../engine/grading/sandbox/files.ts'
-import { hasSharedData, sharedLines } from '../engine/grading/sandbox/shared-data.ts'
+import { hasSharedData, sharedLines } from '../support/shared-data.ts'
 
 /**
  * How long code takes in each tier, against the same code run by Python one process after another without a sandbox. 164 checks of

@@ -1,6 +1,6 @@
 import { bundledContent } from '../support/bundled-content.ts'
 import type { ScoreInput } from '../../src/engine/grading/scorers/scorer.ts'
-import { hasSharedData, sharedLines } from '../engine/grading/sandbox/shared-data.ts'
+import { hasSharedData, sharedLines } from '../support/shared-data.ts'
 
 export interface ScorerFamily {
   readonly scorer: string

@@ -10,9 +10,11 @@ export interface AnswerMark {
   readonly certainty: Certainty
   /** A box or a tag, which holds the answer and nothing else. */
   readonly isEnclosed?: boolean
+  /** "We get", "the value is", "the result is": as often a step of a calculation as its end. */
+  readonly isStep?: boolean
 }
 
-const noun = String.raw`(?:answers?|choice|option|response|solution|letter|result|conclusion|value|guess|pick)`
+const noun = String.raw`(?:answers?|ans|choice|option|response|solution|letter|result|conclusion|value|guess|pick)`
 const link = String.raw`(?:is|was|are|would be|should be|must be|will be|has to be|ought to be|equals|seems to be|appears to be|remains|comes out (?:to|as)|turns out to be|could be|might be|may be|can be)`
 const adverb = String.raw`(?:therefore|thus|clearly|definitely|hence|then|now|simply|indeed|obviously|most likely|likely|probably|just|given by|that|either|approximately|about|exactly|still|actually|both)`
 const article = String.raw`(?:(?:the|option|choice|letter|answer|number|value|of|correct|right|one) ){0,4}`
@@ -31,15 +33,22 @@ const patterns: readonly RegExp[] = [
   ),
   /\b(?:select|choose|pick|mark|circle)(?:ing)? (?:the )?(?:option|choice|answer|letter)\s{1,3}(?=["'([\s]{0,4}[A-Za-z]\b)/gi,
   /\b(?:correct|selected|chosen|verdict)(?: (?:is|one))?\s{0,3}:\s{0,6}/gi,
+  // A heading.
+  /^#{1,6} {1,3}(?<head>(?:my |the |final |correct ){0,2})answer\b[ :]{0,3}\n\s{0,6}/gim,
+  // A sum that is named: "the total cost is $42 for 6 tickets", "he needs 42 days to finish 3 books".
+  /\b(?:total|sum|cost|price|average|difference|amount|distance|profit)\b[^.\n\d]{0,40}?\b(?:is|are|was|would be|will be) (?:about |approximately |exactly |only |just )?(?=[$€£]?\d)/gi,
+  /\b(?:he|she|it|they|we|you|i|[A-Z][a-z]+) (?:will |would )?(?:needs?|takes?|requires?) (?:about |approximately |exactly |only |just )?(?=[$€£]?\d)/g,
   // Other languages.
   /(?:正确答案|正確答案|最终答案|最終答案|答案|正解|答え|解答|应选|應選|(?:故|所以|因此)?[选選](?:择|擇)?|정답|답변|답)(?:应该|應該)?(?:是|为|為|选|選|は|은|는)?\s{0,3}[::]?\s{0,6}/g,
-  /\b(?:(?:die |richtige |korrekte )*antwort(?: lautet| ist)?|(?:la )?(?:bonne )?réponse(?: correcte| finale)?(?: est)?|(?:la )?respuesta(?: correcta| final)?(?: es)?|(?:a )?resposta(?: correta| final)?(?: é)?|(?:la )?risposta(?: corretta| finale)?(?: è)?|het antwoord(?: is)?|svaret(?: är| er)?)(?:\s{0,3}:\s{0,6}|\s{1,3}(?:die |la |le |el |a |o |il |de |het |opción |option |opción |opção |opzione )?)/gi,
+  /\b(?:(?:die |richtige |korrekte )*antwort(?: lautet| ist)?|(?:la )?(?:bonne )?réponse(?: correcte| finale)?(?: est)?|(?:la )?respuesta(?: correcta| final)?(?: es)?|(?:a )?resposta(?: correta| final)?(?: é)?|(?:la )?risposta(?: corretta| finale)?(?: è)?|het antwoord(?: is)?|svaret(?: är| er)?)(?:\s{0,3}:\s{0,6}|\s{1,3})(?:(?:die|la|le|el|a|o|il|de|het|opción|option|opção|opzione|letra|lettre|lettera|buchstabe) ){0,2}/gi,
   /(?:правильный |верный |окончательный )?ответ(?:\s{0,3}[::—-]|\s{1,3}(?=["'([]?[A-Z0-9]))\s{0,6}/giu,
 ]
 
 const wrongHead =
-  /\b(?:wrong|incorrect|false|bad|worst|tempting|common|distractor|initial|first|original|previous|user's|student's|alternative|possible|other|another|no|not|what|which|any|if|whether|unless|suppose|assume|assuming)\b/i
+  /\b(?:wrong|incorrect|false|bad|worst|tempting|common|distractor|initial|first|original|previous|user's|student's|alternative|possible|other|another|no|not|what|which|any|if|whether|unless|suppose|assume|assuming)\b|\b(?:you|one|many|some|most|people|students|they|might|may|could) (?:think|believe|say|assume|guess|expect|argue|choose)\b/i
 const hedge = /^(?:could|might|may|can) be$/i
+const step =
+  /\b(?:get|result|value|solution|number|total|sum|cost|price|average|difference|amount|distance|profit|needs?|takes?|requires?)\b(?!.*\b(?:answer|final)\b)/i
 const tag = /<(answer|final_answer|final|result)>([^]{0,4000}?)<\/\1>/gi
 
 /**
@@ -62,7 +71,7 @@ export function answerMarks(text: string, words: string): AnswerMark[] {
       if (not !== undefined || wrongHead.test(head)) continue
       const start = match.index + match[0].length
       const certainty = hedge.test(verb) ? 'hedged' : /final/i.test(head) ? 'final' : 'stated'
-      marks.push({ start, end: statementEnd(words, start), certainty })
+      marks.push({ start, end: statementEnd(words, start), certainty, isStep: certainty !== 'final' && step.test(match[0]) })
     }
   }
   return marks.sort((a, b) => a.start - b.start)

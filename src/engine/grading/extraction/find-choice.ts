@@ -3,6 +3,7 @@ import { isCorrection } from './correction.ts'
 import { foldOption, type NamedOptions, type OptionTexts, optionTexts, readOption } from './read-option.ts'
 import { readable } from './readable.ts'
 import { unmarked } from './unmarked.ts'
+import { trimEndOf } from '../../../lib/trim-end.ts'
 
 /** What an output chooses. `start` and `end` are in the output itself. */
 export type FoundChoice =
@@ -51,6 +52,7 @@ function decide(text: string, words: string, options: OptionTexts, multiple: boo
   const last = sure.at(-1)
   const placed = [lastLine(words, options), leading(words, options)].filter(evidence => evidence !== null)
   if (last) {
+    if (last.positions.length === 0) return null
     const final = sure.findLast(({ certainty }) => certainty === 'final')
     const rivals = [final, placed.find(({ start }) => start > last.end)].filter(evidence => evidence !== undefined)
     const rival = rivals.find(evidence => !isSame(evidence, last) && !isCorrected(words, evidence, last))
@@ -61,7 +63,14 @@ function decide(text: string, words: string, options: OptionTexts, multiple: boo
     return second && !isSame(first, second) && !isCorrected(words, second, first)
       ? { ...first, positions: union(first, second, multiple) }
       : first
-  return concluded(words, options) ?? mentioned(words, options) ?? statements.at(-1) ?? null
+  return (
+    concluded(words, options) ??
+    closed(words, options) ??
+    undecided(words, options) ??
+    mentioned(words, options) ??
+    statements.at(-1) ??
+    null
+  )
 }
 
 function isSame(a: NamedOptions, b: NamedOptions): boolean {
@@ -81,22 +90,27 @@ function isCorrected(words: string, a: NamedOptions, b: NamedOptions): boolean {
 function stated(text: string, words: string, options: OptionTexts): Evidence[] {
   return answerMarks(text, words).flatMap(({ start, end, certainty }) => {
     const named = readOption(words, start, end, options)
+    if (!named && noOption.test(words.slice(start, end))) return [{ positions: [], start, end, certainty }]
     return named && !isDenied(words, named) ? [{ ...named, certainty }] : []
   })
 }
+
+/** What follows "the answer is" where it is none of the choices. */
+const noOption =
+  /^["'([\s]{0,6}(?:none\b|neither\b|no (?:option|choice|correct|valid|answer)|not (?:given|listed|available|present|provided|among|in the|any|one of))/i
 
 /** "… A is wrong", "A? No": what is said right after a label takes it back. */
 function isDenied(words: string, { positions, end }: NamedOptions): boolean {
   return (
     positions.length === 1 &&
-    /^["')\].:]{0,3}\s{0,3}(?:\?|(?:is|was|seems|would be|are)\s{1,3}(?:not|n't|wrong|incorrect|false|never|also wrong)|isn't|wasn't|can't|cannot)/i.test(
+    /^["')\].:]{0,3}\s{0,3}(?:\?|(?:but )?(?:it|that|this)(?: is|'s| was) (?:not|wrong|incorrect|false)|(?:is|was|seems|would be|are)\s{1,3}(?:not|n't|wrong|incorrect|false|never|also wrong)|isn't|wasn't|can't|cannot)/i.test(
       words.slice(end, end + 40),
     )
   )
 }
 
 const affirmation =
-  /(?:\b(?:options?|choices?|answers?|letter|statement)\s{1,3})?(?<![A-Za-z0-9'’])["'([]{0,3}([A-Z])(?![A-Za-z0-9'’])["')\].:]{0,3}(?:[^\n.?!]{0,80}?["')\]]{0,2})?\s{1,3}(?:is|are|seems|appears|must be|would be|looks|remains)(?:\s{1,3}(?:the|clearly|indeed|definitely|therefore|thus|likely|most|probably|only|also|to be|my|our|a|one|that|single|actually)\b){0,4}\s{1,3}(?:correct|right|true|best|answer|appropriate|accurate|valid|final answer|choice|plausible|option that|logical)\b/g
+  /(?:\b(?:options?|choices?|answers?|letter|statement)\s{1,3})?(?<![A-Za-z0-9'’])["'([]{0,3}([A-Z])(?![A-Za-z0-9'’])["')\].:]{0,3}([^\n.?!]{0,80}?["')\]]{0,2})?\s{1,3}(?:is|are|seems|appears|must be|would be|looks|remains)(?:\s{1,3}(?:the|clearly|indeed|definitely|therefore|thus|likely|most|probably|only|also|to be|my|our|a|one|that|single|actually)\b){0,4}\s{1,3}(?:correct|right|true|best|answer|appropriate|accurate|valid|final answer|choice|plausible|option that|logical)\b/g
 
 /** "Option B is correct", "(B) two is the best answer". */
 function affirmed(words: string, options: OptionTexts): Evidence[] {
@@ -112,9 +126,25 @@ function affirmed(words: string, options: OptionTexts): Evidence[] {
       continue
     if (/^[^\n.]{0,3}\?/.test(words.slice(match.index + match[0].length))) continue
     const named = readOption(words, at, at + 1 + 80, options)
-    if (named && named.start <= at + 1) found.push({ ...named, certainty: 'stated' })
+    if (named && named.start <= at + 1 && isApposition(match[2] ?? '', letter, options)) found.push({ ...named, certainty: 'stated' })
   }
   return found
+}
+
+/** Whether what stands between a label and its verb belongs to the label: the choice's text, brackets, a clause with its own ends. */
+function isApposition(between: string, letter: string, { texts }: OptionTexts): boolean {
+  const own = bare(texts[letter.charCodeAt(0) - 65] ?? '')
+  const said = bare(between)
+  return (
+    said === '' ||
+    (own !== '' && (said.startsWith(own) || own.startsWith(said))) ||
+    /^\s*(?:\([^()]*\)|"[^"]*"|,[^,]*,|[–—-][^–—]*[–—-])\s*$/.test(between)
+  )
+}
+
+/** Letters, digits and signs alone, for comparing what was typed with different blanks. */
+function bare(text: string): string {
+  return foldOption(text).replaceAll(/[\s"'()[\].,:;]/g, '')
 }
 
 const tick = /^(?=[^\n]{0,300}(?:[✓✔✅☑]|\[[xX]\]|<-|←|⬅|\((?:correct|right|answer)[^)\n]{0,20}\)))[\s✓✔✅☑>-]{0,8}(?:\[[xX]\])?[ ]{0,4}/gmu
@@ -136,7 +166,7 @@ function ticked(words: string, options: OptionTexts): Evidence[] {
 function lastLine(words: string, options: OptionTexts): Evidence | null {
   const end = words.trimEnd().length
   const start = words.lastIndexOf('\n', end - 1) + 1
-  return isListing(words, options) ? null : wholeLine(words, start, end, options)
+  return isListing(words.slice(0, start), options) && isListing(words, options, start) ? null : wholeLine(words, start, end, options)
 }
 
 /** A label with nothing, or with text of its own choice, or the text of a choice. */
@@ -147,19 +177,24 @@ function wholeLine(words: string, start: number, end: number, options: OptionTex
   const own = named.positions.length === 1 ? (options.texts[named.positions[0] ?? 0] ?? '') : ''
   const isWhole =
     rest === '' ||
-    (rest === own && named.positions.length === 1) ||
+    remains.test(rest) ||
+    (named.positions.length === 1 && own !== '' && bare(rest) === bare(own)) ||
     (named.positions.length > 1 && /^[a-z\s,&/]{0,20}$/.test(rest) && rest.length <= 4 * options.count)
   return isWhole ? { ...named, certainty: 'placed' } : null
 }
 
+const remains = /^(?:it is|is it|remains|is left|is what remains|is all that remains|is the one)$/
 const lineLabel = /^[ \t"'([>-]{0,6}([A-Z])(?:[).:\]]|\s[–—-]\s)/gm
 
-/** Whether the lines list the choices again from the first on, which chooses none of them. */
-function isListing(words: string, options: OptionTexts): boolean {
-  const listed = [...words.matchAll(lineLabel)]
-    .map(match => (match[1] ?? '').charCodeAt(0) - 65)
-    .filter(position => position < options.count)
-  return listed.length >= 2 && listed[0] === 0 && listed[1] === 1
+/** Whether the lines list the choices again from the first on, which chooses none of them. @param last where the list must have a line */
+function isListing(words: string, options: OptionTexts, last?: number): boolean {
+  const lines = [...words.matchAll(lineLabel)]
+    .map(match => ({ position: (match[1] ?? '').charCodeAt(0) - 65, at: match.index }))
+    .filter(({ position }) => position < options.count)
+  const [first, second] = lines
+  const [before, end] = lines.slice(-2)
+  if (first?.position !== 0 || second?.position !== 1) return false
+  return last === undefined || (end !== undefined && end.at >= last && end.position === (before?.position ?? 0) + 1)
 }
 
 /** A label at the beginning, as in "B) two", "b." and "B, because …". */
@@ -169,6 +204,13 @@ function leading(words: string, options: OptionTexts): Evidence | null {
   const end = lineEnd(words, start)
   const named = readOption(words, start, end, options)
   if (!named || isDenied(words, named)) return null
+  // "12 cm is too short …, so 18 cm" begins with a choice and speaks of others.
+  const isSubject =
+    named.end - named.start > 1 &&
+    /^\s{1,3}(?:is|are|was|were|has|have|does|do|would|can|could|may|might|seems?|looks?)\b/i.test(words.slice(named.end, named.end + 20))
+  const rest = words.slice(named.end).toLowerCase()
+  if (isSubject && options.texts.some((text, position) => text !== '' && !named.positions.includes(position) && wordAt(rest, text) >= 0))
+    return null
   const first = words.slice(named.start, named.start + 1)
   // A small letter begins a list of one's own as often as an answer.
   if (
@@ -182,7 +224,7 @@ function leading(words: string, options: OptionTexts): Evidence | null {
 }
 
 const conclusion =
-  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|verdict|final)\b[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
+  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|i\.e\.|namely|that is|verdict|final)(?!\w)[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
 
 /** "Therefore, B." where the sentence says nothing else. */
 function concluded(words: string, options: OptionTexts): NamedOptions | null {
@@ -192,15 +234,61 @@ function concluded(words: string, options: OptionTexts): NamedOptions | null {
     const named = wholeLine(words, start, end, options)
     return named ? [named] : []
   })
-  return found.at(-1) ?? null
+  const end = words.trimEnd().length
+  const last = Math.max(words.lastIndexOf('. ', end - 2), words.lastIndexOf('! ', end - 2))
+  return found.at(-1) ?? (last < 0 ? null : wholeLine(words, last + 2, end, options))
+}
+
+/** Among the last words before a label: it is not chosen. */
+const discarded =
+  /\b(?:not|no|never|nor|neither|except|than|instead|unlike|from|eliminat\w*|rul(?:e|ed|es|ing) out|exclud\w*|reject\w*|discard\w*|cross\w* out|avoid\w*|consider\w*|try\w*|check\w*|says?|think\w*|if|whether)\b|n't\b/i
+
+/** "Torn between A and B", "either A or B". */
+function undecided(words: string, options: OptionTexts): NamedOptions | null {
+  const match = /\b(?:between|either)\s{1,3}/i.exec(words.length > 400 ? '' : words)
+  const named = match && readOption(words, match.index + match[0].length, words.length, options)
+  return named && named.positions.length > 1 ? named : null
+}
+
+/** The label at the very end of the last sentence, with its own text or after "option": "… is closest to option E) $78.20." */
+function closed(words: string, options: OptionTexts): NamedOptions | null {
+  const end = trimEndOf(words, /[\s.!*"')\]]/).length
+  const line = words.lastIndexOf('\n', end - 1) + 1
+  const before = words.slice(Math.max(line, end - 300), end)
+  const label =
+    /(?:\b(?:option|choice|answer|is|be|was)\s["'([]{0,2}([A-Z])|(?<![A-Za-z0-9])\(?([A-Z])[).:])(?![A-Za-z0-9'’])(?!.*(?<![A-Za-z0-9])[A-Z][).:])/.exec(
+      before,
+    )
+  if (!label || before.includes('?')) return null
+  const letter = label[1] ?? label[2] ?? ''
+  const at = label.index + label[0].indexOf(letter, label[1] === undefined ? 0 : label[0].search(/\s/))
+  const position = letter.charCodeAt(0) - 65
+  const rest = bare(before.slice(at + 1))
+  if (
+    position >= options.count ||
+    discarded.test(before.slice(0, label.index).split(/\s/).filter(Boolean).slice(-3).join(' ')) ||
+    (label.index === 0 && isListing(words, options))
+  )
+    return null
+  if (rest !== bare(options.texts[position] ?? '') && !(rest === '' && label[1] !== undefined)) return null
+  const start = end - before.length + at
+  return { positions: [position], start, end: start + 1 }
 }
 
 const denial = /\b(?:not|n't|no|never|neither|nor|none|wrong|incorrect|false|cannot|except|unlike|rather|instead)\b|n't\b/i
 
+const contrasted = /,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.,;\n]{1,80}/gi
+
+/** Whether a text denies something besides its choices: "false" denies nothing where it is a choice, nor does "Venus, not Mercury". */
+function denies(words: string, { texts }: OptionTexts): boolean {
+  const without = texts.reduce((left, text) => (text.length > 1 ? left.replaceAll(text, ' ') : left), words.toLowerCase())
+  return denial.test(without.replaceAll(contrasted, ''))
+}
+
 /** The only choice whose text, or whose label in brackets, a short answer without any denial mentions. */
 function mentioned(words: string, options: OptionTexts): NamedOptions | null {
-  if (words.trim().length > 400 || denial.test(words) || /\?|\b(?:if|whether|could|might)\b/i.test(words)) return null
-  const folded = words.toLowerCase()
+  if (words.trim().length > 400 || denies(words, options) || /\?|\b(?:if|whether|could|might)\b/i.test(words)) return null
+  const folded = words.toLowerCase().replaceAll(contrasted, gone => ' '.repeat(gone.length))
   const found = options.texts.flatMap((text, position) => {
     if (text.length < 2) return []
     const start = wordAt(folded, text)
@@ -218,6 +306,10 @@ function mentioned(words: string, options: OptionTexts): NamedOptions | null {
 
 function wordAt(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + word.length))) return at
+    if (
+      !/[\p{L}\p{N}]$|[\d\p{L})][.,/^*]$|[/^]$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+      !/^(?:[\p{L}\p{N}/^*]|[.,]\d)/u.test(text.slice(at + word.length))
+    )
+      return at
   return -1
 }

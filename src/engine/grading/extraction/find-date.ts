@@ -12,8 +12,18 @@ export type FoundDate =
   | { readonly kind: 'ambiguous'; readonly start: number; readonly end: number }
   | { readonly kind: 'none' }
 
-const months = 'january february march april may june july august september october november december'.split(' ')
-const month = String.raw`(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const monthNames = [
+  'january february march april may june july august september october november december',
+  'januar februar märz april mai juni juli august september oktober november dezember',
+  'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
+  'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+  'januari februari maart april mei juni juli augustus september oktober november december',
+  'jan feb mar apr may jun jul aug sep oct nov dec',
+].map(names => names.split(' '))
+const monthOf = new Map([...monthNames.flatMap(names => names.map((name, i) => [name, i + 1] as const)), ['sept', 9]])
+const month = String.raw`(?<name>${[...monthOf.keys()].toSorted((a, b) => b.length - a.length).join('|')})\.?`
 const year = String.raw`(?<year>\d{4})`
 const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
 const patterns: readonly RegExp[] = [
@@ -21,7 +31,7 @@ const patterns: readonly RegExp[] = [
   new RegExp(String.raw`(?<![\d])${year} ?年 ?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日`, 'g'),
   new RegExp(String.raw`(?<!\d[/.-]?)(?<a>\d{1,2})(?<mark>[-/.])(?<b>\d{1,2})\k<mark>${year}(?!\d)`, 'g'),
   new RegExp(String.raw`\b${month}\s{1,2}(?:the )?${day},?\s{1,2}${year}\b`, 'gi'),
-  new RegExp(String.raw`(?<!\d)${day}\s{1,2}(?:of )?${month},?\s{1,2}${year}\b`, 'gi'),
+  new RegExp(String.raw`(?<!\d)${day}\.?\s{1,2}(?:of |de |d')?${month},?\s{1,2}(?:de |del )?${year}\b`, 'gi'),
   new RegExp(String.raw`(?<!\d[ .-]?)\b${month},?\s{1,2}${year}\b`, 'gi'),
   new RegExp(String.raw`(?<![\d./-])${year}(?![\d]|[-/.]\d)`, 'g'),
 ]
@@ -58,8 +68,7 @@ function datesIn(text: string, order: DayOrder, offset: number): Dated[] {
 function dateOf(groups: Readonly<Record<string, string | undefined>>, order: DayOrder): string | null {
   const { year: written = '', name, month: number, day: dayText, a, b } = groups
   if (a !== undefined && b !== undefined) return digitsOnly(written, Number(a), Number(b), groups['mark'] === '.' ? 'day_first' : order)
-  const monthNumber =
-    name === undefined ? Number(number ?? 0) : months.findIndex(full => full.startsWith(name.slice(0, 3).toLowerCase())) + 1
+  const monthNumber = name === undefined ? Number(number ?? 0) : (monthOf.get(name.toLowerCase()) ?? 0)
   if (name === undefined && number === undefined) return written
   return dayText === undefined ? iso(written, monthNumber, null) : iso(written, monthNumber, Number(dayText))
 }

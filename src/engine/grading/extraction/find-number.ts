@@ -71,7 +71,7 @@ function afterEquation(text: string, end: number): number {
 }
 
 const alternative =
-  /^["')\]*$}]{0,4}\s{0,3}(?:[A-Za-z%°$€£\\]{0,12}\s{0,2})(?:,?\s?(?:or|to|and|oder|bis|ou|o)\s|[-–]|\\text\{\s?(?:or|and)\s?\})\s{0,2}(?:[A-Za-z]\s?=\s?)?["'(*$\\€£{]{0,4}-?$/i
+  /^["')\]*$}]{0,4}\s{0,3}(?:[A-Za-z%°$€£\\]{0,12}\s{0,2})(?:,?\s?(?<![A-Za-z])(?:or|to|and|oder|bis|ou|o)\s|[-–]|\\text\{\s?(?:or|and)\s?\})\s{0,2}(?:[A-Za-z]\s?=\s?)?["'(*$\\€£{]{0,4}-?$/i
 
 function isAlternative(between: string): boolean {
   return alternative.test(between)
@@ -79,14 +79,17 @@ function isAlternative(between: string): boolean {
 
 /** The last statement of an answer that holds a number, else the last number of all. */
 function finalNumber(text: string): FoundNumber {
-  const words = text
-  const marks = answerMarks(text, words)
+  const tokens = numberTokens(text)
+  const marks = answerMarks(text, text)
   const stated = marks.flatMap(mark => {
     const read = readStatement(text, mark)
-    return read.kind === 'none' ? [] : [{ ...read, certainty: mark.certainty }]
+    const isPassed = mark.isStep === true && tokens.some(({ start }) => start >= mark.end)
+    return read.kind === 'none' || isPassed ? [] : [{ ...read, certainty: mark.certainty }]
   })
   const sure = stated.filter(({ certainty }) => certainty !== 'hedged')
-  const last = (sure.length > 0 ? sure : stated).at(-1)
+  const closing = lastLine(text)
+  const spoken = (sure.length > 0 ? sure : stated).at(-1)
+  const last = spoken && closing.kind === 'found' && closing.start > spoken.end ? { ...closing, certainty: 'stated' as const } : spoken
   // What is in a box and no number must not be replaced by one from the steps before.
   const enclosed = marks.findLast(({ isEnclosed, start, end }) => isEnclosed && text.slice(start, end).trim() !== '')
   if (enclosed && (!last || last.end <= enclosed.start)) return none
@@ -101,6 +104,16 @@ function finalNumber(text: string): FoundNumber {
   )
     return { kind: 'ambiguous', start: last.start, end: last.end }
   return last
+}
+
+/** The number of a last line that is nothing else: "18", "A: 18", "= $18". */
+function lastLine(text: string): FoundNumber {
+  const end = text.trimEnd().length
+  const start = text.lastIndexOf('\n', end - 1) + 1
+  const head = /^[\s>*_#-]{0,8}(?:(?:A|Ans|Answer)\s?[:.]|=|→|⇒|∴|=>|->)?\s*/i.exec(text.slice(start, end))?.[0].length ?? 0
+  const line = text.slice(start + head, end)
+  if (start === 0 || line.length > 80 || !/^[\s"'*_$(\\£€-]{0,6}[\d.]/.test(line)) return none
+  return shifted(wholeNumber(line.replace(/[.!]?[\s*_]{0,4}$/, '')), start + head)
 }
 
 /** The number that a statement of an answer gives: the one it begins with, else what its equation comes to, else its last. */

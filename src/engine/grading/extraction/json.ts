@@ -23,15 +23,33 @@ function exactWhole(this: unknown, _key: string, value: unknown, context?: { rea
 
 /**
  * The JSON that an output is, or that its only block of JSON holds. Bare, or in a fence of any form (`~~~`, four backticks, on one line,
- * never closed); a byte order mark and text around the fence do not matter. Null where it holds none, or several blocks that differ.
+ * never closed), or that stands in a sentence; a byte order mark and text around it do not matter. Null where it holds none, or several
+ * that differ.
  */
 export function findJson(output: string): FoundJson | null {
   const bare = output.replace(/^[\s\ufeff\u200b]+/, '').trimEnd()
   const whole = found(bare)
   if (whole) return whole
   const blocks = codeBlocks(bare).flatMap(({ code }) => found(code.trim()) ?? [])
-  const texts = new Set(blocks.map(({ text }) => text))
-  return texts.size === 1 ? (blocks[0] ?? null) : null
+  const all = blocks.length > 0 ? blocks : enclosed(bare).flatMap(text => found(text) ?? [])
+  const texts = new Set(all.map(({ text }) => text))
+  return texts.size === 1 ? (all[0] ?? null) : null
+}
+
+/** Stretches from an opening bracket to the one that closes it. */
+function enclosed(text: string): string[] {
+  const stretches: string[] = []
+  let [depth, start] = [0, 0]
+  for (const { 0: token, index } of text.matchAll(/[{}[\]]|"(?:[^"\\\n]|\\.)*"/g)) {
+    if (token === '{' || token === '[') {
+      if (depth === 0) start = index
+      depth++
+    } else if ((token === '}' || token === ']') && depth > 0) {
+      depth--
+      if (depth === 0) stretches.push(text.slice(start, index + 1))
+    }
+  }
+  return stretches
 }
 
 function found(text: string): FoundJson | null {

@@ -35,7 +35,7 @@ export function foldOption(text: string): string {
 const reason = /^(?:because|since|as|is|was|which|with|for|due|given|that|and|or|but|not|rather|instead|over|would|must|the|[A-Z])\b/
 const opening =
   /^(?:[\s"'([]|\.{3}|…|=>|->|→|⇒|>){0,20}(?:(?:either|both)\s{1,3}){0,1}(?:(?:option|choice|letter|answer|number|no\.)\s{1,3}(?=["'([]?[A-Za-z]\b))?["'([]{0,3}/i
-const label = /^([A-Za-z])(?![A-Za-z0-9'’])/
+const label = /^([A-Za-z])(?![A-Za-z0-9]|['’][A-Za-z])/
 const labels = /^[A-Z]{2,6}(?![A-Za-z0-9'’])/
 const connector =
   /^["')\].]{0,3}\s{0,4}(?:,?\s{0,3}(?:or|and|as well as|und|oder|et|ou|y|o|和|或|и|или)(?![a-z])|[,;/&+、]|-(?=[A-Z](?![A-Za-z]))|\s)\s{0,4}(?:(?:maybe|possibly|perhaps|also|either|option|choice|both)\s{1,3}){0,2}["'([]{0,3}/i
@@ -137,11 +137,18 @@ function wholeText(rest: string, { texts }: OptionTexts): Text | null {
   const line = firstLine(rest)
   for (const stretch of [rest, line, ...sentencesFrom(line)]) {
     const folded = foldOption(stretch)
-    const same = folded === '' ? [] : texts.flatMap((text, position) => (text === folded ? [position] : []))
+    const exact = folded === '' ? [] : texts.flatMap((text, position) => (text === folded ? [position] : []))
+    // "18cm" is "18 cm".
+    const same =
+      exact.length > 0 || folded === '' ? exact : texts.flatMap((text, position) => (closed(text) === closed(folded) ? [position] : []))
     const [position] = same
     if (position !== undefined && same.length === 1) return { position, length: stretch.trimEnd().length }
   }
   return null
+}
+
+function closed(text: string): string {
+  return text.replaceAll(' ', '')
 }
 
 /** The line up to each of its first marks at which a sentence or a clause may end. */

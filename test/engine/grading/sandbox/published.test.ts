@@ -9,7 +9,7 @@ import { readWorkbook, type Workbook } from '../../../../src/engine/grading/spre
 import type { Task } from '../../../../src/engine/tasks/task.ts'
 import { everySandbox, inScope } from '../../../support/sandbox-scope.ts'
 import { useSandbox } from './sandboxed.ts'
-import { hasSharedData, readShared, sharedLines, withoutSharedData } from './shared-data.ts'
+import { hasSharedData, readShared, sharedLines, withoutSharedData } from '../../../support/shared-data.ts'
 import { patience } from '../../../support/machine-speed.ts'
 
 const sandbox = useSandbox()

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import type { Score } from '../../../../../src/engine/grading/scorers/scorer.ts'
-import { letterAnswers } from './letter-answers.ts'
-import { numberAnswers } from './number-answers.ts'
-import { otherAnswers } from './other-answers.ts'
+import { laterLetters, laterNumbers, laterOthers } from './later-answers.ts'
+import { letterAnswers, type LetterGroup } from './letter-answers.ts'
+import { numberAnswers, type NumberAnswer } from './number-answers.ts'
+import { otherAnswers, type OtherAnswer } from './other-answers.ts'
 
 /** What a person says of an answer against a target, and what the scorer says. */
 type Verdict = 'right' | 'wrong' | 'unscored'
@@ -18,8 +19,8 @@ function verdictOf({ value }: Score): Verdict {
 }
 
 /** Every answer against each letter as the target. */
-function letterJudgments(): Judgment[] {
-  return letterAnswers.flatMap(({ choices, answers }) =>
+function letterJudgments(groups: readonly LetterGroup[]): Judgment[] {
+  return groups.flatMap(({ choices, answers }) =>
     answers.flatMap(([output, label]) =>
       choices.map((_, position) => {
         const target = String.fromCharCode(65 + position)
@@ -32,9 +33,9 @@ function letterJudgments(): Judgment[] {
 }
 
 /** Every answer against its own number, and against every number that another answer of the list gives. */
-function numberJudgments(): Judgment[] {
-  const targets = [...new Set(numberAnswers.map(([, label]) => label).filter(label => label !== 'several' && label !== 'none'))]
-  return numberAnswers.flatMap(([output, label]) =>
+function numberJudgments(labeled: readonly NumberAnswer[]): Judgment[] {
+  const targets = [...new Set(labeled.map(([, label]) => label).filter(label => label !== 'several' && label !== 'none'))]
+  return labeled.flatMap(([output, label]) =>
     targets
       // A percent sign or a unit may be meant or not: those readings are tested by themselves.
       .filter(target => target === label || !/%|percent/.test(output))
@@ -54,8 +55,8 @@ function isSame(a: string, b: string): boolean {
   return a === b || (!/\d{16}/.test(a + b) && value(a) === value(b))
 }
 
-function otherJudgments(): Judgment[] {
-  return otherAnswers.map(([spec, output, target, person]) => ({
+function otherJudgments(labeled: readonly OtherAnswer[]): Judgment[] {
+  return labeled.map(([spec, output, target, person]) => ({
     answer: `${spec.scorer} of ${JSON.stringify(output)} for ${target}`,
     person,
     scorer: verdictOf(gradeOne(spec, { output, targets: [target] })),
@@ -75,9 +76,12 @@ describe('answers labeled by hand', () => {
   it('are at least 400', () => expect(count).toBeGreaterThanOrEqual(400))
 
   it.each([
-    ['letters', letterJudgments()],
-    ['numbers', numberJudgments()],
-    ['texts, JSON and dates', otherJudgments()],
+    ['letters', letterJudgments(letterAnswers)],
+    ['numbers', numberJudgments(numberAnswers)],
+    ['texts, JSON and dates', otherJudgments(otherAnswers)],
+    ['letters, written later', letterJudgments(laterLetters)],
+    ['numbers, written later', numberJudgments(laterNumbers)],
+    ['texts, JSON and dates, written later', otherJudgments(laterOthers)],
   ])('are judged as a person judges them: %s', (_, judgments) => {
     const table = confusion(judgments)
     const falseRight = judgments.filter(({ person, scorer }) => scorer === 'right' && person !== 'right')

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 /** The folder of real data beside the repository; tests that need it are skipped where it is absent. */
-export const sharedData = new URL('../../../../../shared/data/', import.meta.url)
+export const sharedData = new URL('../../../shared/data/', import.meta.url)
 export const hasSharedData = existsSync(sharedData)
 export const withoutSharedData = '(skipped where ../shared/data is absent)'
 
