@@ -27,15 +27,22 @@ export function importsOfNothing(file: string, text: string): string[] {
 
 /** What a module imports or hands on, read with a parser, so that no comment passes for code. @throws Error when it cannot be parsed */
 export function importsIn(file: string, text: string): Import[] {
-  const { dynamicImports } = parse(file, text).module
-  const later = dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+  const { module, program } = parse(file, text)
+  const later = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
     const target = /^['"](.+)['"]$/.exec(text.slice(start, end))?.[1]
     return target === undefined ? [] : [{ file, target, typeOnly: false }]
   })
+  if (text.includes('require('))
+    new Visitor({
+      CallExpression({ callee, arguments: [first] }) {
+        if (callee.type === 'Identifier' && callee.name === 'require' && first?.type === 'Literal' && typeof first.value === 'string')
+          later.push({ file, target: first.value, typeOnly: false })
+      },
+    }).visit(program)
   return [...importsAtOnce(file, text), ...later]
 }
 
-/** The same without what is imported later, by `import()`. */
+/** The same without what is imported later, by `import()` or `require`. */
 export function importsAtOnce(file: string, text: string): Import[] {
   const { module } = parse(file, text)
   const imported = module.staticImports.map(({ moduleRequest, entries }) => ({

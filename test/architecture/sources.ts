@@ -9,6 +9,6 @@ export const sources: readonly { readonly file: string; readonly text: string }[
   recursive: true,
   withFileTypes: true,
 })
-  .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .filter(entry => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
   .map(entry => join(entry.parentPath, entry.name))
   .map(path => ({ file: relative(src, path), text: readFileSync(path, 'utf8') }))
