@@ -73,18 +73,14 @@ const Count = z.object({ n: z.int() })
 export function findSamplePage(db: Database, question: SamplePageQuestion, found: readonly number[] | null = null): SamplePage {
   // Nothing is asked but what holds a text, in the run's own order: the positions are the answer.
   if (found !== null && isWalk({ ...question, q: '', offset: 0, counted: false })) return pageOf(found, question)
-  const { runNo, status, profileNo, passed, q, descending, after, limit } = question
+  const { runNo, q, descending, after, limit } = question
   const column = columns[question.column]
   const conditions: string[] = ['s.run_no = ?']
   const values: unknown[] = [runNo]
-  const where = (condition: string, ...bound: unknown[]) => {
+  const where: Where = (condition, ...bound) => {
     conditions.push(condition)
     values.push(...bound)
   }
-  if (status !== null) where(`s.status = ${statusTexts[status]}`)
-  if (profileNo !== null) where('s.profile_no = ?', profileNo)
-  if (passed === 'none') where('s.passed is null')
-  else if (passed !== null) where('s.passed = ?', passed === 'true' ? 1 : 0)
   if (found !== null) where('s.position in (select value from json_each(?))', JSON.stringify(found))
   else if (q) {
     const text = `%${q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
@@ -104,30 +100,7 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, found
       text,
     )
   }
-  if (question.verdict !== null) where(`${outcomeOfSample} = ?`, outcomeCodes[question.verdict])
-  if (question.capability !== null) where('exists (select 1 from json_each(t.capabilities) have where have.value = ?)', question.capability)
-  if (question.part !== null) {
-    const { dimension, value } = question.part
-    const { sql, bound } = facetOf(dimension)
-    // Each task is read once, however many samples it has.
-    where(
-      `s.task_no in (select t.no from tasks t where t.no in (select task_no from samples where run_no = ?) and ${sql} = ?)`,
-      runNo,
-      ...bound,
-      value,
-    )
-  }
-  if (question.error !== null) where(`s.error_code = ? and s.status <> 'scored'`, question.error)
-  const { tag, bookmarked, noted } = question.annotated
-  const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
-  if (tag !== null) where(`s.position in (select position from run_marks where run_no = ? and kind = 'tag' and tag = ?)`, runNo, tag)
-  if (bookmarked !== null)
-    where(`${within(bookmarked === 'true')} (select position from run_marks where run_no = ? and kind = 'bookmark')`, runNo)
-  if (noted !== null) where(`${within(noted === 'true')} (select position from run_notes where run_no = ?)`, runNo)
-  for (const [of, { from, to }] of ranges(question)) {
-    if (from !== null) where(`${of} >= ?`, from)
-    if (to !== null) where(`${of} <= ?`, to)
-  }
+  for (const name of filterNames) applyFilter(name, question, where)
   const tables = `samples s ${(q && found === null) || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
   const total = question.counted
     ? Count.parse(db.prepare(`select count(*) as n from ${tables} where ${conditions.join(' and ')}`).get(...values)).n
@@ -156,14 +129,6 @@ function pageOf(found: readonly number[], { descending, after, limit, offset, co
   return { places: page.map(position => ({ position, sort_key: position })), total: counted ? found.length : null }
 }
 
-function ranges({ places, latencyMs, outputTokens }: SamplePageQuestion): (readonly [column: string, Range])[] {
-  return [
-    ['s.position', places],
-    ['s.latency_ms', latencyMs],
-    ['s.output_tokens', outputTokens],
-  ]
-}
-
 /** The letter of `outcomeCodes` for a row of `samples s`. */
 const outcomeOfSample = `case s.status
   when 'scored' then case when s.value is null then 'u' when s.value >= 1 then 'c' when s.value <= 0 then 'w' else 'p' end
@@ -181,20 +146,59 @@ export function readOutcomes(db: Database, runNo: number): string {
   return Codes.parse(row).codes ?? ''
 }
 
+type Where = (condition: string, ...bound: unknown[]) => void
+type Filters = Omit<SamplePageQuestion, 'runNo' | 'q' | 'column' | 'descending' | 'after' | 'limit' | 'offset' | 'counted'>
+
+const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
+const range =
+  (column: string) =>
+  ({ from, to }: Range, where: Where): void => {
+    if (from !== null) where(`${column} >= ?`, from)
+    if (to !== null) where(`${column} <= ?`, to)
+  }
+
+/** What each filter asks of the database. One that is missing here does not compile, nor can it be left out of `isWalk`. */
+const filters: { readonly [Name in keyof Filters]: (value: NonNullable<Filters[Name]>, where: Where, runNo: number) => void } = {
+  status: (status, where) => where(`s.status = ${statusTexts[status]}`),
+  profileNo: (profileNo, where) => where('s.profile_no = ?', profileNo),
+  passed: (passed, where) => (passed === 'none' ? where('s.passed is null') : where('s.passed = ?', passed === 'true' ? 1 : 0)),
+  verdict: (verdict, where) => where(`${outcomeOfSample} = ?`, outcomeCodes[verdict]),
+  capability: (capability, where) => where('exists (select 1 from json_each(t.capabilities) have where have.value = ?)', capability),
+  part: ({ dimension, value }, where, runNo) => {
+    const { sql, bound } = facetOf(dimension)
+    // Each task is read once, however many samples it has.
+    where(
+      `s.task_no in (select t.no from tasks t where t.no in (select task_no from samples where run_no = ?) and ${sql} = ?)`,
+      runNo,
+      ...bound,
+      value,
+    )
+  },
+  error: (error, where) => where(`s.error_code = ? and s.status <> 'scored'`, error),
+  annotated: ({ tag, bookmarked, noted }, where, runNo) => {
+    if (tag !== null) where(`s.position in (select position from run_marks where run_no = ? and kind = 'tag' and tag = ?)`, runNo, tag)
+    if (bookmarked !== null)
+      where(`${within(bookmarked === 'true')} (select position from run_marks where run_no = ? and kind = 'bookmark')`, runNo)
+    if (noted !== null) where(`${within(noted === 'true')} (select position from run_notes where run_no = ?)`, runNo)
+  },
+  places: range('s.position'),
+  latencyMs: range('s.latency_ms'),
+  outputTokens: range('s.output_tokens'),
+}
+const filterNames = Object.keys(filters) as readonly (keyof Filters)[] // `filters` has exactly these keys
+
+function applyFilter<Name extends keyof Filters>(name: Name, question: SamplePageQuestion, where: Where): void {
+  const value: Filters[Name] = question[name]
+  if (value !== null) filters[name](value, where, question.runNo)
+}
+
+/** Whether a filter asks for anything: those of several parts ask for nothing where each part is null. */
+function asks(value: Filters[keyof Filters]): boolean {
+  return typeof value === 'object' && value !== null ? Object.values(value).some(part => part !== null) : value !== null
+}
+
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
 export function isWalk(question: SamplePageQuestion): boolean {
-  const { status, profileNo, passed, q, column, verdict, capability, part, error, annotated, offset, counted } = question
-  const marks = Object.values(annotated)
-  const filters = [
-    status,
-    profileNo,
-    passed,
-    verdict,
-    capability,
-    part,
-    error,
-    ...marks,
-    ...ranges(question).flatMap(([, { from, to }]) => [from, to]),
-  ]
-  return column === 'position' && q === '' && offset === 0 && !counted && filters.every(filter => filter === null)
+  const { column, q, offset, counted } = question
+  return column === 'position' && q === '' && offset === 0 && !counted && filterNames.every(name => !asks(question[name]))
 }
