@@ -78,7 +78,8 @@ export const evaluatorsEndpoints = endpoints({
     path: '/v1/workload-evaluators/try',
     tag,
     summary: 'Preview an unsaved definition on one output',
-    description: 'Returns the verdict of a deterministic definition, or the exact prompt of a judge. No model or remote scorer is called.',
+    description:
+      'Returns the verdict of a deterministic definition, the exact prompt of a judge, or the request to a remote scorer. No model or remote scorer is called.',
     scope: 'evaluators:read',
     status: 200,
     kind: 'json',

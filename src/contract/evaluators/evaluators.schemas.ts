@@ -38,6 +38,10 @@ export const EvaluatorSnapshot = z
       model_calls_per_output: z.int().min(0).describe('Judge calls per output, excluding retries and repair prompts.'),
       sandbox: z.boolean().describe('Whether it runs model-written code.'),
     }),
+    protocol: z
+      .strictObject({ name: z.string(), revision: z.int().min(1) })
+      .nullable()
+      .describe('Protocol in which a remote scorer is asked, whenever the version was saved; null for other kinds.'),
     calibration: CalibrationRef,
     created_at: Timestamp,
   })
@@ -80,6 +84,10 @@ export const TriedEvaluator = z
         )
         .describe('Prompts for the first judge, one per order and criterion. Each prompt has a new random boundary.'),
       model_calls_per_output: z.int(),
+    }),
+    z.strictObject({
+      kind: z.literal('request'),
+      request: z.record(z.string(), z.unknown()).describe('Body that the remote scorer would be sent.'),
     }),
   ])
   .meta({ id: 'TriedEvaluator' })

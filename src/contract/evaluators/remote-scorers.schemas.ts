@@ -17,6 +17,13 @@ const Headers = z
   .describe('Sent with every request. Write-only: values are stored encrypted and never returned.')
 const AllowPrivate = z.boolean().describe('Allows an address of a private network. Only an owner’s or admin’s session may set it.')
 
+/**
+ * What every request states. Revision 2 (November 2026) sends the task's id as `sample.id`, where revision 1, which stated none, sent the
+ * sample's position, and adds `sample_id`, `epoch`, `messages`, the attempt, model and usage. Evaluator versions made before are asked by
+ * the current revision too.
+ */
+export const remoteScorerProtocol = { name: 'scorer/1', revision: 2 } as const
+
 export const NewRemoteScorer = z
   .strictObject({
     name: Name,

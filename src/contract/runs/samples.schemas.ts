@@ -6,12 +6,20 @@ import { CallNotes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
 import { ScoreClass } from './score-class.ts'
 
+const NoScoreCode = z
+  .string()
+  .nullable()
+  .describe(
+    'Why there is no value, such as `ambiguous`, `missing_module`, `sandbox_lost`, or the code that a remote scorer gave; null where a value is given, or no code is known.',
+  )
+
 export const SampleScore = z
   .strictObject({
     metric: z.string(),
     scorer: z.string(),
     value: z.number().nullable().describe('In [0, 1]; null where there is no verdict.'),
     class: ScoreClass,
+    code: NoScoreCode,
     answer: z.string().nullable().describe('What was extracted from the output.'),
   })
   .meta({ id: 'SampleScore' })
@@ -122,6 +130,7 @@ export const SampleDetail = z
         scorer_version: z.int(),
         value: z.number().nullable(),
         class: ScoreClass,
+        code: NoScoreCode,
         answer: z.string().nullable(),
         answer_span: z
           .strictObject({ start: z.int(), end: z.int() })

@@ -91,6 +91,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
           Definition: describeDefinition(definition),
           Version: formatCount(evaluator.version),
           'Judge calls per output': formatCount(evaluator.requires.model_calls_per_output),
+          Protocol: evaluator.protocol && `${evaluator.protocol.name}, revision ${evaluator.protocol.revision}`,
           'Version id': <Identifier value={evaluator.id} what="evaluator version id" />,
           Saved: <RelativeTime at={evaluator.created_at} />,
         }}

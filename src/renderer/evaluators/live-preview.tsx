@@ -63,8 +63,7 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
 }
 
 function PreviewCard({ definition, example }: { readonly definition: EvaluatorDefinition; readonly example: PreviewExample | null }) {
-  const tried = useQuery(triedQuery(definition.kind === 'remote' ? null : bodyOf(definition, example)))
-  if (definition.kind === 'remote') return <p className="quiet">A remote scorer is tested on its own page.</p>
+  const tried = useQuery(triedQuery(bodyOf(definition, example)))
   if (tried.isError) return <ErrorState error={tried.error} title="Couldn’t preview the definition" reportable={false} />
   if (!tried.data) return <LinesSkeleton lines={3} />
   return (
@@ -99,6 +98,16 @@ function Tried({ tried }: { readonly tried: TriedEvaluator }) {
       </>
     )
   }
+  if (tried.kind === 'request')
+    return (
+      <details open>
+        <summary>Request to the remote scorer</summary>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}
+        <pre className="evaluators-prompt" tabIndex={0} aria-label="Request">
+          {JSON.stringify(tried.request, null, 2)}
+        </pre>
+      </details>
+    )
   const [first] = tried.questions
   return (
     <details open>

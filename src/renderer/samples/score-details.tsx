@@ -23,6 +23,7 @@ export function ScoreDetails({ details, primaryId }: ScoreDetailsProps) {
           <div className="row">
             <StatusBadge status={scoreClasses[detail.class]} />
             <span className="num">score {scoreText(detail.value)}</span>
+            {detail.code === null ? null : <UntrustedText text={detail.code} layout="inline" />}
           </div>
           <div>
             <span className="quiet">Answer taken: </span>

@@ -10,10 +10,27 @@ export interface EvaluatedItem {
   readonly choices?: readonly string[] | undefined
   readonly label: LabelValue | null
   readonly metadata: Readonly<Record<string, unknown>>
+  readonly sample?: EvaluatedSample | undefined
+}
+
+/** What remote scorers are told of a sample beside its texts, so that they find their own data on it. */
+export interface EvaluatedSample {
+  /** Of its task, example or trace, stable over runs. */
+  readonly id: string
+  /** Under which the interface has it. */
+  readonly sampleId?: string
+  readonly run?: { readonly id: string; readonly attempt: number }
+  readonly epoch?: number
+  /** The conversation that was answered. */
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[]
+  readonly model?: string | null
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly stopReason?: string | null
 }
 
 export function exampleItem({ example_id, input, output, expected, label, metadata }: FrozenExample): EvaluatedItem {
-  return { item: example_id, input: inputText(input), output, targets: targetsOf(expected), label, metadata }
+  const sample = { id: example_id, sampleId: example_id, ...(Array.isArray(input) && { messages: input }) }
+  return { item: example_id, input: inputText(input), output, targets: targetsOf(expected), label, metadata, sample }
 }
 
 /** A conversation as its turns, fields as their names and values. */

@@ -31,17 +31,24 @@ import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
 import { evaluatorsIn, type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
-import { type EvaluatorsQuery, findEvaluator, insertEvaluator, listEvaluators, type StoredEvaluator } from './evaluators.store.ts'
+import {
+  type EvaluatorsQuery,
+  findEvaluator,
+  insertEvaluator,
+  listEvaluators,
+  protocolOf,
+  type StoredEvaluator,
+} from './evaluators.store.ts'
 import { labelMenu } from './label-menu.ts'
 import { gradeBatch, withoutReasoning } from './open-evaluation.ts'
 import { judgeFacts } from './open-judges.ts'
-import type { RemoteScorers } from './remote-scorers.service.ts'
+import { type RemoteScorers, scorerRequest } from './remote-scorers.service.ts'
 
 export interface EvaluatorsDependencies {
   readonly connections: Connections
   readonly datasets: Datasets
   readonly workers: Pick<Workers, 'score' | 'try' | 'checkScorer'>
-  readonly remoteScorers: Pick<RemoteScorers, 'find'>
+  readonly remoteScorers: Pick<RemoteScorers, 'find' | 'require'>
 }
 
 export type EvaluatorRecords = ReturnType<typeof createEvaluatorRecords>
@@ -187,6 +194,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
           definition: checked.definition,
           digest: checked.digest,
           requires: { model_calls_per_output: checked.modelCalls, sandbox: checked.needsSandbox },
+          protocol: protocolOf(checked.definition),
           calibration: { status: 'none' },
           created_at: timestamp(clock),
         }
@@ -195,7 +203,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       })
     },
 
-    /** Verdict of a deterministic definition, or a judge's exact prompt. Makes no calls. */
+    /** Verdict of a deterministic definition, a judge's exact prompt, or a remote scorer's request. Makes no calls. */
     try: async (
       workspaceId: string,
       { definition, input, output, expected, metadata }: TryEvaluator,
@@ -204,8 +212,13 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       await requireUsable(definition, signal)
       const { definition: complete, modelCalls } = check(workspaceId, definition, ['body', 'definition'])
       const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected
-      if (complete.kind === 'remote')
-        throw invalidField(['body', 'definition', 'kind'], 'a remote scorer is tried by POST /v1/remote-scorers/{remote_scorer_id}/test')
+      const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata }
+      if (complete.kind === 'remote') {
+        const owner = { kind: 'try', id: 'try' } as const
+        const question = { owner, item, requestId: 'msg_try', name: 'try', version: 1, options: complete.options }
+        const { timeout_ms: timeoutMs } = remoteScorers.require(workspaceId, complete.remote_scorer_id)
+        return { kind: 'request', request: scorerRequest(question, timeoutMs) }
+      }
       if (complete.kind === 'model_graded') {
         const material = { input, output, reference: targets.length === 0 ? null : targets.join('\n') }
         if ((typeof output !== 'string') !== (complete.mode === 'pairwise'))
@@ -225,7 +238,6 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       }
       const tree = evaluatorTree(db, workspaceId, { id: 'try', name: 'try', version: 1, definition: complete })
       refuseCalls(tree, ['body', 'definition'])
-      const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata }
       const { score, ms } = await timed(() => gradeNow(tree, item, signal))
       return { kind: 'verdict', ...verdictOf(score), duration_ms: ms }
     },

@@ -1,4 +1,4 @@
-import { type CalibrationRef, EvaluatorDefinition, type EvaluatorSnapshot } from '../../contract/index.ts'
+import { type CalibrationRef, EvaluatorDefinition, type EvaluatorSnapshot, remoteScorerProtocol } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
@@ -74,6 +74,7 @@ type Row = NonNullable<ReturnType<typeof firstRow>>
 const firstRow = (db: Database) => db.first(select(db))
 
 function toStored(row: Row): StoredEvaluator {
+  const definition = EvaluatorDefinition.parse(JSON.parse(row.definition))
   return {
     workspaceId: row.workspace_id,
     depth: row.depth,
@@ -85,13 +86,18 @@ function toStored(row: Row): StoredEvaluator {
       latest: row.next_id === null,
       name: row.name,
       description: row.description,
-      definition: EvaluatorDefinition.parse(JSON.parse(row.definition)),
+      definition,
       digest: row.digest,
       requires: { model_calls_per_output: row.model_calls, sandbox: row.sandbox === 1 },
+      protocol: protocolOf(definition),
       calibration: calibrationRef(row),
       created_at: row.created_at,
     },
   }
+}
+
+export function protocolOf({ kind }: Pick<EvaluatorDefinition, 'kind'>): EvaluatorSnapshot['protocol'] {
+  return kind === 'remote' ? { ...remoteScorerProtocol } : null
 }
 
 function calibrationRef(row: Row): CalibrationRef {

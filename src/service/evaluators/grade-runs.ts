@@ -7,11 +7,12 @@ import {
   type MetricPlan,
   type ScoreBatch,
 } from '../../engine/execution/scheduler/ports.ts'
+import { shownPrompt } from '../../engine/execution/scheduler/grading.ts'
 import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { lost, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Kernel } from '../kernel.ts'
-import type { EvaluatedItem } from './evaluated-item.ts'
+import type { EvaluatedItem, EvaluatedSample } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 import { type Evaluation, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
@@ -23,6 +24,15 @@ export interface RunBudget {
   readonly owner: JudgeOwner
   readonly wallet: { readonly cap: bigint; readonly spent: bigint }
   readonly provider: { readonly cap: bigint | null; readonly spent: bigint }
+}
+
+/** What is stored of samples. */
+export type SampleFacts = Omit<EvaluatedSample, 'id' | 'messages'>
+
+/** What a run's evaluators need of it. */
+export interface RunFacts {
+  readonly budgetOf: (runNo: number) => RunBudget
+  readonly samplesOf: (runNo: number, positions: readonly number[]) => ReadonlyMap<number, SampleFacts>
 }
 
 /** The version that a metric of an evaluator names. */
@@ -58,9 +68,13 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
     metric: MetricPlan,
     inputs: readonly GradedInput[],
     run: GradedRun,
-    budgetOf: (runNo: number) => RunBudget,
+    { budgetOf, samplesOf }: RunFacts,
   ): Promise<Score[]> => {
-    const items = inputs.map(toItem)
+    const facts = samplesOf(
+      run.runNo,
+      inputs.flatMap(({ position }) => position ?? []),
+    )
+    const items = inputs.map(input => toItem(input, facts.get(input.position ?? -1)))
     try {
       const evaluation = await evaluationFor(run, evaluatorVersionOf(metric), budgetOf)
       const scores = await Promise.all(
@@ -82,20 +96,19 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
   }
 
   return {
-    /** @param budgetOf what the judges of a run may spend */
     scoring:
-      (score: ScoreBatch, budgetOf: (runNo: number) => RunBudget): ScoreBatch =>
+      (score: ScoreBatch, facts: RunFacts): ScoreBatch =>
       async (metrics, inputs, run) => {
         const evaluated = metrics.map(({ scorer }) => scorer === evaluatorScorer)
         if (!run || !evaluated.includes(true)) return score(metrics, inputs, run)
-        const plain = inputs.map(({ prompt: _, ...input }) => input)
+        const plain = inputs.map(({ question: _, ...input }) => input)
         const [rows, ...columns] = await Promise.all([
           score(
             metrics.filter((_, i) => !evaluated[i]),
             plain,
             run,
           ),
-          ...metrics.filter((_, i) => evaluated[i]).map(metric => grade(metric, inputs, run, budgetOf)),
+          ...metrics.filter((_, i) => evaluated[i]).map(metric => grade(metric, inputs, run, facts)),
         ])
         return rows.map(({ scores, tokens }, row) => {
           const left = { plain: scores.values(), evaluated: columns.flatMap(column => column[row] ?? []).values() }
@@ -119,6 +132,10 @@ function withoutJudge(error: unknown, run: GradedRun): Score {
   return unscored(`The evaluator could not be used: ${error instanceof Error ? error.message : String(error)}`)
 }
 
-function toItem({ position = 0, prompt = '', output, targets, choices, metadata = {} }: GradedInput): EvaluatedItem {
-  return { item: String(position), input: prompt, output, targets, choices, label: null, metadata }
+function toItem(
+  { position = 0, question, output, targets, choices, metadata = {} }: GradedInput,
+  told: SampleFacts | undefined,
+): EvaluatedItem {
+  const item = { item: String(position), input: shownPrompt(question?.messages ?? []), output, targets, choices, label: null, metadata }
+  return question && told ? { ...item, sample: { ...told, id: question.taskId, messages: question.messages } } : item
 }

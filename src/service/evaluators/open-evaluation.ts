@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DeterministicDefinition, JudgeDefinition } from '../../contract/index.ts'
 import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
@@ -19,7 +18,7 @@ import { fenceSeedOf, type JudgeOwner } from './judge-budgets.store.ts'
 import { boundarySource, createJudgeCallLog } from './judge-calls.store.ts'
 import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
 import { type JudgeFacts, openJudges } from './open-judges.ts'
-import type { OpenScorer, RemoteScorers } from './remote-scorers.service.ts'
+import { type OpenScorer, type RemoteScorers, scorerRequestId } from './remote-scorers.service.ts'
 
 export interface EvaluationDependencies {
   readonly connections: Connections
@@ -116,10 +115,7 @@ export async function openEvaluation(
       Promise.all(
         items.map(async item => {
           if (item.output === null) return plain(unscored('The example has no output to grade.'))
-          const requestId = `msg_${createHash('sha256')
-            .update(JSON.stringify([owner.kind, owner.id, tree.id, item.item]))
-            .digest('hex')
-            .slice(0, 32)}`
+          const requestId = scorerRequestId(owner, tree.id, item)
           return plain(await scorer.score({ owner, item, requestId, name: tree.name, version: tree.version, options }, signal))
         }),
       )

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import {
@@ -7,6 +8,7 @@ import {
   notFound,
   type RemoteScorer,
   remoteScorerMachine,
+  remoteScorerProtocol,
   type RemoteScorerUpdate,
   type RemoteScorerWithSecret,
 } from '../../contract/index.ts'
@@ -104,6 +106,8 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
   return {
     list: (workspaceId: string, query: { cursor?: string | undefined; limit: number }) => listScorers(db, workspaceId, query),
     find: (workspaceId: string, id: string): RemoteScorer | null => findScorer(db, workspaceId, id)?.record ?? null,
+
+    require: (workspaceId: string, id: string): RemoteScorer => stored(workspaceId, id).record,
 
     create: async (registrant: Registrant, body: NewRemoteScorer): Promise<RemoteScorerWithSecret> => {
       assertScorerUrl(body.url, body.allow_private, registrant, ownOrigin())
@@ -204,20 +208,20 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       const { record } = scorer
       if (record.status !== 'active') {
         const reason = `The remote scorer ${record.name} is disabled. ${record.disabled_reason ?? ''}`.trim()
-        return { score: async () => unscored(reason), close: async () => {} }
+        return { score: async () => ({ ...unscored(reason), label: 'scorer_disabled' }), close: async () => {} }
       }
       const client = await clientFor(workspaceId, scorer)
       let gone: string | null = null
       return {
         close: () => client.close(),
         score: async (question, signal) => {
-          if (gone !== null) return unscored(gone)
+          if (gone !== null) return { ...unscored(gone), label: 'gone' }
           const {
             verdict,
             tries,
             gone: isGone,
             lost: isLost,
-          } = await client.score({ id: question.requestId, body: bodyOf(question, record.timeout_ms) }, signal)
+          } = await client.score({ id: question.requestId, body: scorerRequest(question, record.timeout_ms) }, signal)
           insertRemoteCall(db, {
             owner: question.owner,
             item: question.item.item,
@@ -236,7 +240,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
               gone = verdict.reason
               if (findScorer(db, workspaceId, id)?.record.status === 'active') disable(record.id, verdict.reason)
             }
-            return isLost ? lost('scorer', verdict.reason) : unscored(verdict.reason)
+            return { ...(isLost ? lost('scorer', verdict.reason) : unscored(verdict.reason)), label: verdict.code }
           }
           return graded(verdict.value, {
             answer: verdict.answer,
@@ -250,21 +254,47 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
   }
 }
 
-/** A request of the protocol scorer/1. */
-function bodyOf({ owner, item, requestId, name, version, options }: RemoteQuestion, deadlineMs: number): Record<string, unknown> {
-  return {
-    protocol: 'scorer/1',
+/** A request of the protocol, to the byte but for its signature. */
+export function scorerRequest(
+  {
+    owner,
+    item,
     requestId,
-    run: { id: owner.id, kind: owner.kind },
+    name,
+    version,
+    options,
+  }: Omit<RemoteQuestion, 'owner'> & { readonly owner: { readonly kind: string; readonly id: string } },
+  deadlineMs: number,
+) {
+  const { sample = { id: item.item } } = item
+  const facts = { model: sample.model ?? null, usage: sample.usage ?? null, stopReason: sample.stopReason ?? null }
+  return {
+    protocol: remoteScorerProtocol.name,
+    revision: remoteScorerProtocol.revision,
+    requestId,
+    run: { id: sample.run?.id ?? owner.id, kind: owner.kind, attempt: sample.run?.attempt ?? 1 },
     scorer: { name, version, config: options },
     sample: {
-      id: item.item,
+      id: sample.id,
+      sample_id: sample.sampleId ?? item.item,
+      epoch: sample.epoch ?? 1,
       input: item.input,
+      messages: sample.messages ?? [{ role: 'user', content: item.input }],
       target: item.targets,
       ...(item.choices && { choices: item.choices }),
       metadata: item.metadata,
     },
-    output: typeof item.output === 'string' ? { text: item.output } : item.output,
+    output: { ...(typeof item.output === 'string' ? { text: item.output } : item.output), ...facts },
     limits: { deadlineMs },
   }
+}
+
+/** Of one output under one evaluator, the same over restarts. A sample that is retried has another output. */
+export function scorerRequestId(
+  owner: Pick<JudgeOwner, 'kind' | 'id'>,
+  evaluatorVersionId: string,
+  { item, sample }: EvaluatedItem,
+): string {
+  const parts = [owner.kind, owner.id, evaluatorVersionId, item, sample?.run?.attempt ?? 1]
+  return `msg_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type RemoteScorer, RemoteScorerTest } from '../../contract/index.ts'
+import { type RemoteScorer, remoteScorerProtocol, RemoteScorerTest } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
@@ -125,6 +125,7 @@ export function insertRemoteCall(db: Database, call: RemoteCall): void {
       item: call.item,
       remote_scorer_id: call.scorerId,
       request_id: call.requestId,
+      revision: remoteScorerProtocol.revision,
       tries: call.tries,
       http_status: call.httpStatus,
       code: call.code,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } from '../../contract/index.ts'
-import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
+import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
@@ -16,6 +16,7 @@ import { asApiError, type EvaluatedItem, type Evaluators, type JudgeOwner } from
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createRegradeDropping } from './drop-regrade.ts'
+import { createSampleFacts } from './sample-facts.store.ts'
 import { requireAtRest } from './retry-samples.ts'
 import {
   createAnswerReader,
@@ -75,6 +76,7 @@ export interface RegradingDependencies {
 
 export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, jobs, announce }: RegradingDependencies): Regrading {
   const { db, clock } = kernel
+  const sampleFacts = createSampleFacts(db)
   const dropping = createRegradeDropping(kernel, announce)
 
   const ownerOf = (row: Pick<RunRow, 'workspace_id'>, { ownerId, principalId }: ByEvaluator): JudgeOwner => ({
@@ -128,18 +130,24 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     answers: readonly StoredAnswer[],
   ) => {
     const metrics = profiles[profileNo]?.metrics ?? []
+    const facts = sampleFacts(
+      presentRun(kernel, runNo),
+      answers.map(({ position }) => position),
+    )
     const evaluated = await evaluation.evaluate(
-      tasksOf(answers).map(
-        ({ answer, task }): EvaluatedItem => ({
+      tasksOf(answers).map(({ answer, task }): EvaluatedItem => {
+        const messages = recipe ? renderPrompt(recipe, task) : []
+        return {
           item: String(answer.position),
-          input: recipe ? shownPrompt(recipe, task) : '',
+          input: shownPrompt(messages),
           output: answer.output,
           targets: task.targets,
           choices: task.choices ?? undefined,
           label: null,
           metadata: task.metadata,
-        }),
-      ),
+          sample: { ...facts.get(answer.position), id: task.id, messages },
+        }
+      }),
     )
     const before = scoresBefore(
       db,

@@ -8,6 +8,7 @@ import type { FrozenSamples } from '../../storage/runs/fill-samples.store.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createRunWriterThread, WriterLostError } from '../../workers/run-writer.ts'
+import { createSampleFacts } from './sample-facts.store.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointName } from '../connections/index.ts'
 import type { Evaluators, RunBudget } from '../evaluators/index.ts'
@@ -99,12 +100,16 @@ export function createRunExecution(
   const databasePath = join(kernel.config.dataDir, 'assay.db')
   const calls = createCallLog(join(kernel.config.dataDir, 'calls-begun'), databasePath)
   const writer = createRunWriterThread(databasePath, db.turns, db.shareWriting)
+  const sampleFacts = createSampleFacts(db)
   const store = createRunStore(kernel, calls, writer, runNo => executing.get(runNo) ?? [])
   const scheduler: Scheduler = createScheduler(
     {
       store,
       tasks: keepTasks(numbers => catalog.tasks(numbers)),
-      score: evaluators.runs.graders.scoring(workers.score, runNo => judgeBudget(presentRun(kernel, runNo))),
+      score: evaluators.runs.graders.scoring(workers.score, {
+        budgetOf: runNo => judgeBudget(presentRun(kernel, runNo)),
+        samplesOf: (runNo, positions) => sampleFacts(presentRun(kernel, runNo), positions),
+      }),
       graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
       monotonic: () => performance.now(),

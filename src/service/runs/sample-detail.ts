@@ -37,11 +37,12 @@ export function toSampleDetail(
     ...transcript,
     run_id: runId,
     title: `${benchmarkTitle(profile)} · ${transcript.task_id}`,
-    scores: transcript.score_details.map(({ metric, scorer, value, class: verdict, answer }) => ({
+    scores: transcript.score_details.map(({ metric, scorer, value, class: verdict, code, answer }) => ({
       metric,
       scorer,
       value,
       class: verdict,
+      code,
       answer,
     })),
     attempt_log: [...stored.attemptLog.map(attempt => toAttempt(attempt, billing)), ...openAttempt(stored, billing)],

@@ -74,6 +74,7 @@ const ScoreRow = z.object({
   metric_no: z.int(),
   value: z.number().nullable(),
   class: ScoreClass,
+  code: z.string().nullable(),
   answer: z.string().nullable(),
 })
 type ScoreRow = z.infer<typeof ScoreRow>
@@ -178,7 +179,7 @@ export function neighborsOf(db: Database, runNo: number, position: number): { pr
 
 function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number, ScoreRow[]> {
   const ofAllVersions = db.prepare(
-    `select position, metric_no, value, class, answer from scores where run_no = ? and position in (select value from json_each(?))
+    `select position, metric_no, value, class, code, answer from scores where run_no = ? and position in (select value from json_each(?))
      order by position, metric_no, version`,
   )
   const positions = JSON.stringify(rows.map(row => row.position))
@@ -203,7 +204,9 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], anno
     passed: row.passed === null ? null : row.passed === 1,
     scores: scores.flatMap(score => {
       const metric = profile?.metrics[score.metric_no]
-      return metric ? [{ metric: metric.id, scorer: metric.scorer, value: score.value, class: score.class, answer: score.answer }] : []
+      return metric
+        ? [{ metric: metric.id, scorer: metric.scorer, value: score.value, class: score.class, code: score.code, answer: score.answer }]
+        : []
     }),
     error: row.error_code === null || row.status === 'scored' ? null : { code: row.error_code, message: row.error_message ?? '' },
     attempts: row.attempts,

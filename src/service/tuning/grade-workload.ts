@@ -118,7 +118,15 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
         const rows = ungradedOutputs(db, occurrence.no, grading.batchSize)
         if (rows.length === 0) return
         const items = rows.map((row): EvaluatedItem => {
-          return { item: String(row.no), input: row.input, output: row.output, targets: expectedOf(row), label: null, metadata: {} }
+          return {
+            item: String(row.no),
+            input: row.input,
+            output: row.output,
+            targets: expectedOf(row),
+            label: null,
+            metadata: {},
+            sample: { id: row.key },
+          }
         })
         const grades = await grading.grade(items).catch(asApiError)
         job.commit(() => {

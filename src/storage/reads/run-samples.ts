@@ -31,6 +31,7 @@ const ScoreRow = z.object({
   position: z.int(),
   value: z.number().nullable(),
   class: z.string(),
+  code: z.string().nullable(),
   counts: z.string().nullable().transform(parseCounts),
   answer: z.string().nullable(),
 })
@@ -54,7 +55,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
     ),
   )
   const scores = db.prepare(
-    `select position, value, class, counts, ${withAnswers ? 'answer' : 'null as answer'} from scores c where run_no = ? and position between ? and ?
+    `select position, value, class, code, counts, ${withAnswers ? 'answer' : 'null as answer'} from scores c where run_no = ? and position between ? and ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )

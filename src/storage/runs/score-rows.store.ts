@@ -9,6 +9,8 @@ export interface ScoreRow {
   readonly answerSpan: { readonly start: number; readonly end: number } | null
   readonly explanation: string
   readonly counts?: Readonly<Record<string, number>>
+  /** Stored as the code of a score without a value. */
+  readonly label?: string
 }
 
 /** Location of a sample's scores, and the first result version that they hold for. */
@@ -20,9 +22,9 @@ export interface ScorePlace {
 
 /** @param insert of `insertScoreSql` @param scores by metric number */
 export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly ScoreRow[]): void {
-  for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation, counts }] of scores.entries()) {
+  for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation, counts, label }] of scores.entries()) {
     const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
-    const texts = [explanation.toWellFormed(), counts ? JSON.stringify(counts) : null]
+    const texts = [explanation.toWellFormed(), counts ? JSON.stringify(counts) : null, value === null ? (label ?? null) : null]
     insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, ...texts)
   }
 }

@@ -103,6 +103,8 @@ export interface JudgeCallsTable {
 }
 
 export interface RemoteCallsTable {
+  /** Of the protocol; 1 for calls before November 2026. */
+  revision: Generated<number>
   no: Generated<number>
   owner_kind: JudgeOwnerKind
   owner_id: string

@@ -219,6 +219,8 @@ export interface ScoresTable {
   explanation: string
   /** JSON; what it adds to a figure of its run that is no mean. */
   counts: string | null
+  /** Why there is no value, in one word; null where there is one, or nothing more to say. */
+  code: string | null
 }
 
 export interface ResultsTable {

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { defaultThrottlePatienceMs } from '../../../contract/index.ts'
+import { defaultThrottlePatienceMs, remoteScorerProtocol } from '../../../contract/index.ts'
 import type { Dispatcher } from 'undici'
 import type { AddressPolicy } from '../address-policy.ts'
 import { openPool } from '../http/open-pool.ts'
@@ -223,7 +223,11 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
     },
     ping: async (id, signal) => {
       const before = performance.now()
-      const answer = await tryOnce(id, JSON.stringify({ protocol: 'scorer/1', type: 'ping' }), signal)
+      const answer = await tryOnce(
+        id,
+        JSON.stringify({ protocol: remoteScorerProtocol.name, revision: remoteScorerProtocol.revision, type: 'ping' }),
+        signal,
+      )
       if (answer.kind !== 'body') return { ok: false, code: answer.code, message: answer.reason }
       const pong = readPong(answer.text)
       if (!pong)

@@ -42,7 +42,8 @@ export function readScorerReply(body: string): RemoteVerdict {
       'invalid_reply',
       `The scorer's reply has not the expected form: ${z.prettifyError(reply.error).replaceAll('\n', ' ').slice(0, 400)}`,
     )
-  if (reply.data.status === 'unscored') return unscored('unscored', `The scorer gave no score: ${reply.data.reason.slice(0, longest)}`)
+  if (reply.data.status === 'unscored')
+    return unscored(codeIn(reply.data.code), `The scorer gave no score: ${reply.data.reason.slice(0, longest)}`)
   const { scores, answer } = reply.data
   const [first] = scores
   if (!first) return unscored('invalid_reply', 'The scorer gave no score.')
@@ -62,6 +63,11 @@ export function readScorerReply(body: string): RemoteVerdict {
     explanation: (first.explanation ?? '').slice(0, longest),
     values,
   }
+}
+
+/** A scorer's own code where it is one word. */
+function codeIn(code: string | undefined): string {
+  return code !== undefined && /^[\w.:-]{1,64}$/.test(code) ? code : 'unscored'
 }
 
 /** Null where it is no answer to a ping. */

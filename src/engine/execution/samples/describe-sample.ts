@@ -36,6 +36,7 @@ export interface SampleRecord {
     readonly answer_start: number | null
     readonly answer_end: number | null
     readonly explanation: string
+    readonly code: string | null
   }[]
 }
 
@@ -82,6 +83,7 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
           scorer_version: metric.scorer_version,
           value: score.value,
           class: ScoreClass.parse(score.class),
+          code: score.code,
           answer: score.answer,
           answer_span:
             score.answer_start === null || score.answer_end === null ? null : { start: score.answer_start, end: score.answer_end },

@@ -1,3 +1,4 @@
+import type { Message } from '../../clients/model-client.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Journal } from './journal.ts'
@@ -113,7 +114,7 @@ export function createGrading(
         batch.map(({ answer, task }) => ({
           ...toScoreInput(answer, task, answer.countTokens),
           position: answer.position,
-          ...(recipe && { prompt: shownPrompt(recipe, task) }),
+          ...(recipe && { question: { taskId: task.id, messages: renderPrompt(recipe, task) } }),
         })),
         run,
       )
@@ -191,10 +192,8 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
 }
 
 /** What a judge is shown of the question: all that the model was. */
-export function shownPrompt(recipe: PromptRecipe, task: Task): string {
-  return renderPrompt(recipe, task)
-    .map(({ content }) => content)
-    .join('\n\n')
+export function shownPrompt(messages: readonly Message[]): string {
+  return messages.map(({ content }) => content).join('\n\n')
 }
 
 /** What the scorers are given of an answer. */

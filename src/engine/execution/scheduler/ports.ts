@@ -206,8 +206,8 @@ export interface GradedInput extends ScoreInput {
   readonly countTokens: boolean
   /** Of its sample. */
   readonly position?: number
-  /** The model's prompt; only if a workspace evaluator grades the sample. */
-  readonly prompt?: string
+  /** What was asked; only if a workspace evaluator grades the sample. */
+  readonly question?: { readonly taskId: string; readonly messages: readonly Message[] }
 }
 
 /** The run that answers are graded for: evaluators with judges make calls of their own for it. */

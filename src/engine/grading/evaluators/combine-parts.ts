@@ -18,7 +18,7 @@ export function combineParts({ operation, parts, pass_threshold: threshold }: Co
   if (operation === 'any' && values.some(value => value !== null && value >= 1)) return graded(1, detail)
   if (open) {
     const reason = open.class === 'refused' ? 'refused' : 'unscored'
-    const { counts, explanation } = open
+    const { counts, explanation, label } = open
     return {
       value: null,
       class: reason,
@@ -26,6 +26,7 @@ export function combineParts({ operation, parts, pass_threshold: threshold }: Co
       answerSpan: null,
       explanation: `A part has no verdict. ${explanation}`,
       ...(counts && { counts }),
+      ...(label !== undefined && { label }),
     }
   }
   if (operation !== 'weighted') return graded(operation === 'all' ? 1 : 0, detail)

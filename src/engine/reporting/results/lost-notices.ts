@@ -9,20 +9,23 @@ const names: Readonly<Record<Infrastructure, string>> = {
   scorer: 'a remote scorer',
 }
 
-/** Counts samples whose verdict was lost to infrastructure. */
+/** Counts samples whose verdict was lost to infrastructure, and those that have none for a reason of their scorer's. */
 export function createLossCount(): { add(sample: ResultSample): void; notices(): Results['notices'] } {
   const counts = new Map<string, number>()
+  const reasons = new Map<string, number>()
   let samples = 0
   return {
     add: ({ status, scores }) => {
       if (status === 'scored') samples++
+      const open = scores.filter(({ value, code, counts: added }) => value === null && code && !added)
+      for (const code of new Set(open.flatMap(({ code: each }) => each ?? []))) reasons.set(code, (reasons.get(code) ?? 0) + 1)
       for (const what of Object.keys(names)) {
         const code = `${what}_lost`
         if (scores.some(score => score.value === null && score.counts?.[code])) counts.set(code, (counts.get(code) ?? 0) + 1)
       }
     },
-    notices: () =>
-      Object.entries(names).flatMap(([what, name]) => {
+    notices: () => [
+      ...Object.entries(names).flatMap(([what, name]) => {
         const code = `${what}_lost`
         const count = counts.get(code) ?? 0
         return count === 0
@@ -34,5 +37,17 @@ export function createLossCount(): { add(sample: ResultSample): void; notices():
               },
             ]
       }),
+      ...(reasons.size === 0 ? [] : [{ code: 'unscored_reasons', message: describeReasons(reasons, samples) }]),
+    ],
   }
+}
+
+/** Codes named; scorers can give any number. */
+const mostNamed = 8
+
+function describeReasons(reasons: ReadonlyMap<string, number>, samples: number): string {
+  const sorted = [...reasons].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  const named = sorted.slice(0, mostNamed).map(([code, count]) => `${code} (${count})`)
+  const more = sorted.length > mostNamed ? `, and ${sorted.length - mostNamed} other reasons` : ''
+  return `Of ${samples} answers, scorers left some without a verdict: ${named.join(', ')}${more}.`
 }

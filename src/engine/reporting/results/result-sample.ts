@@ -14,6 +14,8 @@ export interface ResultSample {
   readonly scores: readonly {
     readonly value: number | null
     readonly class: string
+    /** Why there is no value, in one word. */
+    readonly code?: string | null
     /** What it adds to a figure that is no mean of values. */
     readonly counts?: Readonly<Record<string, number>> | null
     /** What the scorer took for the answer; read where a task was asked several times. */

@@ -18,7 +18,7 @@ export const getSample = defineTool({
       profile_id: sample.profile_id,
       status: sample.status,
       passed: sample.passed,
-      scores: sample.score_details.map(({ metric, value, class: verdict }) => ({ metric, value, class: verdict })),
+      scores: sample.score_details.map(({ metric, value, class: verdict, code }) => ({ metric, value, class: verdict, code })),
       error: sample.error?.code ?? null,
       attempts: sample.attempts,
       latency_ms: sample.latency_ms,

@@ -256,7 +256,11 @@ describe('a remote scorer', () => {
     const client = clientOf(baseUrl)
     expect(await client.ping('msg_p', new AbortController().signal)).toMatchObject({ ok: true, scorers: [{ name: 'style', version: 3 }] })
     await client.close()
-    expect(new Webhook(secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})).toEqual({ protocol: 'scorer/1', type: 'ping' })
+    expect(new Webhook(secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})).toEqual({
+      protocol: 'scorer/1',
+      revision: 2,
+      type: 'ping',
+    })
   })
 
   it('that pings back something else has not passed', async () => {

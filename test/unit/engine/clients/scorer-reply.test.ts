@@ -29,3 +29,12 @@ describe('a score of a remote scorer', () => {
     )
   })
 })
+
+test.each([
+  ['no_label', 'no_label'],
+  [undefined, 'unscored'],
+  ['two words', 'unscored'],
+  ['x'.repeat(65), 'unscored'],
+])('a scorer’s own code %j is kept where it is one word', (code, kept) => {
+  expect(readScorerReply(JSON.stringify({ status: 'unscored', reason: 'r', code }))).toMatchObject({ kind: 'unscored', code: kept })
+})

@@ -14,6 +14,7 @@ function detail(metric: string, start: number | null, end = 0): Detail {
     scorer_version: 1,
     value: 1,
     class: 'correct',
+    code: null,
     answer: 'x',
     answer_span: start === null ? null : { start, end },
     explanation: '',

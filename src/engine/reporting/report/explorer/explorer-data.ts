@@ -57,7 +57,7 @@ export interface ExplorerTranscript {
   readonly finishReason: string | null
   readonly targets: readonly ClippedText[]
   readonly choices: readonly ClippedText[] | null
-  readonly scores: readonly (Pick<Score, 'title' | 'scorer' | 'scorer_version' | 'value' | 'class' | 'answer_span'> & {
+  readonly scores: readonly (Pick<Score, 'title' | 'scorer' | 'scorer_version' | 'value' | 'class' | 'code' | 'answer_span'> & {
     readonly answer: ClippedText | null
     readonly explanation: ClippedText
   })[]

@@ -22,6 +22,7 @@ export function explorerTranscript(sample: ReportSample): ExplorerTranscript {
       scorer_version: score.scorer_version,
       value: score.value,
       class: score.class,
+      code: score.code,
       answer: score.answer === null ? null : clip(score.answer, noteLength),
       answer_span: score.answer_span,
       explanation: clip(score.explanation, noteLength),

@@ -29,6 +29,7 @@ export function fixtureSample(position: number): FacetedSample {
     scorer_version: 1,
     value: right ? 1 : 0,
     class: right ? ('correct' as const) : ('wrong' as const),
+    code: null,
     answer: found ? given : null,
     answer_span: found ? span : null,
     explanation: found ? `Extracted “${given}”, target “${answer}”.` : 'No “####” line in the output.',

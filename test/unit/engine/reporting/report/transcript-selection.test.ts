@@ -11,6 +11,7 @@ function scored(position: number, ...values: number[]): ReportSample {
     scorer_version: 1,
     value,
     class: 'correct' as const,
+    code: null,
     answer: null,
     answer_span: null,
     explanation: '',

@@ -98,7 +98,7 @@ function scorePart({ scores }: ExplorerTranscript): Node[] {
       {},
       element('th', { scope: 'row', title: `${score.scorer} v${score.scorer_version}` }, ...untrusted(score.title)),
       element('td', { class: 'number' }, scoreText(score.value)),
-      element('td', {}, score.class.replaceAll('_', ' ')),
+      element('td', {}, score.class.replaceAll('_', ' '), ...(score.code === null ? [] : [': ', ...untrusted(score.code)])),
       element('td', { dir: 'auto' }, element('bdi', {}, ...(score.answer === null ? ['–'] : clipped(score.answer)))),
       element('td', { dir: 'auto' }, element('bdi', {}, ...clipped(score.explanation))),
     ),
