@@ -13,6 +13,9 @@ const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 /** Seconds that a stop waits for calls in flight unless told otherwise. */
 const usualStopGraceSeconds = 10
 
+/** Seconds that a start waits for a lock unless told otherwise. */
+const usualLockWaitSeconds = 30
+
 /** Where data lies unless told otherwise: the system's place for an application's data. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
   if (env['ASSAY_DATA_DIR']) return env['ASSAY_DATA_DIR']
@@ -47,6 +50,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
       queue: { type: 'string' },
       proxy: { type: 'string' },
       'stop-grace': { type: 'string' },
+      'lock-wait': { type: 'string' },
     },
   })
   const port = values.port === undefined ? defaultPort : Number(values.port)
@@ -66,6 +70,9 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
   const stopGrace = values['stop-grace'] === undefined ? usualStopGraceSeconds : Number(values['stop-grace'])
   if (!(Number.isInteger(stopGrace) && stopGrace >= 0 && stopGrace <= 3600))
     throw new Error(`--stop-grace must be 0 to 3600 seconds, not "${values['stop-grace']}".`)
+  const lockWait = values['lock-wait'] === undefined ? usualLockWaitSeconds : Number(values['lock-wait'])
+  if (!(Number.isInteger(lockWait) && lockWait >= 0 && lockWait <= 3600))
+    throw new Error(`--lock-wait must be 0 to 3600 seconds, not "${values['lock-wait']}".`)
   return {
     dataDir: values['data-dir'] ?? defaultDataDir(),
     port,
@@ -75,6 +82,7 @@ export function readServeOptions(args: readonly string[]): ServiceConfig {
     logLevel,
     proxies: readProxies(process.env, values.proxy),
     stopGraceMs: stopGrace * 1000,
+    lockWaitMs: lockWait * 1000,
     // A second's worth at once.
     ...(keepFree === null ? {} : { keepFree: keepFree * 1024 * 1024 }),
     ...(keyRate === null ? {} : { keyRate: { burst: keyRate, perSecond: keyRate } }),

@@ -12,10 +12,15 @@ import { complain, print } from './print.ts'
 export async function serve(args: readonly string[]): Promise<number> {
   keepHeapSmall()
   const stopped = Promise.withResolvers<void>()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve())
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stopping.abort()
+      stopped.resolve()
+    })
   try {
     const config = readServeOptions(args)
-    const service = await createService(config, createHeadlessHost(config.dataDir))
+    const service = await createService(config, createHeadlessHost(config.dataDir, stopping.signal))
     const { code } = service.createPairingCode()
     print(`Assay is ready at ${service.publicUrl}`)
     if (config.rendererDir)

@@ -17,6 +17,8 @@ export interface ServiceConfig {
   readonly keepFree?: number
   /** Milliseconds that a stop waits for calls in flight, so that their answers are stored; none where absent. */
   readonly stopGraceMs?: number
+  /** Milliseconds that a start waits for another program that holds the data folder or the database; none where absent. */
+  readonly lockWaitMs?: number
   /** How fast one key may ask; the usual where absent. */
   readonly keyRate?: Rate
   /** Stands in for the hosts that recipes' files are fetched from, each a folder of it, wherever it is; the hosts themselves where absent. */

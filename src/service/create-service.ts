@@ -5,16 +5,21 @@ import type { Host } from './host.ts'
 import { type Clock, systemClock } from './kernel.ts'
 import { lockDataFolder, prepareDataFolder } from './lifecycle/data-folder.ts'
 import { type Handover, type Instance, startInstance } from './lifecycle/instance.ts'
+import { untilUnlocked } from './lifecycle/until-unlocked.ts'
 import { createLog } from './log.ts'
 
 /**
  * Starts the whole service on one data folder.
- * @throws DataFolderInUseError when another service works on it; NewerDatabaseError when a newer Assay wrote it;
+ * @throws DataFolderInUseError when another service works on it; StorageError when another program holds the database, after the wait; NewerDatabaseError when a newer Assay wrote it;
  * DamagedDatabaseError; MissingDatabaseError.
  */
 export async function createService(config: ServiceConfig, host: Host, clock: Clock = systemClock): Promise<Service> {
   prepareDataFolder(config.dataDir)
-  const lock = lockDataFolder(config.dataDir)
+  const lock = await untilUnlocked(() => lockDataFolder(config.dataDir), {
+    waitMs: config.lockWaitMs ?? 0,
+    say: line => host.say?.(line),
+    stopping: host.stopping,
+  })
   const { log, close: closeLog } = createLog(config)
   const failed = Promise.withResolvers<Error>()
   let isClosing = false

@@ -9,6 +9,10 @@ export interface Host {
   readonly secrets: SecretBox
   /** Starts Node where this program is no Node that could be started again; null where it is. */
   readonly startProcess: StartNodeProcess | null
+  /** Tells the person at the console what a start waits for or works on; absent where there is no console. */
+  readonly say?: (line: string) => void
+  /** Aborted when the program was told to stop: a start that waits gives up. */
+  readonly stopping?: AbortSignal
 }
 
 /** Encrypts provider secrets at rest. */

@@ -5,6 +5,7 @@ import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector
 import { LRUCache } from 'lru-cache'
 import { isBusy, lockWaitMs, untilFree } from './busy.ts'
 import type { Tables } from './schema/tables.ts'
+import { describingFaults } from './storage-fault.ts'
 import { withStablePlan } from './stable-plans.ts'
 import { createWriteTurns } from './write-turns.ts'
 
@@ -66,17 +67,30 @@ export interface OpenOptions {
   readonly readonly?: boolean
   /** Of the first connection, for a second one that writes too, and lets the first go first. */
   readonly turns?: SharedArrayBuffer
+  /** Milliseconds that opening waits for another program; later uses wait as long as usual. */
+  readonly waitMs?: number
 }
 
-export function openDatabase(path: string, options: OpenOptions = {}): Database {
+/** @throws StorageError, as every use of the connection does: it names the file and what to do where storage is to blame */ export function openDatabase(
+  path: string,
+  options: OpenOptions = {},
+): Database {
   const readonly = options.readonly ?? false
   // Where a connection of this process is open already, closing the file would take its locks away (sqlite.org/howtocorrupt.html, 2.2):
   // the next program that closes the database would think itself the last one and delete the log.
   if (!readonly && !options.turns) makePrivateFile(path)
-  const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
-  assertSafeSqlite(sqlite)
-  applySettings(sqlite, readonly)
-  return wrap(sqlite, path, options.turns)
+  return describingFaults(path, () => {
+    const sqlite = new Sqlite(path, { readonly, fileMustExist: readonly })
+    try {
+      assertSafeSqlite(sqlite)
+      applySettings(sqlite, readonly, options.waitMs ?? lockWaitMs)
+    } catch (error) {
+      sqlite.close()
+      throw error
+    }
+    sqlite.pragma(`busy_timeout = ${lockWaitMs}`)
+    return wrap(sqlite, path, options.turns)
+  })
 }
 
 /**
@@ -104,8 +118,8 @@ function assertSafeSqlite(sqlite: Sqlite.Database): void {
 }
 
 /** Why each: hardening, section 4.1. */
-function applySettings(sqlite: Sqlite.Database, readonly: boolean): void {
-  sqlite.pragma(`busy_timeout = ${lockWaitMs}`)
+function applySettings(sqlite: Sqlite.Database, readonly: boolean, waitMs: number): void {
+  sqlite.pragma(`busy_timeout = ${waitMs}`)
   sqlite.pragma('trusted_schema = OFF')
   sqlite.pragma('cell_size_check = ON')
   // Mapped pages count as this process's memory for as long as the file does not grow, and a disk that fails under one ends the process.
@@ -131,10 +145,18 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
   const prepare = (sql: string): Statement => {
     const known = statements.get(sql)
     if (known) return known
-    const statement = sqlite.prepare<unknown[], unknown>(withStablePlan(sql))
+    const statement = describing(() => sqlite.prepare<unknown[], unknown>(withStablePlan(sql)))
     if (!statement.readonly) takeTurns(statement)
+    describeFaultsOf(statement)
     statements.set(sql, statement)
     return statement
+  }
+  const describing = <Result>(use: () => Result): Result => describingFaults(path, use)
+  const describeFaultsOf = (statement: Statement) => {
+    const [run, get, all] = [statement.run.bind(statement), statement.get.bind(statement), statement.all.bind(statement)]
+    statement.run = (...values) => describing(() => run(...values))
+    statement.get = (...values) => describing(() => get(...values))
+    statement.all = (...values) => describing(() => all(...values))
   }
   /** A transaction has its turn already. */
   const takeTurns = (statement: Statement) => {
@@ -192,7 +214,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     transaction: work => {
       if (sqlite.inTransaction) return work()
       waiting = []
-      const result = inTurn(() => sqlite.transaction(work).immediate())
+      const result = describing(() => inTurn(() => sqlite.transaction(work).immediate()))
       const committed = waiting
       for (const next of committed) next()
       return result
@@ -217,7 +239,7 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
         return isBusy(error)
       }
     },
-    pragma: source => sqlite.pragma(source),
+    pragma: source => describing(() => sqlite.pragma(source)),
     turns: turns.shared,
     shareWriting: isShared => sqlite.pragma(`wal_autocheckpoint = ${isShared ? lateCheckpoint : usualCheckpoint}`),
     copyTo: async (target, onProgress) => {

@@ -1,5 +1,5 @@
-import { isDamage } from './damage.ts'
 import { openDatabase } from './database.ts'
+import { isDamage } from './storage-fault.ts'
 import { z } from 'zod'
 
 /** Faults that are told; a damaged file has thousands. */

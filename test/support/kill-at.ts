@@ -1,11 +1,13 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 
 /**
  * Loaded before a program (`node --import`), ends it without a word just before its n-th step of a kind: `ASSAY_KILL_AT=statement:12`,
- * `swap:2` for the names that change when one database takes the place of another, or `review:2` for the outcome of a package's check
- * that is stored. A kill from outside would hit such a moment once in a thousand times.
+ * `swap:2` for the names that change when one database takes the place of another, `review:2` for the outcome of a package's check
+ * that is stored, `naming:1` for the name of a copy that was verified, and `copying:1` within the copying of a database. A kill from outside
+ * would hit such a moment once in a thousand times.
  */
 const [kind, number] = (process.env['ASSAY_KILL_AT'] ?? '').split(':')
 let left = Number(number)
@@ -18,6 +20,7 @@ const { prepare } = Sqlite.prototype
 Sqlite.prototype.prepare = function counted(this: Sqlite.Database, ...args: Parameters<typeof prepare>) {
   count('statement')
   const statement = prepare.apply(this, args)
+  if (kind === 'copying' && args[0].startsWith('vacuum into')) return killWithin(statement)
   if (!args[0].startsWith('insert into "creator_reviews"')) return statement
   const { run } = statement
   return Object.assign(statement, {
@@ -28,11 +31,33 @@ Sqlite.prototype.prepare = function counted(this: Sqlite.Database, ...args: Para
   })
 } as typeof prepare // the same but for the counting; its overloads cannot be repeated
 
+/** Ends the process once the copy has its first bytes. */
+function killWithin(copying: Sqlite.Statement): Sqlite.Statement {
+  const run = copying.run.bind(copying)
+  const ready = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const kill = ([path]: unknown[]): never => {
+    const code = `
+      const { statSync } = require('node:fs')
+      const { ready, path } = require('node:worker_threads').workerData
+      Atomics.store(ready, 0, 1)
+      Atomics.notify(ready, 0)
+      while (!statSync(path, { throwIfNoEntry: false })?.size);
+      process.kill(process.pid, 'SIGKILL')`
+    new Worker(code, { eval: true, workerData: { ready, path } })
+    Atomics.wait(ready, 0, 0)
+    run(path)
+    // A copy that was faster than the kill is waited for here.
+    for (;;) Atomics.wait(ready, 0, 1)
+  }
+  return Object.assign(copying, { run: (...values: unknown[]) => kill(values) })
+}
+
 for (const name of ['renameSync', 'rmSync'] as const) {
   const original = fs[name]
   Object.assign(fs, {
     [name]: (...args: [string, never]) => {
       if (/assay\.db(?:\.restoring)?$|restore\.json$/.test(args[0]) && (name === 'renameSync' || fs.existsSync(args[0]))) count('swap')
+      if (name === 'renameSync' && args[0].endsWith('.db.partial')) count('naming')
       Reflect.apply(original, fs, args)
     },
   })

@@ -29,6 +29,7 @@ export function addMaintenance(program: Command, finish: Finish): void {
     .option('--log-level <level>', 'debug, info, warn, error or silent')
     .option('--key-rate <n>', 'requests a second for each key')
     .option('--stop-grace <seconds>', 'wait so long for calls in flight when stopped (default 10)')
+    .option('--lock-wait <seconds>', 'wait so long at the start for a program that has locked the data (default 30)')
     .option('--keep-free <mb>', 'pause runs while less is free on the disk')
     .option('--allow-remote', 'accept other machines; needs --tls-cert, --tls-key and --origin, or --behind-proxy')
     .option('--host <ip>', 'address to listen on')

@@ -30,12 +30,25 @@ export function listBackupFiles(dataDir: string): BackupFile[] {
   return readdirSync(folder)
     .flatMap(name => {
       const kind = kinds.find(known => name.startsWith(prefixes[known]))
-      const time = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)\.db$/.exec(name)
       const stat = statSync(join(folder, name), { throwIfNoEntry: false })
-      if (!kind || !time || !stat) return []
-      return [{ name, kind, created_at: `${time[1]}:${time[2]}:${time[3]}`, bytes: stat.size }]
+      const created_at = stat ? timeOf(name, stat.mtime) : null
+      if (!kind || !stat || created_at === null) return []
+      return [{ name, kind, created_at, bytes: stat.size }]
     })
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+}
+
+/** A copy made before an update is named by what it holds, and its file has the time. */
+function timeOf(name: string, changed: Date): string | null {
+  const time = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)\.db$/.exec(name)
+  if (time) return `${time[1]}:${time[2]}:${time[3]}`
+  return /^pre-v\d+-[\da-f]{12}\.db$/.test(name) ? changed.toISOString() : null
+}
+
+/** Removes the oldest copies that updates made beyond what is kept: an update that fails is tried at every start. */
+export function tidyUpdateCopies(dataDir: string): void {
+  const copies = listBackupFiles(dataDir).filter(({ kind }) => kind === 'before_migration')
+  for (const { name } of copies.slice(keptOfOthers)) rmSync(join(backupFolder(dataDir), name))
 }
 
 /** Removes the oldest backups beyond what is kept, and pieces of ones that were cut off. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ApiError } from '../../contract/index.ts'
-import { isDamage } from '../../storage/damage.ts'
+import { isDamage } from '../../storage/storage-fault.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { foreignPart, schemaOf, schemaOfVersion } from './compare-schema.store.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
 import { PromptTooLargeError } from '../../engine/execution/samples/render-prompt.ts'
-import { isBusy } from '../../storage/busy.ts'
+import { storageFault } from '../../storage/storage-fault.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -63,7 +63,13 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
   if (code === 'FST_ERR_BAD_URL') return new ApiError('not_found', 'The path cannot be read.')
-  if (isBusy(thrown)) return databaseBusy()
+  const fault = storageFault(thrown)
+  if (fault === 'busy') return databaseBusy()
+  if (fault === 'unopenable')
+    return new ApiError(
+      'unavailable',
+      'The database file could not be opened: nothing was stored. Check that it is in the data folder and readable.',
+    )
   if (thrown instanceof PromptTooLargeError) return new ApiError('validation_error', thrown.message)
   if (thrown instanceof WorkLimitError) return new ApiError('unavailable', `${thrown.message} Ask for less at a time.`)
   return refusedByLibrary(thrown) ?? new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)

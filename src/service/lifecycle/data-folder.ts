@@ -1,7 +1,9 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { isBusy } from '../../storage/busy.ts'
 import { makePrivateFile } from '../../storage/database.ts'
+import { describingFaults } from '../../storage/storage-fault.ts'
 import { ballastIn } from './ballast.ts'
 import { findRunningService } from './running-service.ts'
 
@@ -9,10 +11,13 @@ import { findRunningService } from './running-service.ts'
 export class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError'
   readonly dataDir: string
+  /** Whether it answers requests; otherwise it is starting or stopping. */
+  readonly isServed: boolean
 
-  constructor(message: string, dataDir: string) {
+  constructor(message: string, dataDir: string, isServed: boolean) {
     super(message)
     this.dataDir = dataDir
+    this.isServed = isServed
   }
 }
 
@@ -61,22 +66,20 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
 
 function takeLock(dataDir: string, isBallastSpent: boolean): DataFolderLock {
   makePrivateFile(join(dataDir, 'lock.db'))
-  const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 0 })
+  const path = join(dataDir, 'lock.db')
+  const lock = describingFaults(path, () => new Sqlite(path, { timeout: 0 }))
   try {
-    lock.exec('begin exclusive')
+    describingFaults(path, () => lock.exec('begin exclusive'))
   } catch (error) {
     lock.close()
-    if (!isHeld(error)) throw error
+    if (!isBusy(error)) throw error
     const running = findRunningService(dataDir)
-    const where = running ? ` at ${running.base_url} (process ${running.pid})` : ''
+    const how = running ? `at ${running.base_url} (process ${running.pid})` : 'and is starting or stopping'
     throw new DataFolderInUseError(
-      `Assay is already running on ${dataDir}${where}. Use that one, stop it first, or start with another --data-dir.`,
+      `Assay is already running on ${dataDir} ${how}. Use that one, stop it first, or start with another --data-dir.`,
       dataDir,
+      running !== null,
     )
   }
   return { isBallastSpent, release: () => lock.close() }
-}
-
-function isHeld(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code))
 }

@@ -19,7 +19,9 @@ import { openData } from './open-data.ts'
 import { processStart } from './process-start.ts'
 import { touchDatabase } from './probe.store.ts'
 import { removeServiceFile, writeServiceFile } from './service-file.ts'
-import { createStorageHealth, isDiskFull, usualKeepFree } from './storage-health.ts'
+import { storageFault } from '../../storage/storage-fault.ts'
+import { createStorageHealth, usualKeepFree } from './storage-health.ts'
+import { untilUnlocked } from './until-unlocked.ts'
 
 const week = 7 * 24 * 3600 * 1000
 
@@ -53,13 +55,25 @@ export interface InstanceOptions {
  * what is there.
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-  const ballast = ballastIn(options.config.dataDir)
-  try {
-    return await openInstance(options, ballast, options.isBallastSpent)
-  } catch (error) {
-    if (!isDiskFull(error) || !ballast.drop()) throw error
-    options.log.warn({ err: error }, 'the disk is full: the ballast is given up')
-    return openInstance(options, ballast, true)
+  const { config, host, log } = options
+  const ballast = ballastIn(config.dataDir)
+  const open = async (isBallastSpent: boolean): Promise<Instance> => {
+    try {
+      return await openInstance(options, ballast, isBallastSpent)
+    } catch (error) {
+      if (storageFault(error) !== 'full' || !ballast.drop()) throw error
+      log.warn({ err: error }, 'the disk is full: the ballast is given up')
+      return openInstance(options, ballast, true)
+    }
+  }
+  return untilUnlocked(() => open(options.isBallastSpent), { waitMs: config.lockWaitMs ?? 0, say: sayer(options), stopping: host.stopping })
+}
+
+/** Tells the person at the console, and the log. */
+function sayer({ host, log }: Pick<InstanceOptions, 'host' | 'log'>): (line: string) => void {
+  return line => {
+    log.info(line)
+    host.say?.(line)
   }
 }
 
@@ -80,7 +94,7 @@ async function openInstance(
     }
   }
   try {
-    const { db, migrated } = openData(config.dataDir, clock.now())
+    const { db, migrated } = openData(config.dataDir, clock.now(), sayer({ host, log }))
     undo.push(() => db.close())
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())

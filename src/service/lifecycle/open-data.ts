@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { isDamage } from '../../storage/damage.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
-import { migrate } from '../../storage/migrate.ts'
-import { listBackupFiles } from '../backups/index.ts'
+import { migrate, type Say } from '../../storage/migrate.ts'
+import { isDamage, StorageError } from '../../storage/storage-fault.ts'
+import { listBackupFiles, tidyUpdateCopies } from '../backups/index.ts'
 import { markDatabase, requireDatabase } from './missing-database.ts'
 import { quickCheck } from './probe.store.ts'
 import { readServiceFile } from './service-file.ts'
@@ -19,23 +19,38 @@ export interface OpenedData {
 
 /**
  * Opens the database of a data folder and brings it up to date. After a stop that was no clean one its pages are examined first.
- * @throws MissingDatabaseError where there was a database once; DamagedDatabaseError naming the backup to go back to; NewerDatabaseError when a newer Assay wrote it.
+ * @throws MissingDatabaseError where there was a database once; DamagedDatabaseError naming the backup to go back to; NewerDatabaseError when a newer Assay wrote it;
+ * UpdateSpaceError; StorageError, also when another program holds the database, which is not waited for here.
  */
-export function openData(dataDir: string, now: Date): OpenedData {
+export function openData(dataDir: string, now: Date, say?: Say): OpenedData {
   const path = join(dataDir, 'assay.db')
   requireDatabase(dataDir)
   let db: Database | undefined
   try {
-    db = openDatabase(path)
-    // A clean stop takes service.json away.
-    if (readServiceFile(dataDir)) requireSound(db)
-    const migrated = migrate(db, now)
-    markDatabase(dataDir, now)
-    return { db, migrated }
+    const opened = openDatabase(path, { waitMs: 0 })
+    db = opened
+    return opened.withoutWaiting(() => {
+      // The first write would wait for it in silence.
+      opened.transaction(() => undefined)
+      // A clean stop takes service.json away.
+      if (readServiceFile(dataDir)) requireSound(opened)
+      const migrated = bringUpToDate(opened, dataDir, now, say)
+      markDatabase(dataDir, now)
+      return { db: opened, migrated }
+    })
   } catch (error) {
     db?.close()
     if (!(error instanceof PagesError) && !isDamage(error)) throw error
-    throw new DamagedDatabaseError(`The database ${path} is damaged (${error.message}). ${advice(dataDir)}`, { cause: error })
+    const reason = error instanceof StorageError ? error.reason : error.message
+    throw new DamagedDatabaseError(`The database ${path} is damaged (${reason}). ${advice(dataDir)}`, { cause: error })
+  }
+}
+
+function bringUpToDate(db: Database, dataDir: string, now: Date, say?: Say): ReturnType<typeof migrate> {
+  try {
+    return migrate(db, now, say)
+  } finally {
+    tidyUpdateCopies(dataDir)
   }
 }
 

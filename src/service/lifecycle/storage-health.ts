@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { ApiError, type Health } from '../../contract/index.ts'
 import { isBusy } from '../../storage/busy.ts'
-import { isDamage } from '../../storage/damage.ts'
+import { storageFault } from '../../storage/storage-fault.ts'
 import type { Ballast } from './ballast.ts'
 
 type Trouble = Exclude<Health['storage']['state'], 'ok' | 'low'>
@@ -154,18 +154,9 @@ export function createStorageHealth({
   }
 }
 
-/** Whether room on the disk could make the same succeed: SQLite's shared memory needs some too. */
-export function isDiskFull(error: unknown): boolean {
-  return troubleIn(error) === 'full' || (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_SHMSIZE')
-}
-
 function troubleIn(error: unknown): Trouble | null {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code)) return 'full'
-  if (/^(?:SQLITE_READONLY\w*|EROFS|EACCES|EPERM)$/.test(code)) return 'read_only'
-  if (/^(?:SQLITE_IOERR\w*|EIO)$/.test(code)) return 'failing'
-  if (isDamage(error)) return 'damaged'
-  return null
+  const fault = storageFault(error)
+  return fault === 'busy' || fault === 'unopenable' ? null : fault
 }
 
 /** Null where the system does not say. */

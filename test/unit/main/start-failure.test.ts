@@ -4,7 +4,7 @@ import { DataFolderInUseError } from '../../../src/service/lifecycle/data-folder
 import { NewerDatabaseError } from '../../../src/storage/migrate.ts'
 
 it('names the two failures that a user can mend, and keeps what the service says to do', () => {
-  expect(describeStartFailure(new DataFolderInUseError('Stop the other one first.', '/data'), '/data')).toEqual({
+  expect(describeStartFailure(new DataFolderInUseError('Stop the other one first.', '/data', true), '/data')).toEqual({
     title: 'Another Assay is using this data folder',
     detail: 'Stop the other one first.\n\nData folder: /data',
   })
