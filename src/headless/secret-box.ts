@@ -1,16 +1,12 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { SecretBox } from '../service/host.ts'
 import { loadDataKey } from './data-key.ts'
+import { openWith, sealLength, sealWith } from './seal-secret.ts'
 
-/**
- * Layout of a cipher: four bytes that name the format and its version, the nonce, the authentication tag, the encrypted text. The
- * name is authenticated too, so a cipher cannot be passed off as one of another version.
- */
-const format = Buffer.from('ASB1', 'latin1')
-const nonceLength = 12
-const tagLength = 16
-const headLength = format.length + nonceLength + tagLength
+/** What a cipher begins with: the format and its version. */
+const format = 'ASB2'
+/** Of versions that sealed a secret to no place. */
+const formerFormat = 'ASB1'
 
 /**
  * Encrypts with AES-256-GCM under a key file: the one that ASSAY_SECRET_KEY_FILE names, else `secret.key` in the data folder, which
@@ -39,32 +35,35 @@ export function createFileSecretBox(dataDir: string, env: NodeJS.ProcessEnv = pr
         return error instanceof Error ? error.message : String(error)
       }
     },
-    async encrypt(plain) {
-      const nonce = randomBytes(nonceLength)
-      const cipher = createCipheriv('aes-256-gcm', await key(), nonce, { authTagLength: tagLength }).setAAD(format)
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([format, nonce, cipher.getAuthTag(), body])
+    async encrypt(plain, place) {
+      return Buffer.concat([Buffer.from(format), sealWith(await key(), format, plain, place)])
     },
-    async decrypt(cipher) {
-      const bytes = Buffer.from(cipher)
-      if (bytes.length < headLength || !bytes.subarray(0, format.length).equals(format)) {
+    async decrypt(cipher, place) {
+      const sealed = sealedPart(cipher, format)
+      if (!sealed)
         throw new Error(
-          'A stored provider key was not written by the headless service: the desktop app keeps its keys in the keychain. Enter the key again.',
+          'A stored secret was not written by this version of the headless service: the desktop app keeps its secrets in the keychain. Enter it again.',
         )
-      }
-      const nonce = bytes.subarray(format.length, format.length + nonceLength)
-      const tag = bytes.subarray(format.length + nonceLength, headLength)
-      const decipher = createDecipheriv('aes-256-gcm', await key(), nonce, { authTagLength: tagLength })
-        .setAAD(format)
-        .setAuthTag(tag)
+      const secretKey = await key()
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(headLength)), decipher.final()]).toString('utf8')
+        return openWith(secretKey, format, sealed, place)
       } catch (cause) {
         throw new Error(
-          `A stored provider key cannot be read with the key file ${file.path}: it was written with another one, or changed since. Bring back the right key file or enter the key again.`,
+          `A stored secret cannot be read with the key file ${file.path}: it was written with another key, stored for another entry or address, or changed since. Bring back the right key file or enter the secret again.`,
           { cause },
         )
       }
     },
+    async sealFormer(cipher, place) {
+      const sealed = sealedPart(cipher, formerFormat)
+      return sealed && this.encrypt(openWith(await key(), formerFormat, sealed, null), place)
+    },
   }
+}
+
+/** What follows the format; null where it is another one. */
+function sealedPart(cipher: Uint8Array, name: string): Buffer | null {
+  const bytes = Buffer.from(cipher)
+  const isOurs = bytes.length >= name.length + sealLength && bytes.subarray(0, name.length).toString('latin1') === name
+  return isOurs ? bytes.subarray(name.length) : null
 }

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { SafeStorage } from 'electron'
+import { openWith, sealWith } from '../headless/seal-secret.ts'
 import type { SecretBox } from '../service/host.ts'
 
 /** The part of Electron's `safeStorage` that is used: its asynchronous interface, which alone outlives Electron 45. */
@@ -15,7 +17,17 @@ const noKeychain =
 const fixedKey =
   'No keyring is running, and without one the system would lock provider keys with a password that is the same on every computer. Install and unlock GNOME Keyring or KWallet, then start Assay again.'
 
-/** Encrypts with the key that the operating system keeps for Assay. */
+/**
+ * What a cipher begins with: the format and its version. The length of the locked key in two bytes, that key and the sealed secret follow.
+ * A cipher without it is the keychain's own, of versions that sealed a secret to no place.
+ */
+const format = 'ASK2'
+const headLength = format.length + 2
+
+/**
+ * Encrypts each secret with a key of its own, which the operating system's keychain locks: the keychain itself takes no associated data,
+ * and on some systems does not notice a change.
+ */
 export function createKeychainSecretBox(keychain: Keychain, platform: NodeJS.Platform): SecretBox {
   let sound = false
 
@@ -29,23 +41,39 @@ export function createKeychainSecretBox(keychain: Keychain, platform: NodeJS.Pla
 
   return {
     unavailableReason,
-    async encrypt(plain) {
+    async encrypt(plain, place) {
       const reason = await unavailableReason()
       if (reason !== null) throw new Error(reason)
-      return keychain.encryptStringAsync(plain)
+      const key = randomBytes(32)
+      const locked = await keychain.encryptStringAsync(key.toString('base64'))
+      const head = Buffer.alloc(headLength, format)
+      head.writeUInt16BE(locked.length, format.length)
+      return Buffer.concat([head, locked, sealWith(key, format, plain, place)])
     },
-    async decrypt(cipher) {
+    async decrypt(cipher, place) {
       try {
-        const { result } = await keychain.decryptStringAsync(Buffer.from(cipher))
-        return result
+        const bytes = Buffer.from(cipher)
+        if (!isSealed(bytes)) throw new Error('not sealed to a place')
+        const sealedAt = headLength + bytes.readUInt16BE(format.length)
+        const { result } = await keychain.decryptStringAsync(bytes.subarray(headLength, sealedAt))
+        return openWith(Buffer.from(result, 'base64'), format, bytes.subarray(sealedAt), place)
       } catch (cause) {
         throw new Error(
-          'A stored provider key cannot be read with the keychain of this user on this computer: it was stored by another user, on another computer or by the headless service. Enter the key again.',
+          'A stored secret cannot be read with the keychain of this user on this computer: it was stored by another user, on another computer, by the headless service, or for another entry or address. Enter it again.',
           { cause },
         )
       }
     },
+    async sealFormer(cipher, place) {
+      const bytes = Buffer.from(cipher)
+      if (isSealed(bytes)) return null
+      return this.encrypt((await keychain.decryptStringAsync(bytes)).result, place)
+    },
   }
+}
+
+function isSealed(bytes: Buffer): boolean {
+  return bytes.subarray(0, format.length).toString('latin1') === format
 }
 
 /**

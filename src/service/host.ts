@@ -15,11 +15,23 @@ export interface Host {
   readonly stopping?: AbortSignal
 }
 
-/** Encrypts provider secrets at rest. */
+/** The only row that a stored secret is for, and the only address. */
+export interface SecretPlace {
+  readonly workspaceId: string
+  readonly table: 'connections' | 'trace_integrations' | 'remote_scorers' | 'release_keys'
+  /** Of a signing key, which has no id: that of its workspace. */
+  readonly rowId: string
+  /** Scheme, host and port that the secret is sent to; null: it is sent nowhere. */
+  readonly origin: string | null
+}
+
+/** Encrypts secrets at rest, each sealed to its place: moved to another row or beside another address, it is not decrypted. */
 export interface SecretBox {
   /** Null when secrets can be stored; otherwise why not and what to do, for the user. */
   unavailableReason(): Promise<string | null>
-  encrypt(plain: string): Promise<Uint8Array>
-  /** Rejects when the cipher was made on another machine, by another user or with another key. */
-  decrypt(cipher: Uint8Array): Promise<string>
+  encrypt(plain: string, place: SecretPlace): Promise<Uint8Array>
+  /** Rejects when the cipher was made for another place, on another machine, by another user or with another key. */
+  decrypt(cipher: Uint8Array, place: SecretPlace): Promise<string>
+  /** Seals what a version without places encrypted; null where the cipher is none of those. Rejects where it cannot be decrypted. */
+  sealFormer(cipher: Uint8Array, place: SecretPlace): Promise<Uint8Array | null>
 }

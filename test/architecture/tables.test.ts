@@ -12,7 +12,7 @@ interface Ownership {
   readonly readers?: readonly string[]
 }
 
-/** Every table belongs to one feature; the compiler misses none. `lifecycle` makes the owner, `backups` carries access over a restore. */
+/** Every table belongs to one feature; the compiler misses none. `lifecycle` makes the owner and seals secrets of earlier versions, `backups` carries access over a restore. */
 const tables: Readonly<Record<keyof Tables, Ownership>> = {
   settings: { owner: 'storage' },
   transitions: { owner: 'storage' },
@@ -28,7 +28,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   profiles: { owner: 'catalog', readers: ['creator', 'suites'] },
   tasks: { owner: 'catalog', readers: ['answers', 'comparisons', 'runs', 'suites', 'quotes'] },
   imports: { owner: 'catalog' },
-  connections: { owner: 'connections' },
+  connections: { owner: 'connections', writers: ['lifecycle'] },
   found_runtimes: { owner: 'connections' },
   quotes: { owner: 'quotes', readers: ['runs'] },
   prompt_tokens: { owner: 'quotes' },
@@ -68,7 +68,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   release_evaluations: { owner: 'releases' },
   release_labels: { owner: 'releases' },
   release_records: { owner: 'releases' },
-  release_keys: { owner: 'releases' },
+  release_keys: { owner: 'releases', writers: ['lifecycle'] },
   suite_versions: { owner: 'suites' },
   evaluations: { owner: 'evaluations', readers: ['runs'] },
   network_hosts: { owner: 'network' },
@@ -81,7 +81,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   installation: { owner: 'installation', writers: ['backups'] },
   local_route_rates: { owner: 'connections' },
   endpoint_outages: { owner: 'runs' },
-  trace_integrations: { owner: 'traces' },
+  trace_integrations: { owner: 'traces', writers: ['lifecycle'] },
   traces: { owner: 'traces' },
   spans: { owner: 'traces' },
   span_revisions: { owner: 'traces' },
@@ -99,7 +99,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   dataset_scans: { owner: 'datasets' },
   dataset_facets: { owner: 'datasets' },
   evaluator_versions: { owner: 'evaluators' },
-  remote_scorers: { owner: 'evaluators' },
+  remote_scorers: { owner: 'evaluators', writers: ['lifecycle'] },
   remote_calls: { owner: 'evaluators' },
   judge_budgets: { owner: 'evaluators', readers: ['doctor', 'keys'] },
   judge_calls: { owner: 'evaluators', readers: ['doctor'] },

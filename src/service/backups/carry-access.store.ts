@@ -17,16 +17,28 @@ const powersOfKeys = [
   'meter_id',
   'worker_labels',
 ]
-/** Tables whose secrets are for one origin only. */
+/** Tables with secrets: what of a row they are stored for, what of it tells of them, and what is left where the present database lacks them. */
 const sealed = [
-  { table: 'connections', without: ", has_api_key = 0, header_names = '[]'" },
-  { table: 'trace_integrations', without: '' },
+  {
+    table: 'connections',
+    of: ['id', 'workspace_id', 'base_url', 'secret_origin'],
+    carried: ['secret', 'has_api_key', 'header_names'],
+    without: "secret = null, secret_origin = null, has_api_key = 0, header_names = '[]'",
+  },
+  {
+    table: 'trace_integrations',
+    of: ['id', 'workspace_id', 'base_url', 'secret_origin'],
+    carried: ['secret', 'credential_hint'],
+    without: 'secret = null, secret_origin = null, credential_hint = null',
+  },
+  { table: 'remote_scorers', of: ['id', 'workspace_id', 'url'], carried: ['secret', 'old_secret_until', 'header_names'], without: null },
+  { table: 'release_keys', of: ['workspace_id', 'public_key'], carried: ['secret'], without: null },
 ] as const
 
 /**
  * Who may get in and what they may spend stays as it is, whatever data are gone back to: sessions are those of now, keys have the powers
  * and limits of now, nobody gets a membership or a role back that was taken away, and what the present database lacks gets nobody in. A
- * secret goes back only to the address that it is kept for now: the file may have been changed to send it elsewhere.
+ * secret is that of now and goes back only to the address that it is kept for now: the file may have been changed to send it elsewhere.
  */
 export function carryAccess(successorPath: string, presentPath: string, now: string): void {
   const db = openDatabase(successorPath)
@@ -45,11 +57,16 @@ export function carryAccess(successorPath: string, presentPath: string, now: str
       const carried = powers.map(column => `${column} = k.${column}`).join(', ')
       db.prepare(`update api_keys set ${carried} from present.api_keys k where k.id = api_keys.id`).run()
       db.prepare('update api_keys set revoked_at = coalesce(revoked_at, ?) where id not in (select id from present.api_keys)').run(now)
-      for (const { table, without } of sealed.filter(({ table: name }) => sharedColumns(db, name).includes('secret_origin')))
-        db.prepare(
-          `update ${table} set secret = null, secret_origin = null${without} where secret is not null and not exists (select 1 from present.${table} p
-           where p.id = ${table}.id and p.secret is not null and p.secret_origin = ${table}.secret_origin and p.base_url = ${table}.base_url)`,
-        ).run()
+      for (const { table, of, carried: kept, without } of sealed) {
+        if (![...of, ...kept].every(name => sharedColumns(db, table).includes(name))) continue
+        const same = of.map(column => `p.${column} = ${table}.${column}`).join(' and ')
+        if (without !== null)
+          db.prepare(
+            `update ${table} set ${without} where secret is not null and not exists (select 1 from present.${table} p where p.secret is not null and ${same})`,
+          ).run()
+        const values = kept.map(column => `${column} = p.${column}`).join(', ')
+        db.prepare(`update ${table} set ${values} from present.${table} p where ${table}.secret is not null and ${same}`).run()
+      }
       db.prepare(
         `delete from members where not exists (select 1 from present.members m
          where m.workspace_id = members.workspace_id and m.person_id = members.person_id)`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../contract/index.ts'
-import type { SecretBox } from '../host.ts'
+import type { SecretBox, SecretPlace } from '../host.ts'
 
 /** What must never be seen again once stored. */
 export const ConnectionSecret = z.strictObject({ api_key: z.string().nullable(), headers: z.record(z.string(), z.string()) })
@@ -9,24 +9,31 @@ export type ConnectionSecret = z.infer<typeof ConnectionSecret>
 export const noSecret: ConnectionSecret = { api_key: null, headers: {} }
 
 /** Null when there is nothing to keep. */
-export async function seal(box: SecretBox, secret: ConnectionSecret): Promise<Uint8Array | null> {
+export async function seal(box: SecretBox, secret: ConnectionSecret, place: SecretPlace): Promise<Uint8Array | null> {
   if (secret.api_key === null && Object.keys(secret.headers).length === 0) return null
   const reason = await box.unavailableReason()
   if (reason) throw new ApiError('unavailable', `Keys and headers cannot be stored safely on this machine: ${reason}`)
-  return box.encrypt(JSON.stringify(secret))
+  return box.encrypt(JSON.stringify(secret), place)
 }
 
-export async function unseal(box: SecretBox, cipher: Uint8Array | null): Promise<ConnectionSecret> {
+export async function unseal(box: SecretBox, cipher: Uint8Array | null, place: SecretPlace): Promise<ConnectionSecret> {
   if (!cipher) return noSecret
   try {
-    return ConnectionSecret.parse(JSON.parse(await box.decrypt(cipher)))
+    return ConnectionSecret.parse(JSON.parse(await box.decrypt(cipher, place)))
   } catch {
-    throw new ApiError('unavailable', 'The stored key cannot be decrypted on this machine. Enter it again in the connection.')
+    throw new ApiError(
+      'unavailable',
+      `The stored key cannot be decrypted: it was stored on another machine or for another connection or address than ${place.origin}. Enter the key again in the connection.`,
+    )
   }
 }
 
 export function valuesIn({ api_key, headers }: ConnectionSecret): string[] {
   return [...(api_key === null ? [] : [api_key]), ...Object.values(headers)]
+}
+
+export function placeOf(workspaceId: string, connectionId: string, url: string): SecretPlace {
+  return { workspaceId, table: 'connections', rowId: connectionId, origin: originOf(url) }
 }
 
 /** A secret may only be sent to the origin that it was given for. */

@@ -36,8 +36,9 @@ import type { Team } from '../workers/index.ts'
 import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
 import { agentFields, type Asker, assertAddress, assertSettings, refuseForAgent } from './connection-rules.ts'
-import { type ConnectionSecret, noSecret, originOf, seal, unseal, valuesIn } from './connection-secret.ts'
+import { type ConnectionSecret, noSecret, originOf, placeOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
+import { goneRoute } from './gone-route.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
 import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
 import { connectionPresets } from './presets.ts'
@@ -127,7 +128,9 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     byPerson: boolean,
   ) => {
     const mayUseSecret = from !== null && from.secretOrigin === originOf(url)
-    const { api_key, headers } = mayUseSecret ? await unseal(host.secrets, from.secret) : noSecret
+    const { api_key, headers } = mayUseSecret
+      ? await unseal(host.secrets, from.secret, placeOf(workspaceId, from.record.id, url))
+      : noSecret
     return {
       baseUrl: url,
       apiKey: api_key,
@@ -181,13 +184,15 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
 
   return {
     secretValues: async workspaceId => {
-      const read = await Promise.allSettled(sealedSecrets(db, workspaceId).map(cipher => unseal(host.secrets, cipher)))
+      const read = await Promise.allSettled(
+        sealedSecrets(db, workspaceId).map(({ id, secret, baseUrl }) => unseal(host.secrets, secret, placeOf(workspaceId, id, baseUrl))),
+      )
       return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
     },
     secretOf: async (workspaceId, id) => {
       const { secret, secretOrigin, record } = stored(workspaceId, id)
       if (secret === null || secretOrigin === null || secretOrigin !== originOf(record.base_url)) return null
-      return { origin: secretOrigin, secret: await unseal(host.secrets, secret) }
+      return { origin: secretOrigin, secret: await unseal(host.secrets, secret, placeOf(workspaceId, record.id, record.base_url)) }
     },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
@@ -238,8 +243,8 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       assertSettings(fields)
       assertCertificates(fields.ca_certificates)
       const headers = body.headers
-      const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers })
       const id = ids.next()
+      const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers }, placeOf(workspaceId, id, fields.base_url))
       insertConnection(
         db,
         id,
@@ -277,9 +282,16 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       assertSettings(next)
       assertCertificates(next.ca_certificates)
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
-      const kept = sameOrigin ? await unseal(host.secrets, before.secret) : noSecret
+      const place = placeOf(workspaceId, before.record.id, next.base_url)
+      // Entering the key again is the way out of one that cannot be decrypted; headers are then to be entered again as well.
+      const kept = sameOrigin
+        ? await unseal(host.secrets, before.secret, place).catch((error: unknown) => {
+            if (body.api_key === undefined) throw error
+            return noSecret
+          })
+        : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
-      const secret = await seal(host.secrets, plain)
+      const secret = await seal(host.secrets, plain, place)
       // A name is nothing that a check proves.
       const isRenamed = Object.keys(definedOf(body)).every(field => field === 'name')
       return db.transaction(() => {
@@ -368,21 +380,6 @@ function requireEnabled({ id, status }: Connection, what: 'checked' | 'tried'): 
 /** What runs on one connection share their limits by. */
 export function endpointName(connectionId: string): string {
   return `connection:${connectionId}`
-}
-
-/** For a run whose route lost its key or its server after it was quoted: every call fails with this error, and the run ends. */
-function goneRoute(routeId: string): OpenedRoute {
-  const message = `The model route "${routeId}" is gone: its key is no longer stored, or its server was not found again.`
-  const failure = { ok: false, code: 'credential_refused', message, retryAfterMs: null, latencyMs: 0 } as const
-  return {
-    endpoint: `route:${routeId}`,
-    client: {
-      call: async () => ({ ...failure, request: null, response: null, httpStatus: null }),
-      probe: async () => failure,
-      close: async () => {},
-    },
-    limits: ConnectionLimits.parse({}),
-  }
 }
 
 function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, model }: Connection): boolean {

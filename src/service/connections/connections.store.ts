@@ -153,7 +153,7 @@ function toRecord(row: NonNullable<Row>): Connection {
   })
 }
 
-export function sealedSecrets(db: Database, workspaceId: string): Uint8Array[] {
-  const rows = db.all(db.sql.selectFrom('connections').select('secret').where('workspace_id', '=', workspaceId))
-  return rows.flatMap(({ secret }) => (secret === null ? [] : [secret]))
+export function sealedSecrets(db: Database, workspaceId: string): { id: string; baseUrl: string; secret: Uint8Array }[] {
+  const rows = db.all(db.sql.selectFrom('connections').select(['id', 'base_url', 'secret']).where('workspace_id', '=', workspaceId))
+  return rows.flatMap(({ id, base_url, secret }) => (secret === null ? [] : [{ id, baseUrl: base_url, secret }]))
 }

@@ -17,6 +17,7 @@ import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-reque
 import { graded, lost, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { transition } from '../../storage/transition.ts'
+import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { assertScorerUrl, type Registrant, scorerAddressPolicy } from './check-scorer-url.ts'
@@ -65,20 +66,31 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
     if (!found) throw notFound('remote scorer', id)
     return found
   }
-  const seal = async (secret: Secret): Promise<Uint8Array> => {
+  const placeOf = (workspaceId: string, { id, url }: Pick<RemoteScorer, 'id' | 'url'>): SecretPlace => ({
+    workspaceId,
+    table: 'remote_scorers',
+    rowId: id,
+    origin: new URL(url).origin,
+  })
+  const seal = async (secret: Secret, place: SecretPlace): Promise<Uint8Array> => {
     const reason = await host.secrets.unavailableReason()
     if (reason) throw new ApiError('unavailable', `Signing secrets can't be stored safely on this machine: ${reason}`)
-    return host.secrets.encrypt(JSON.stringify(secret))
+    return host.secrets.encrypt(JSON.stringify(secret), place)
   }
-  const unseal = async (cipher: Uint8Array): Promise<Secret> => {
+  const unseal = async (workspaceId: string, { record, secret }: StoredScorer): Promise<Secret> => {
+    const place = placeOf(workspaceId, record)
     try {
-      return Secret.parse(JSON.parse(await host.secrets.decrypt(cipher)))
+      return Secret.parse(JSON.parse(await host.secrets.decrypt(secret, place)))
     } catch {
-      throw new ApiError('unavailable', 'The stored signing secret can’t be decrypted on this machine. Rotate the secret.')
+      throw new ApiError(
+        'unavailable',
+        `The stored signing secret can’t be decrypted: it was stored on another machine or for another scorer or address than ${place.origin}. Rotate the secret.`,
+      )
     }
   }
-  const clientFor = async (workspaceId: string, { record, secret }: StoredScorer): Promise<RemoteScorerClient> => {
-    const { current, old, headers } = await unseal(secret)
+  const clientFor = async (workspaceId: string, scorer: StoredScorer): Promise<RemoteScorerClient> => {
+    const { record } = scorer
+    const { current, old, headers } = await unseal(workspaceId, scorer)
     const oldSigns = old !== null && record.old_secret_until !== null && timestamp(clock) < record.old_secret_until
     const url = new URL(record.url)
     return createRemoteScorerClient({
@@ -112,7 +124,6 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
     create: async (registrant: Registrant, body: NewRemoteScorer): Promise<RemoteScorerWithSecret> => {
       assertScorerUrl(body.url, body.allow_private, registrant, ownOrigin())
       const current = newSigningSecret()
-      const secret = await seal({ current, old: null, headers: body.headers })
       const now = timestamp(clock)
       const { headers, ...fields } = body
       const record: RemoteScorer = {
@@ -126,6 +137,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
         created_at: now,
         updated_at: now,
       }
+      const secret = await seal({ current, old: null, headers }, placeOf(registrant.workspace.id, record))
       insertScorer(db, registrant.workspace.id, { record, secret })
       return { ...record, signing_secret: current }
     },
@@ -136,11 +148,11 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       const record: RemoteScorer = { ...before.record, ...fields, updated_at: timestamp(clock) }
       if (change.url !== undefined || change.allow_private !== undefined)
         assertScorerUrl(record.url, record.allow_private, registrant, ownOrigin())
-      const plain = await unseal(before.secret)
+      const plain = await unseal(registrant.workspace.id, before)
       // Headers may hold a key, which is for the origin that it was given for.
       const sameOrigin = new URL(record.url).origin === new URL(before.record.url).origin
       const kept = headers ?? (sameOrigin ? plain.headers : {})
-      const secret = await seal({ ...plain, headers: kept })
+      const secret = await seal({ ...plain, headers: kept }, placeOf(registrant.workspace.id, record))
       return db.transaction(() => {
         if (status === 'active' && before.record.status === 'disabled')
           transition(db, remoteScorerMachine, column, before.record.id, 'enable', record.updated_at)
@@ -188,9 +200,9 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
     rotate: async (workspaceId: string, id: string): Promise<RemoteScorerWithSecret> => {
       const scorer = stored(workspaceId, id)
       // A secret that can't be decrypted any more is replaced all the same.
-      const plain = await unseal(scorer.secret).catch(() => ({ current: null, headers: {} }))
+      const plain = await unseal(workspaceId, scorer).catch(() => ({ current: null, headers: {} }))
       const current = newSigningSecret()
-      const secret = await seal({ current, old: plain.current, headers: plain.headers })
+      const secret = await seal({ current, old: plain.current, headers: plain.headers }, placeOf(workspaceId, scorer.record))
       const until = plain.current === null ? null : new Date(clock.now().getTime() + rotationMs).toISOString()
       return db.transaction(() => {
         const { record } = stored(workspaceId, id)

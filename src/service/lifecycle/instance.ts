@@ -18,6 +18,7 @@ import { listen } from './listen.ts'
 import { openData } from './open-data.ts'
 import { processStart } from './process-start.ts'
 import { touchDatabase } from './probe.store.ts'
+import { sealFormerSecrets } from './seal-former-secrets.ts'
 import { removeServiceFile, writeServiceFile } from './service-file.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import { createStorageHealth, usualKeepFree } from './storage-health.ts'
@@ -97,6 +98,7 @@ async function openInstance(
     const { db, migrated } = openData(config.dataDir, clock.now(), sayer({ host, log }))
     undo.push(() => db.close())
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
+    await sealFormerSecrets(config.dataDir, db, host, { clock, log })
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
 
     const storage = createStorageHealth({

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { replacePrivateFile } from './replace-private-file.ts'
 
 /** How local agents, the command line and tests find the service; anyone who can read it has the owner's permissions. */
 export const ServiceFile = z.object({
@@ -18,12 +19,8 @@ export type ServiceFile = z.infer<typeof ServiceFile>
 
 const pathIn = (dataDir: string) => join(dataDir, 'service.json')
 
-/** Written whole or not at all, readable by its owner alone. */
 export function writeServiceFile(dataDir: string, content: ServiceFile): void {
-  const partial = `${pathIn(dataDir)}.partial`
-  rmSync(partial, { force: true })
-  writeFileSync(partial, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(partial, pathIn(dataDir))
+  replacePrivateFile(pathIn(dataDir), `${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** Null where there is none or it cannot be read. */

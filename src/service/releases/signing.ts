@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import { ApiError } from '../../contract/index.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { bundleType, payloadType, preAuthHead, type StatedRecord, statementsOf } from '../../lib/release-statements.ts'
+import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findSigningKey, insertSigningKey, type StoredKey, type StoredRecord } from './records.store.ts'
 
@@ -13,7 +14,7 @@ export async function signingKey({ db, clock, host }: Pick<Kernel, 'db' | 'clock
   if (reason) throw new ApiError('unavailable', `The signing key cannot be stored safely on this machine: ${reason}`)
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const secret = await host.secrets.encrypt(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  const secret = await host.secrets.encrypt(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), placeOf(workspaceId))
   insertSigningKey(
     db,
     workspaceId,
@@ -22,6 +23,10 @@ export async function signingKey({ db, clock, host }: Pick<Kernel, 'db' | 'clock
   )
   // Of two requests that made one, the first one's counts.
   return findSigningKey(db, workspaceId) ?? signingKey({ db, clock, host }, workspaceId)
+}
+
+function placeOf(workspaceId: string): SecretPlace {
+  return { workspaceId, table: 'release_keys', rowId: workspaceId, origin: null }
 }
 
 /** The record with its two statements in DSSE envelopes, as canonical JSON. Ed25519 is deterministic: the same bytes each time. */
@@ -33,7 +38,13 @@ export async function signRecord(
   // Canonical text that `makeRecord` wrote.
   const record = JSON.parse(document) as StatedRecord
   const key = await signingKey(kernel, workspaceId)
-  const privateKey = createPrivateKey(await kernel.host.secrets.decrypt(key.secret))
+  const pem = await kernel.host.secrets.decrypt(key.secret, placeOf(workspaceId)).catch(() => {
+    throw new ApiError(
+      'unavailable',
+      'The signing key of the workspace cannot be decrypted: it was stored on another machine or for another workspace. Restore a backup of this machine, or bring back its key.',
+    )
+  })
+  const privateKey = createPrivateKey(pem)
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
   if (spki !== key.publicKey) throw new Error('The signing key of the workspace does not match its public key.')
   const envelopes = statementsOf(record, digest).map(statement => {

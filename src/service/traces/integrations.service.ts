@@ -40,6 +40,7 @@ import {
   openProvider,
   ownOrigin,
   type ProviderSession,
+  credentialPlace,
   credentialValues,
   sealCredentials,
   toApiError,
@@ -180,8 +181,8 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
         const project = await adapter.project(session.ask, projectId)
         const identity = { workspaceId: asker.workspace.id, provider: adapter.source, baseUrl, project }
         const { credentials, allowPrivate, slot } = access
-        const secret = await sealCredentials(host.secrets, credentials)
         const id = ids.next()
+        const secret = await sealCredentials(host.secrets, credentials, credentialPlace(identity.workspaceId, id, baseUrl))
         db.transaction(() => {
           const live = findLive(db, identity)
           if (live !== null) throw new ApiError('conflict', `The project "${project.name}" is connected already, as integration "${live}".`)
@@ -228,7 +229,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
             throw new ApiError('conflict', `The key does not read the project "${record.project.name}". Use a key of that project.`)
           throw fault
         }
-        const cipher = await sealCredentials(host.secrets, access.credentials)
+        const cipher = await sealCredentials(host.secrets, access.credentials, credentialPlace(workspaceId, record.id, record.base_url))
         return db.transaction(() => {
           const present = stored(workspaceId, id)
           const isOpen = isWindowOpen(present)

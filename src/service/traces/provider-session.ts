@@ -8,7 +8,7 @@ import { createProviderTransport, type ProviderTransport } from '../../engine/cl
 import type { Ask, Project, ProviderCredentials, TraceAdapter } from '../../engine/clients/tracing/trace-adapter.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
-import type { SecretBox } from '../host.ts'
+import type { SecretBox, SecretPlace } from '../host.ts'
 import type { Kernel } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import type { StoredIntegration } from './integrations.store.ts'
@@ -21,21 +21,31 @@ export interface Asker {
 
 const Secret = z.strictObject({ key: z.string(), secret: z.string().nullable() })
 
-export async function sealCredentials(box: SecretBox, credentials: ProviderCredentials): Promise<Uint8Array> {
+/** Of an integration's credentials: they are for its address alone. */
+export function credentialPlace(workspaceId: string, integrationId: string, baseUrl: string): SecretPlace {
+  return { workspaceId, table: 'trace_integrations', rowId: integrationId, origin: new URL(baseUrl).origin }
+}
+
+export async function sealCredentials(box: SecretBox, credentials: ProviderCredentials, place: SecretPlace): Promise<Uint8Array> {
   const reason = await box.unavailableReason()
   if (reason) throw new ApiError('unavailable', `Keys can't be stored safely on this machine: ${reason}`)
-  return box.encrypt(JSON.stringify(credentials))
+  return box.encrypt(JSON.stringify(credentials), place)
 }
 
 /** @throws ApiError unavailable where the secret was sealed elsewhere */
 export async function unsealCredentials(box: SecretBox, integration: StoredIntegration): Promise<ProviderCredentials> {
+  const { record, secret, secretOrigin, workspaceId } = integration
+  const place = credentialPlace(workspaceId, record.id, record.base_url)
   // A secret may only be sent to the origin that it was given for.
-  if (!integration.secret || integration.secretOrigin !== new URL(integration.record.base_url).origin)
+  if (!secret || secretOrigin !== place.origin)
     throw new ApiError('illegal_transition', 'The integration has no credentials. Connect the project again.')
   try {
-    return Secret.parse(JSON.parse(await box.decrypt(integration.secret)))
+    return Secret.parse(JSON.parse(await box.decrypt(secret, place)))
   } catch {
-    throw new ApiError('unavailable', "The stored credentials can't be decrypted on this machine. Reconnect the integration.")
+    throw new ApiError(
+      'unavailable',
+      `The stored credentials can't be decrypted: they were stored on another machine or for another integration or address than ${place.origin}. Reconnect the integration.`,
+    )
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createKeychainSecretBox, type Keychain } from '../../../src/main/secret-box.ts'
 
+const place = { workspaceId: 'w', table: 'connections', rowId: 'c', origin: 'https://a.example' } as const
+
 /** A keychain that marks its ciphers with `tag`, as Chromium marks them with the key it used. */
 function keychain(changes: Partial<Keychain> = {}, tag = 'v11'): Keychain {
   return {
@@ -16,20 +18,20 @@ describe('keychain secret box', () => {
   it.each(['linux', 'darwin', 'win32'] as const)('stores and returns a secret on %s', async platform => {
     const box = createKeychainSecretBox(keychain(), platform)
     expect(await box.unavailableReason()).toBeNull()
-    const cipher = await box.encrypt('sk-1 ü')
-    expect(await box.decrypt(Uint8Array.from(cipher))).toBe('sk-1 ü')
+    const cipher = await box.encrypt('sk-1 ü', place)
+    expect(await box.decrypt(Uint8Array.from(cipher), place)).toBe('sk-1 ü')
   })
 
   it('says what to do where the system offers no keychain, and encrypts nothing', async () => {
     const box = createKeychainSecretBox(keychain({ isAsyncEncryptionAvailable: async () => false }), 'darwin')
     expect(await box.unavailableReason()).toContain('no keychain')
-    await expect(box.encrypt('sk-1')).rejects.toThrow('no keychain')
+    await expect(box.encrypt('sk-1', place)).rejects.toThrow('no keychain')
   })
 
   it('refuses the backend that locks with a password known to all', async () => {
     const box = createKeychainSecretBox(keychain({ getSelectedStorageBackend: () => 'basic_text' }), 'linux')
     expect(await box.unavailableReason()).toContain('the same on every computer')
-    await expect(box.encrypt('sk-1')).rejects.toThrow('GNOME Keyring or KWallet')
+    await expect(box.encrypt('sk-1', place)).rejects.toThrow('GNOME Keyring or KWallet')
   })
 
   it('refuses that password too where a keyring was chosen and did not answer', async () => {
@@ -50,8 +52,38 @@ describe('keychain secret box', () => {
 
   it('explains a cipher that it cannot read, without showing it', async () => {
     const broken = keychain({ decryptStringAsync: async () => Promise.reject(new Error('Error while decrypting the ciphertext')) })
-    await expect(createKeychainSecretBox(broken, 'linux').decrypt(Buffer.from('v11secret'))).rejects.toThrow(
-      /^A stored provider key cannot be read .* Enter the key again\.$/,
+    await expect(createKeychainSecretBox(broken, 'linux').decrypt(Buffer.from('v11secret'), place)).rejects.toThrow(
+      /^A stored secret cannot be read .* Enter it again\.$/,
     )
+  })
+
+  it('opens no secret for another row, workspace, table or address', async () => {
+    const box = createKeychainSecretBox(keychain(), 'darwin')
+    const cipher = await box.encrypt('sk-1', place)
+    const others = [
+      { rowId: 'd' },
+      { workspaceId: 'v' },
+      { table: 'remote_scorers' as const },
+      { origin: 'https://b.example' },
+      { origin: null },
+    ]
+    for (const other of others)
+      await expect(box.decrypt(cipher, { ...place, ...other }), JSON.stringify(other)).rejects.toThrow('for another entry or address')
+  })
+
+  it('notices a change of the sealed part although the keychain notices none', async () => {
+    const box = createKeychainSecretBox(keychain(), 'darwin')
+    const cipher = Buffer.from(await box.encrypt('sk-1', place))
+    cipher.writeUInt8(cipher.readUInt8(cipher.length - 1) ^ 1, cipher.length - 1)
+    await expect(box.decrypt(cipher, place)).rejects.toThrow('cannot be read')
+  })
+
+  it('seals what an earlier version stored, once', async () => {
+    const box = createKeychainSecretBox(keychain(), 'darwin')
+    const former = await keychain().encryptStringAsync('sk-old')
+    await expect(box.decrypt(former, place)).rejects.toThrow('cannot be read')
+    const sealed = await box.sealFormer(former, place)
+    expect(sealed && (await box.decrypt(sealed, place))).toBe('sk-old')
+    expect(sealed && (await box.sealFormer(sealed, place))).toBeNull()
   })
 })
