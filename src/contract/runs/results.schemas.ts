@@ -57,6 +57,12 @@ export const MetricResult = z
     title: z.string(),
     scorer: z.string(),
     scorer_version: z.int(),
+    signature: z
+      .string()
+      .optional()
+      .describe(
+        'Of BLEU and chrF: the settings as sacrebleu states them, e.g. `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`.',
+      ),
     primary: z.boolean(),
     estimate: Estimate,
     unscored: z.int().min(0).describe('Samples without a value of this metric, failed and missing ones included; excluded from the mean.'),

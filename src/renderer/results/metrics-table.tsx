@@ -31,6 +31,7 @@ export function MetricsTable({ results }: { readonly results: Results }) {
           <div className="quiet mono">
             {metric.scorer} v{metric.scorer_version}
           </div>
+          {metric.signature === undefined ? null : <div className="quiet mono">{metric.signature}</div>}
         </>
       ),
     },

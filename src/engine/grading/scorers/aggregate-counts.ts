@@ -1,5 +1,5 @@
 import type { Metric } from '../../../contract/index.ts'
-import { bleuScore } from './text/bleu.ts'
+import { type BleuSmoothing, bleuScore } from './text/bleu.ts'
 import { type ChrfCounts, chrfScore } from './text/chrf.ts'
 import { errorRate } from './text/error-counts.ts'
 import { terRate } from './text/ter.ts'
@@ -32,7 +32,10 @@ export function aggregateCounts(
     case 'bleu': {
       const orders = [1, 2, 3, 4]
       const shared = orders.map(n => at(`shared_${n}`))
-      return bleuScore({ length: at('length'), wanted: at('wanted'), shared, total: orders.map(n => at(`total_${n}`)) }, false)
+      return bleuScore({ length: at('length'), wanted: at('wanted'), shared, total: orders.map(n => at(`total_${n}`)) }, false, {
+        method: methodOf(options['smooth_method']),
+        value: numberOf(options['smooth_value']),
+      })
     }
     case 'chrf': {
       const counts: ChrfCounts = Array.from({ length: 8 }, (_, i) => ({
@@ -40,7 +43,12 @@ export function aggregateCounts(
         wanted: at(`wanted_${i + 1}`),
         shared: at(`shared_${i + 1}`),
       }))
-      return chrfScore(counts, { wordOrder: 0, beta: typeof options['beta'] === 'number' ? options['beta'] : 2 })
+      return chrfScore(counts, {
+        characterOrder: numberOf(options['char_order']),
+        wordOrder: numberOf(options['word_order']) ?? 0,
+        beta: numberOf(options['beta']) ?? 2,
+        epsSmoothing: options['eps_smoothing'] === true,
+      })
     }
     case 'ter':
       return Math.max(0, 1 - terRate({ edits: at('edits'), wanted: at('wanted') }))
@@ -51,6 +59,14 @@ export function aggregateCounts(
     case 'mcc':
       return matthews(confusion(sums))
   }
+}
+
+function numberOf(option: unknown): number | undefined {
+  return typeof option === 'number' ? option : undefined
+}
+
+function methodOf(option: unknown): BleuSmoothing['method'] {
+  return option === 'floor' || option === 'add-k' || option === 'none' ? option : 'exp'
 }
 
 /** The upper middle of the values in order, as lm-eval takes it; null for none. */

@@ -1,5 +1,6 @@
 import type { Estimate, Metric } from '../../../contract/index.ts'
 import { aggregateCounts, medianOf } from '../../grading/scorers/aggregate-counts.ts'
+import { sacrebleuSignature, unsplitCautions } from '../../grading/scorers/sacrebleu/signature.ts'
 import { bootstrapFigure } from '../../statistics/bootstrap-figure.ts'
 import { zeroErrorCautions } from '../../statistics/summarize.ts'
 import type { MetricTally } from './metric-tally.ts'
@@ -22,7 +23,7 @@ interface TaskSums {
  * whole clusters of them.
  */
 export function createAggregateTally(
-  metric: Pick<Metric, 'options'> & { readonly aggregation: NonNullable<Metric['aggregation']> },
+  metric: Pick<Metric, 'options' | 'scorer'> & { readonly aggregation: NonNullable<Metric['aggregation']> },
 ): MetricTally {
   const tasks = new Map<string, TaskSums>()
   let without = 0
@@ -57,7 +58,7 @@ export function createAggregateTally(
       standard_error: standardError,
       interval: interval && { ...interval },
       reason,
-      cautions: [...cautions, ...zeroErrorCautions(standardError)],
+      cautions: [...cautions, ...zeroErrorCautions(standardError), ...unsplitCautions(metric, sumsOf(all))],
     }
   }
   return {
@@ -72,12 +73,17 @@ export function createAggregateTally(
       return without
     },
     bounds: () => ({ worst: null, best: null }),
+    signature: () => sacrebleuSignature(metric, sumsOf([...tasks.values()])),
   }
 }
 
 function figureOf(metric: Parameters<typeof createAggregateTally>[0], tasks: readonly TaskSums[]): number | null {
   if (metric.aggregation === 'median') return medianOf(tasks.map(({ values, samples }) => values / samples))
+  return aggregateCounts({ ...metric, aggregation: metric.aggregation }, sumsOf(tasks))
+}
+
+function sumsOf(tasks: readonly TaskSums[]): Counts {
   const sums: Record<string, number> = {}
   for (const { counts } of tasks) for (const name in counts) sums[name] = (sums[name] ?? 0) + (counts[name] ?? 0)
-  return aggregateCounts({ ...metric, aggregation: metric.aggregation }, sums)
+  return sums
 }

@@ -34,6 +34,8 @@ export interface MetricTally {
   readonly unscored: number
   /** Means over all samples if those without a score were all wrong, or all right; null when there are none. */
   bounds(): { readonly worst: number | null; readonly best: number | null }
+  /** How the original tool names the settings of the figure; null where it has no name for them. */
+  signature(): string | null
 }
 
 /** Fixed, so that equal samples give equal results. */
@@ -114,6 +116,7 @@ export function createMetricTally(binary: boolean): MetricTally {
     get unscored() {
       return without
     },
+    signature: () => null,
     bounds: () => {
       const all = scored + without
       return all === 0 ? { worst: null, best: null } : { worst: total / all, best: (total + without) / all }

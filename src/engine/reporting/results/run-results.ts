@@ -123,6 +123,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
     if (!tally) return []
     const { worst, best } = tally.bounds()
     const posterior = tally.posterior()
+    const signature = tally.signature()
     const { scorer, scorer_version } = metric
     const result: MetricResult = {
       profile_id: profile.profile_id,
@@ -130,6 +131,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
       title: metric.title,
       scorer,
       scorer_version,
+      ...(signature !== null && { signature }),
       primary: metric.primary,
       estimate: tally.estimate(),
       unscored: tally.unscored,

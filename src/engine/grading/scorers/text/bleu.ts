@@ -1,4 +1,4 @@
-import { rstrip, splitWords } from '../python/strings.ts'
+import { type BleuTokenizer, bleuTokens } from './bleu-tokens.ts'
 import { countNgrams, sharedNgrams, totalNgrams } from './ngrams.ts'
 
 const mostOrder = 4
@@ -15,26 +15,27 @@ export interface BleuCounts {
   readonly total: readonly number[]
 }
 
-/** Words and punctuation marks apart, as in WMT's mteval-v13a. */
-function tokens(text: string): readonly string[] {
-  const line = rstrip(text)
-    .replaceAll('<skipped>', '')
-    .replaceAll('-\n', '')
-    .replaceAll('\n', ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-  const spaced = ` ${line} `
-    .replace(/([{-~[-` -&(-+:-@/])/g, ' $1 ')
-    .replace(/([^0-9])([.,])/g, '$1 $2 ')
-    .replace(/([.,])([^0-9])/g, ' $1 $2')
-    .replace(/([0-9])(-)/g, '$1 $2 ')
-  return splitWords(spaced)
+export interface BleuSettings {
+  readonly tokenizer?: BleuTokenizer
+  readonly lowercase?: boolean
 }
 
+/** What becomes of an order without a shared n-gram. */
+export interface BleuSmoothing {
+  readonly method: 'exp' | 'floor' | 'add-k' | 'none'
+  /** Of `floor`: counted in place of 0; of `add-k`: added to both counts from bigrams on. */
+  readonly value?: number | undefined
+}
+const usual: BleuSmoothing = { method: 'exp' }
+export const smoothingValues = { floor: 0.1, 'add-k': 1 } as const
+
 /** Counts of one output against all its references together. */
-export function bleuCounts(output: string, references: readonly string[]): BleuCounts {
+export function bleuCounts(
+  output: string,
+  references: readonly string[],
+  { tokenizer = '13a', lowercase = false }: BleuSettings = {},
+): BleuCounts {
+  const tokens = (text: string) => bleuTokens(lowercase ? text.toLowerCase() : text, tokenizer)
   const words = tokens(output)
   const wanted = references.map(tokens)
   const lengths = wanted.map(reference => reference.length)
@@ -52,25 +53,29 @@ export function bleuCounts(output: string, references: readonly string[]): BleuC
 }
 
 /**
- * BLEU-4 in [0, 1] with exponential smoothing and the brevity penalty. Papineni et al. (2002); smoothing of Chen and Cherry (2014),
- * method 3, as sacrebleu computes it.
+ * BLEU-4 in [0, 1] with the brevity penalty. Papineni et al. (2002); smoothing of Chen and Cherry (2014), methods 1 (`floor`), 2
+ * (`add-k`) and 3 (`exp`), as sacrebleu computes it.
  * @param effectiveOrder whether orders without any n-gram are left out, as for single sentences
  */
-export function bleuScore({ length, wanted, shared, total }: BleuCounts, effectiveOrder: boolean): number {
-  if (shared.every(count => count === 0)) return 0
+export function bleuScore({ length, wanted, shared, total }: BleuCounts, effectiveOrder: boolean, { method, value } = usual): number {
+  if (length === 0 || shared.every(count => count === 0)) return 0
   let logs = 0
   let orders = mostOrder
   let smoothing = 1
-  for (const [i, count] of total.entries()) {
+  for (const [i, whole] of total.entries()) {
+    const added = method === 'add-k' && i > 0 ? (value ?? smoothingValues['add-k']) : 0
+    const count = whole + added
     if (count === 0) {
       // Without an n-gram of this order its precision is 0.
       if (!effectiveOrder) return 0
       orders = i
       break
     }
-    const common = shared[i] ?? 0
+    const common = (shared[i] ?? 0) + added
+    if (common === 0 && method !== 'exp' && method !== 'floor') return 0
     if (common === 0) smoothing *= 2
-    logs += Math.log(common === 0 ? 1 / (smoothing * count) : common / count)
+    const least = method === 'floor' ? (value ?? smoothingValues.floor) : 1 / smoothing
+    logs += Math.log((common === 0 ? least : common) / count)
   }
   const brevity = length >= wanted ? 1 : Math.exp(1 - wanted / length)
   return brevity * Math.exp(logs / orders)

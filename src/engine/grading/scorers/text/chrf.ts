@@ -1,13 +1,20 @@
 import { ASCII_PUNCTUATION, splitWords } from '../python/strings.ts'
 import { countNgrams, sharedNgrams, totalNgrams } from './ngrams.ts'
 
-const characterOrders = 6
+export const usualCharacterOrder = 6
 
 export interface ChrfSettings {
   /** Longest run of words beside the characters: 0 for chrF, 2 for chrF++. */
   readonly wordOrder: number
   /** How much more recall counts than precision. */
   readonly beta: number
+  /** Longest run of characters; 6 unless told. */
+  readonly characterOrder?: number | undefined
+  readonly lowercase?: boolean | undefined
+  /** Whether blanks are characters. */
+  readonly whitespace?: boolean | undefined
+  /** As NLTK and Moses smooth: the mean of each order's own F over all orders, also those without an n-gram. */
+  readonly epsSmoothing?: boolean | undefined
 }
 
 /** N-grams of the output, of the reference and of both, by order: characters first, then words. */
@@ -29,8 +36,14 @@ export function chrfCounts(output: string, references: readonly string[], settin
   return best?.counts ?? []
 }
 
+const eps = 1e-16
+
 /** chrF in [0, 1], over the orders that both sides have n-grams of. Popović (2015, 2017), as sacrebleu computes it. */
-export function chrfScore(counts: ChrfCounts, { beta }: ChrfSettings): number {
+export function chrfScore(
+  counts: ChrfCounts,
+  { beta, epsSmoothing = false, wordOrder, characterOrder = usualCharacterOrder }: ChrfSettings,
+): number {
+  if (epsSmoothing) return meanOfOrders(counts, beta, characterOrder + wordOrder)
   const orders = counts.filter(({ output, wanted }) => output > 0 && wanted > 0)
   if (orders.length === 0) return 0
   const precision = orders.reduce((sum, { shared, output }) => sum + shared / output, 0) / orders.length
@@ -39,11 +52,26 @@ export function chrfScore(counts: ChrfCounts, { beta }: ChrfSettings): number {
   return precision + recall === 0 ? 0 : ((1 + factor) * precision * recall) / (factor * precision + recall)
 }
 
-function grams(text: string, { wordOrder }: ChrfSettings): Map<string, number>[] {
-  const characters = [...splitWords(text).join('')]
+function meanOfOrders(counts: ChrfCounts, beta: number, orders: number): number {
+  const factor = beta ** 2
+  const sum = counts.slice(0, orders).reduce((all, { output, wanted, shared }) => {
+    const precision = output > 0 ? shared / output : eps
+    const recall = wanted > 0 ? shared / wanted : eps
+    const below = factor * precision + recall
+    return all + (below > 0 ? ((1 + factor) * precision * recall) / below : eps)
+  }, 0)
+  return sum / orders
+}
+
+function grams(
+  written: string,
+  { wordOrder, characterOrder = usualCharacterOrder, lowercase = false, whitespace = false }: ChrfSettings,
+): Map<string, number>[] {
+  const text = lowercase ? written.toLowerCase() : written
+  const characters = [...(whitespace ? text : splitWords(text).join(''))]
   const words = wordOrder > 0 ? splitWords(text).flatMap(withoutMarks) : []
   return [
-    ...Array.from({ length: characterOrders }, (_, i) => countNgrams(characters, i + 1)),
+    ...Array.from({ length: characterOrder }, (_, i) => countNgrams(characters, i + 1)),
     ...Array.from({ length: wordOrder }, (_, i) => countNgrams(words, i + 1)),
   ]
 }

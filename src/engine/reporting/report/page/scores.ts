@@ -92,6 +92,6 @@ function metricCells(results: Results, metric: MetricResult) {
       ? '–'
       : formatInterval({ low: metric.worst_case, high: metric.best_case }),
     interval === null ? '–' : `${formatPercent(interval.level, 0)}, ${methodName(interval.method)}`,
-    untrusted(`${metric.scorer} v${metric.scorer_version}`),
+    untrusted(`${metric.scorer} v${metric.scorer_version}${metric.signature === undefined ? '' : ` (${metric.signature})`}`),
   ]
 }
