@@ -9,7 +9,6 @@ import { fuzzyMatch, normalizeAnswer } from '../../../engine/grading/scorers/tex
 import { numberList, option, scoreRow, targetTexts, textOutput } from './read-row.ts'
 import type { RunVector, VectorFamily, VectorRow } from './vector-row.ts'
 
-const value: RunVector = row => scoreRow(row).value
 const isRight: RunVector = row => scoreRow(row).value === 1
 
 function onlyTarget(row: VectorRow): string {
@@ -49,11 +48,6 @@ export const answerVectors: VectorFamily = {
     'openai_evals/postprocessor.RemovePeriod': row => postprocessors.RemovePeriod(textOutput(row)),
     'openai_evals/postprocessor.Strip+RemoveQuotes+RemovePeriod': row =>
       postprocessors.RemovePeriod(postprocessors.RemoveQuotes(postprocessors.Strip(textOutput(row)))),
-    'helm/exact_match': value,
-    'helm/quasi_exact_match': value,
-    'helm/quasi_prefix_exact_match': value,
-    'helm/exact_match_indicator': value,
-    'helm/final_number_exact_match': value,
     'helm/Stat': stat,
     'hendrycks_math/is_equiv': row => isEquiv(textOutput(row), onlyTarget(row)),
     'hendrycks_math/last_boxed_only_string': row => boxedCommand(textOutput(row)),

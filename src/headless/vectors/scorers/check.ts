@@ -6,6 +6,8 @@ import { inspectVectors } from './inspect-ai.vectors.ts'
 import { autoevalsVectors, promptfooVectors } from './javascript-tools.vectors.ts'
 import { lmEvalVectors } from './lm-eval.vectors.ts'
 import { matchesExpected } from './matches-expected.ts'
+import { scorers } from '../../../engine/grading/scorers/registry.ts'
+import { scoreRow } from './read-row.ts'
 import { type RunVector, type VectorFamily, type VectorRow, vectorRowSchema } from './vector-row.ts'
 
 /** A row of a vectors file on which ours differs. */
@@ -35,6 +37,15 @@ const runs: ReadonlyMap<string, { run: RunVector; tolerance: number }> = new Map
   families.flatMap(({ runs: own, tolerance = 1e-9 }) => Object.entries(own).map(([name, run]) => [name, { run, tolerance }] as const)),
 )
 
+/** A scorer without a form of its own in vectors: its value, or whether that is 1. */
+const registered = {
+  run: (row: VectorRow) => {
+    const { value } = scoreRow(row)
+    return typeof row.expected === 'boolean' ? value === 1 : value
+  },
+  tolerance: 1e-9,
+}
+
 /**
  * Runs every row of a vectors file (a JSON array) against our scorers.
  * @throws Error when the file is not such an array
@@ -54,7 +65,7 @@ export function checkVectors(file: unknown): VectorReport {
 }
 
 function whyDifferent(row: VectorRow): string | null {
-  const known = runs.get(row.scorer)
+  const known = runs.get(row.scorer) ?? (scorers.has(row.scorer) ? registered : undefined)
   if (!known) return `no scorer here answers to ${row.scorer}`
   let actual: unknown
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instructionChecker } from '../../../engine/grading/scorers/ifeval/instructions.ts'
+import { instructionChecker, instructionIds } from '../../../engine/grading/scorers/ifeval/instructions.ts'
 import { looseVariants, strictVariants } from '../../../engine/grading/scorers/ifeval/variants.ts'
 import { option, textOutput } from './read-row.ts'
 import type { RunVector, VectorFamily } from './vector-row.ts'
@@ -12,31 +12,6 @@ const instructions: Readonly<Record<string, string>> = {
   'keywords:keyword_frequency': 'keywords:frequency',
 }
 
-const sameName = [
-  'change_case:english_capital',
-  'change_case:english_lowercase',
-  'combination:repeat_prompt',
-  'combination:two_responses',
-  'detectable_content:number_placeholders',
-  'detectable_content:postscript',
-  'detectable_content:rephrase_paragraph',
-  'detectable_format:constrained_response',
-  'detectable_format:multiple_sections',
-  'detectable_format:rephrasing',
-  'detectable_format:title',
-  'keywords:forbidden_words',
-  'keywords:letter_frequency',
-  'language:response_language',
-  'length_constraints:nth_paragraph_first_word',
-  'length_constraints:number_paragraphs',
-  'length_constraints:number_sentences',
-  'length_constraints:number_words',
-  'multi-turn:constrained_start',
-  'punctuation:no_comma',
-  'startend:end_checker',
-  'startend:quotation',
-]
-
 const follows =
   (id: string): RunVector =>
   row =>
@@ -44,7 +19,7 @@ const follows =
 
 export const ifevalVectors: VectorFamily = {
   runs: {
-    ...Object.fromEntries(sameName.map(id => [`ifeval/${id}`, follows(id)])),
+    ...Object.fromEntries(instructionIds.map(id => [`ifeval/${id}`, follows(id)])),
     ...Object.fromEntries(Object.entries(instructions).map(([name, id]) => [`ifeval/${name}`, follows(id)])),
     'ifeval/strict-vs-loose': row => {
       const check = instructionChecker(option(row, 'instruction_id', z.string()), row.options)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as aggregations from '../../../engine/grading/scorers/lm-eval/aggregations.ts'
 import { pooledStandardError } from '../../../engine/grading/scorers/lm-eval/pooled-error.ts'
 import { meanAndStandardError } from '../../../engine/statistics/means.ts'
 import { formatSpan, INVALID, majorityVote, mapFilter, regexFilter } from '../../../engine/grading/scorers/lm-eval/filters.ts'
@@ -6,7 +7,8 @@ import { STRICT_NUMBER, taskPattern } from '../../../engine/grading/scorers/lm-e
 import { multiChoiceRegex } from '../../../engine/grading/scorers/lm-eval/multi-choice-regex.ts'
 import { choiceAccuracies } from '../../../engine/grading/scorers/lm-eval/multiple-choice.ts'
 import { strip } from '../../../engine/grading/scorers/python/strings.ts'
-import { numberList, option, scoreRow } from './read-row.ts'
+import { variance } from '../../../engine/statistics/sample.ts'
+import { list, numberList, option, scoreRow } from './read-row.ts'
 import type { RunVector, VectorFamily, VectorRow } from './vector-row.ts'
 
 const optionalNumber = z.number().default(0)
@@ -46,8 +48,67 @@ function gsm8k(scorer: string): RunVector {
   }
 }
 
+/** JSON has no NaN; the file writes it as text. */
+const looseNumber = z.union([z.number(), z.boolean().transform(Number), z.literal('NaN').transform(() => Number.NaN)])
+const numbers = (value: unknown) => z.array(looseNumber, 'the output must be a list of numbers').parse(value)
+const pairs = (value: unknown) => z.array(z.tuple([looseNumber, looseNumber]), 'the output must be a list of pairs of numbers').parse(value)
+const Translations = z.array(
+  z.tuple([z.union([z.string(), z.array(z.string())]), z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)])]),
+)
+const Chances = z.array(z.tuple([z.int(), z.array(z.number())]))
+/** Of a question that one paragraph asks, answers that are each judged by themselves. */
+const Answers = z.array(
+  z.tuple([looseNumber, z.object({ idx: z.object({ paragraph: z.number().optional(), question: z.number() }), label: z.number() })]),
+)
+
+const allRight = (value: unknown, byParagraph: boolean) =>
+  aggregations.allRight(
+    Answers.parse(value).map(([named, { idx, label }]) => ({
+      question: JSON.stringify(byParagraph ? [idx.paragraph, idx.question] : idx.question),
+      isRight: (label === 1 ? 1 : 0) === named,
+    })),
+  )
+
+const aggregationOf: Readonly<Record<string, (output: unknown) => unknown>> = {
+  bypass: () => 999,
+  mean: output => aggregations.mean(numbers(output)),
+  nanmean: output => aggregations.nanmean(numbers(output)),
+  median: output => aggregations.median(numbers(output)),
+  perplexity: output => aggregations.perplexity(numbers(output)),
+  weighted_mean: output => aggregations.weightedMean(pairs(output)),
+  weighted_perplexity: output => aggregations.weightedPerplexity(pairs(output)),
+  bits_per_byte: output => aggregations.bitsPerByte(pairs(output)),
+  f1: output => aggregations.f1(pairs(output)),
+  f1_score: output => aggregations.f1(pairs(output)),
+  mcc: output => aggregations.matthewsCorrelation(pairs(output)),
+  matthews_corrcoef: output => aggregations.matthewsCorrelation(pairs(output)),
+  bleu: output => aggregations.bleu(Translations.parse(output)),
+  chrf: output => aggregations.chrf(Translations.parse(output)),
+  ter: output => aggregations.ter(Translations.parse(output)),
+  brier_score: output => aggregations.brierScore(Chances.parse(output)),
+  acc_all: output => aggregations.mean(allRight(output, true)),
+  acc_all_stderr: output => meanAndStandardError(allRight(output, false)).standardError,
+  sample_stddev: output => Math.sqrt(variance(numbers(output))),
+  pop_stddev: output => Math.sqrt(aggregations.mean(numbers(output).map((value, _, all) => (value - aggregations.mean(all)) ** 2))),
+}
+
 export const lmEvalVectors: VectorFamily = {
   runs: {
+    ...Object.fromEntries(
+      Object.entries(aggregationOf).flatMap(([name, aggregate]) =>
+        ['', 'aggregation.', 'metric.'].map(prefix => [`lm_eval/${prefix}${name}`, (row: VectorRow) => aggregate(row.output)]),
+      ),
+    ),
+    'lm_eval/aggregate_subtask_metrics': row =>
+      aggregations.groupMean(
+        numberList(row.output),
+        numberList(row.options['sizes']),
+        option(row, 'weight_by_size', z.boolean().default(true)),
+      ),
+    'lm_eval/combined_sample_stderr': row =>
+      aggregations.combinedStandardError(numberList(row.output), numberList(row.options['sizes']), numberList(row.options['metrics'])),
+    'lm_eval/filter.take_first': row =>
+      list(row.output).map(set => z.array(z.unknown()).min(1, 'a document has no response').parse(set)[0]),
     'lm_eval/filter.regex': eachResponse(regex),
     'lm_eval/filter.multi_choice_regex': eachResponse(multiChoice),
     'lm_eval/filter.format_span': eachResponse(formatSpan),
@@ -58,7 +119,13 @@ export const lmEvalVectors: VectorFamily = {
       mapFilter(option(row, 'mapping_dict', z.record(z.string(), z.unknown())), row.options['default_value'], response),
     ),
     'lm_eval/filter.majority_vote': row => responses(row).map(set => [majorityVote(set)]),
-    'lm_eval/filter.take_first_k': row => responses(row).map(set => set.slice(0, option(row, 'k', z.number()))),
+    'lm_eval/filter.take_first_k': row => {
+      const k = option(row, 'k', z.number())
+      const sets = responses(row)
+      // As lm-eval, which looks at the first document alone.
+      if ((sets[0]?.length ?? 0) < k) throw new Error(`the first document has fewer than ${k} responses`)
+      return sets.map(set => set.slice(0, k))
+    },
     'lm_eval/exact_match': row => scoreRow(row).value,
     'lm_eval/gsm8k.strict-match': gsm8k('lm_eval/gsm8k_strict'),
     'lm_eval/gsm8k.flexible-extract': gsm8k('lm_eval/gsm8k_flexible'),

@@ -9,6 +9,9 @@ const checkers: ReadonlyMap<string, MakeChecker> = new Map(
   [keywordCheckers, lengthCheckers, formatCheckers, contentCheckers, languageCheckers].flatMap(family => Object.entries(family)),
 )
 
+/** Every instruction that can be checked. */
+export const instructionIds: readonly string[] = [...checkers.keys()]
+
 /**
  * The checker of an instruction with its arguments.
  * @throws Error naming the instruction when it is unknown or an argument is missing

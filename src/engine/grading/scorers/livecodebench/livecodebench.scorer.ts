@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import { parseJsonLiteral, parsePythonLiteral } from '../python/literal.ts'
+import { pyEquals, type PyValue } from '../python/values.ts'
 import type { Score } from '../scorer.ts'
 import { describeTargets, judged, quote, unscored } from '../verdict.ts'
 import { compareReturned, compareStdout, type StdoutDifference } from './compare.ts'
 import { extractTestOutput } from './extract.ts'
+import { predictedValue } from './test-output.ts'
 
 const options = z.strictObject({})
 
@@ -40,27 +42,40 @@ export const callCompare = defineScorer({
 
 export const testOutputPrediction = defineScorer({
   id: 'livecodebench/test_output_prediction',
-  version: 2,
+  version: 3,
   title: 'LiveCodeBench test output prediction',
-  description: 'The right side of the last assertion of the reply, as a Python literal, against the expected value in JSON.',
+  description:
+    'The right side of the last assertion of the reply, or all of its code block where that asserts nothing, evaluated as Python and compared with the expected value in JSON. Expressions that call functions are wrong here.',
   options,
   prepare: () => {
     return ({ output, targets }) => {
-      const assertion = extractTestOutput(output)
-      const [call, ...sides] = assertion.split('==')
-      if (!call?.startsWith('assert') || sides.length === 0)
-        return judged(false, { answer: null, explanation: 'The reply holds no line "assert … == …".' })
-      return scoreReturned(sides.join('==').trim(), targets)
+      const expected = expectedOf(targets)
+      if (!expected) return unscored(`The target is not JSON; ${describeTargets(targets)}.`)
+      const extracted = extractTestOutput(output)
+      const value = predictedValue(extracted)
+      if (!value)
+        return judged(false, {
+          answer: extracted,
+          explanation: `${extracted === '' ? 'The reply holds no assertion and no code block' : `${quote(extracted)} states no value`}.`,
+        })
+      const isEqual = expected.some(target => pyEquals(value, target))
+      return judged(isEqual, { answer: extracted, explanation: `The reply predicts ${quote(extracted)}; ${describeTargets(targets)}.` })
     }
   },
 })
 
+/** Null without targets, or where one is not JSON. */
+function expectedOf(targets: readonly string[]): readonly PyValue[] | null {
+  const values = targets.flatMap(target => parseJsonLiteral(target) ?? [])
+  return values.length === 0 || values.length < targets.length ? null : values
+}
+
 function scoreReturned(text: string, targets: readonly string[]): Score {
-  const expected = targets.map(parseJsonLiteral)
-  if (expected.length === 0 || expected.includes(null)) return unscored(`The target is not JSON; ${describeTargets(targets)}.`)
+  const expected = expectedOf(targets)
+  if (!expected) return unscored(`The target is not JSON; ${describeTargets(targets)}.`)
   const value = parsePythonLiteral(text)
   if (!value) return judged(false, { answer: text, explanation: `${quote(text)} is not a Python literal.` })
-  const isEqual = expected.some(target => target !== null && compareReturned(value, target))
+  const isEqual = expected.some(target => compareReturned(value, target))
   return judged(isEqual, { answer: text, explanation: `The value is ${quote(text)}; ${describeTargets(targets)}.` })
 }
 

@@ -2,18 +2,23 @@ import { dateFromCall } from './dates.ts'
 import { readString } from './string-literal.ts'
 import { hashKey, NONE, numberOf, type PyValue } from './values.ts'
 
-type Notation = 'python' | 'json'
+/** `expression` is Python's literals with arithmetic, as `eval` reads them. */
+type Notation = 'python' | 'expression' | 'json'
 
 const deepest = 200
 
 /** Python refuses to read longer whole numbers, too. */
 const longestInteger = 4300
 
+const constants: Readonly<Record<string, PyValue>> = {
+  None: NONE,
+  True: { type: 'bool', value: true },
+  False: { type: 'bool', value: false },
+}
 const names: Readonly<Record<Notation, Readonly<Record<string, PyValue>>>> = {
+  expression: constants,
   python: {
-    None: NONE,
-    True: { type: 'bool', value: true },
-    False: { type: 'bool', value: false },
+    ...constants,
     nan: float(Number.NaN),
     inf: float(Infinity),
   },
@@ -26,8 +31,10 @@ const names: Readonly<Record<Notation, Readonly<Record<string, PyValue>>>> = {
   },
 }
 
+const pythonNumber = /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y
 const numbers: Readonly<Record<Notation, RegExp>> = {
-  python: /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
+  python: pythonNumber,
+  expression: pythonNumber,
   json: /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
 }
 
@@ -75,18 +82,33 @@ export class LiteralReader {
 
   /** One value, in Python followed by any number of terms. */
   #readSum(): PyValue | null {
-    let value = this.#readSigned()
-    while (value && this.#notation === 'python') {
+    let value = this.#readTerm()
+    while (value && this.#notation !== 'json') {
       const sign = this.#match(/[+-]/y)
       if (sign === null) return value
-      const term = this.#readSigned()
-      value = term && sum(value, sign === '-' ? negated(term) : term)
+      const term = this.#readTerm()
+      const joined = this.#notation === 'expression' && sign === '+' && term ? concatenated(value, term) : null
+      value = joined ?? (term && sum(value, sign === '-' ? negated(term) : term))
+    }
+    return value
+  }
+
+  /** One factor, in an expression multiplied or divided by others. */
+  #readTerm(): PyValue | null {
+    let value = this.#readSigned()
+    while (value && this.#notation === 'expression') {
+      const operator = this.#match(/\*(?!\*)|\/(?!\/)/y)
+      if (operator === null) return value
+      const factor = this.#readSigned()
+      value =
+        factor &&
+        (operator === '*' ? (repeated(value, factor) ?? repeated(factor, value) ?? product(value, factor)) : quotient(value, factor))
     }
     return value
   }
 
   #readSigned(): PyValue | null {
-    const signs = this.#match(this.#notation === 'python' ? /(?:[+-][ \t\n\r]{0,9}){1,50}/y : /-(?=[\dI])/y)
+    const signs = this.#match(this.#notation !== 'json' ? /(?:[+-][ \t\n\r]{0,9}){1,50}/y : /-(?=[\dI])/y)
     if (signs === null) return this.#readValue()
     const minuses = signs.split('-').length - 1
     const value = negated(this.#readValue())
@@ -98,7 +120,7 @@ export class LiteralReader {
     try {
       if (this.#take('[')) return this.#items(']', items => ({ type: 'list', items }))
       if (this.#take('{')) return this.#readBraces()
-      if (this.#notation === 'python' && this.#take('(')) return this.#readParentheses()
+      if (this.#notation !== 'json' && this.#take('(')) return this.#readParentheses()
       return this.#readNumber() ?? this.#readString() ?? this.#readName()
     } finally {
       this.#depth--
@@ -119,7 +141,7 @@ export class LiteralReader {
     if (!read) return null
     this.#at = read.end
     // Neighboring literals are one string in Python.
-    const next = this.#notation === 'python' && read.value.type === 'str' ? this.#readString() : null
+    const next = this.#notation !== 'json' && read.value.type === 'str' ? this.#readString() : null
     return next?.type === 'str' && read.value.type === 'str' ? { type: 'str', value: read.value.value + next.value } : read.value
   }
 
@@ -164,7 +186,7 @@ export class LiteralReader {
       entries.push([key, value])
       if (this.#take('}')) return { type: 'dict', entries: lastOfEachKey(entries) }
       if (!this.#take(',')) return null
-      if (this.#notation === 'python' && this.#take('}')) return { type: 'dict', entries: lastOfEachKey(entries) }
+      if (this.#notation !== 'json' && this.#take('}')) return { type: 'dict', entries: lastOfEachKey(entries) }
       key = this.#readSum()
       if (!this.#take(':')) return null
     }
@@ -181,7 +203,7 @@ export class LiteralReader {
       items.push(item)
       if (this.#take(closing)) return make(items)
       if (!this.#take(',')) return null
-      if (this.#notation === 'python' && this.#take(closing)) return make(items)
+      if (this.#notation !== 'json' && this.#take(closing)) return make(items)
     }
   }
 }
@@ -198,6 +220,36 @@ function sum(a: PyValue, b: PyValue | null): PyValue | null {
   if (left === null || right === null) return null
   if (typeof left === 'bigint' && typeof right === 'bigint') return { type: 'int', value: left + right }
   return float(Number(left) + Number(right))
+}
+
+/** Items or characters that a repetition may give. */
+const mostRepeated = 100_000
+
+function concatenated(a: PyValue, b: PyValue): PyValue | null {
+  if (a.type === 'str' && b.type === 'str') return { type: 'str', value: a.value + b.value }
+  if ((a.type === 'list' || a.type === 'tuple') && b.type === a.type) return { type: a.type, items: [...a.items, ...b.items] }
+  return null
+}
+
+function repeated(value: PyValue, times: PyValue): PyValue | null {
+  if (times.type !== 'int') return null
+  const count = Math.max(0, Number(times.value))
+  if (value.type === 'str') return value.value.length * count > mostRepeated ? null : { type: 'str', value: value.value.repeat(count) }
+  if (value.type !== 'list' && value.type !== 'tuple') return null
+  return value.items.length * count > mostRepeated
+    ? null
+    : { type: value.type, items: Array.from({ length: count }, () => value.items).flat() }
+}
+
+function product(a: PyValue, b: PyValue): PyValue | null {
+  const [left, right] = [numberOf(a), numberOf(b)]
+  if (left === null || right === null) return null
+  return typeof left === 'bigint' && typeof right === 'bigint' ? { type: 'int', value: left * right } : float(Number(left) * Number(right))
+}
+
+function quotient(a: PyValue, b: PyValue): PyValue | null {
+  const [left, right] = [numberOf(a), numberOf(b)]
+  return left === null || right === null || Number(right) === 0 ? null : float(Number(left) / Number(right))
 }
 
 /** As in Python a key written twice has its last value. */

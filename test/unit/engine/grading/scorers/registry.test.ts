@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
+import { codeScorers } from '../../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { ScorerConfigError } from '../../../../../src/engine/grading/scorers/config-error.ts'
 import { defineScorer } from '../../../../../src/engine/grading/scorers/define-scorer.ts'
 import { gradeOne, prepareScorer, scorerById, scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
@@ -32,6 +33,28 @@ describe('the registry', () => {
       expect(id).toMatch(/^[a-z_]+\/[A-Za-z0-9_-]+$/)
       expect(scorer.version).toBeGreaterThan(0)
       expect(scorer.title.length * scorer.description.length).toBeGreaterThan(0)
+    }
+  })
+
+  it.each([
+    ['inspect_ai', 'match includes pattern answer choice exact f1 math'],
+    ['lm_eval', 'exact_match gsm8k_strict gsm8k_flexible multiple_choice drop loglikelihood'],
+    ['ifeval', 'strict loose'],
+    ['evalplus', 'check_output base plus'],
+    ['livecodebench', 'stdio_compare call_compare test_output_prediction all_tests'],
+    ['spreadsheetbench', 'cell_compare hard soft'],
+    ['simple_evals', 'mcq mgsm drop'],
+    ['openai_evals', 'Match Includes FuzzyMatch JsonMatch JsonValidator'],
+    ['helm', 'exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match final_number_exact_match bleu_1 bleu_4 f1_score'],
+    ['hendrycks_math', 'is_equiv'],
+    ['autoevals', 'ExactMatch Levenshtein NumericDiff ListContains JSONDiff ValidJSON'],
+    ['promptfoo', 'equals contains icontains contains-any contains-all starts-with regex is-json levenshtein word-count bleu tool-call-f1'],
+  ])('has what is named of %s, with options that a form can show: %s', (family, names) => {
+    const all = new Map<string, { description: string; options: z.ZodType }>([...scorers, ...codeScorers])
+    for (const name of names.split(' ')) {
+      const scorer = all.get(`${family}/${name}`)
+      expect(scorer?.description.length, name).toBeGreaterThan(10)
+      expect(z.toJSONSchema(scorer?.options ?? z.never(), { io: 'input', unrepresentable: 'any' })).toHaveProperty('type', 'object')
     }
   })
 
