@@ -1,5 +1,6 @@
 import type { Estimate, EvaluatorSnapshot, Metric, MetricEvaluator } from '../../contract/index.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
+import { verdictParserVersion } from '../../engine/grading/judges/parse-verdict.ts'
 import type { Database } from '../../storage/database.ts'
 import { findCalibration, toCalibration } from './calibrations.store.ts'
 import { isJudged, type EvaluatorTree } from './evaluator-tree.ts'
@@ -21,12 +22,17 @@ export function evaluatorMetric(
     title: snapshot.version === 1 ? snapshot.name : `${snapshot.name} v${snapshot.version}`,
     scorer: evaluatorScorer,
     scorer_version: snapshot.version,
-    options: { evaluator_version_id: snapshot.id, digest: snapshot.digest },
+    options: evaluatorOptions(snapshot, tree),
     // Found out from the values once there are any.
     binary: false,
     primary: false,
     evaluator: describeEvaluator(db, snapshot, tree, caution),
   }
+}
+
+/** What its scores are compared by: also how replies of judges are read, which later releases may do otherwise. */
+export function evaluatorOptions({ id, digest }: Pick<EvaluatorSnapshot, 'id' | 'digest'>, tree: EvaluatorTree): Metric['options'] {
+  return { evaluator_version_id: id, digest, ...(isJudged(tree) && { verdict_parser: verdictParserVersion }) }
 }
 
 /** What its calibration says now. */

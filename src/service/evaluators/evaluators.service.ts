@@ -19,6 +19,7 @@ import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
 import { completeJudge, questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
 import { buildJudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
+import { verdictParserVersion } from '../../engine/grading/judges/parse-verdict.ts'
 import { judgePresets } from '../../engine/grading/judges/presets.ts'
 import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
@@ -87,7 +88,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     if (given.kind === 'model_graded') {
       const judge = completeJudge(given)
       for (const [i, model] of judge.judges.entries()) judgeFacts(connections, workspaceId, model, [...loc, 'judges', i, 'model'])
-      return of(judge, [], { modelCalls: questionPlaces(judge).length })
+      return of(judge, [{ verdict_parser: verdictParserVersion }], { modelCalls: questionPlaces(judge).length })
     }
     if (given.kind === 'remote') {
       if (!remoteScorers.find(workspaceId, given.remote_scorer_id))

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isBillUnknown } from '../../engine/clients/pricing/unknown-bill.ts'
-import { verdictTool } from '../../engine/execution/judging/judge-request.ts'
-import type { JudgeCallLog, JudgeCallReport } from '../../engine/execution/judging/judge-caller.ts'
+import { type JudgeCallLog, type JudgeCallReport, judgeReply } from '../../engine/execution/judging/judge-caller.ts'
 import type { JudgeQuestion } from '../../engine/grading/judges/judge-output.ts'
 import type { Database } from '../../storage/database.ts'
 import { compress, packTranscript } from '../../storage/transcript.ts'
@@ -21,7 +20,7 @@ export interface JudgedItem {
 }
 
 const NextAttempt = z.object({ attempt: z.int() })
-const Answered = z.object({ output: z.string(), structured: z.string().nullable() })
+const Answered = z.object({ output: z.string(), structured: z.string().nullable(), reasoned: z.int() })
 const place =
   'owner_kind = ? and owner_id = ? and item = ? and evaluator_version_id = ? and judge = ? and vote = ? and ask_order = ? and criterion = ? and repair = ?'
 
@@ -48,10 +47,12 @@ export function createJudgeCallLog(
       .slice(0, 40)
   return {
     answered: question => {
-      const row = db.prepare(`select output, structured from judge_calls where ${place} and status = 'answered'`).get(...placeOf(question))
+      const row = db
+        .prepare(`select output, structured, reasoned from judge_calls where ${place} and status = 'answered'`)
+        .get(...placeOf(question))
       if (row === undefined) return null
-      const { output, structured } = Answered.parse(row)
-      return { text: output, structured }
+      const { output, structured, reasoned } = Answered.parse(row)
+      return { text: output, structured, reasoned: reasoned === 1 }
     },
     open: (question, startedAt) =>
       writes.write(() => {
@@ -70,7 +71,7 @@ export function createJudgeCallLog(
         const cost = { charged: payer === 'wallet' ? report.cost : 0n, billed: payer === 'provider' ? report.cost : 0n }
         db.prepare(
           `update judge_calls set status = ?, finished_at = ?, latency_ms = ?, error_code = ?, error_message = ?, http_status = ?, finish_reason = ?,
-           input_tokens = ?, output_tokens = ?, charged_microusd = ?, billed_microusd = ?, output = ?, structured = ?, transcript = ?
+           input_tokens = ?, output_tokens = ?, charged_microusd = ?, billed_microusd = ?, output = ?, structured = ?, reasoned = ?, transcript = ?
            where ${place} and attempt = ? and status in ('open', 'unknown')`,
         ).run(...valuesOf(report), cost.charged, cost.billed, ...contentOf(report), ...placeOf(question), report.attempt)
         spend(db, owner, cost, nameOf(question, report.attempt), new Date(report.finishedAt).toISOString())
@@ -104,10 +105,10 @@ function valuesOf({ outcome, finishedAt }: JudgeCallReport) {
 
 function contentOf({ outcome }: JudgeCallReport) {
   const { request, response, earlier = [] } = outcome
-  const output = outcome.ok ? outcome.output.toWellFormed() : null
-  const structured = outcome.ok ? (outcome.toolCalls?.find(({ name }) => name === verdictTool)?.arguments.toWellFormed() ?? null) : null
+  const reply = outcome.ok ? judgeReply(outcome) : null
+  const output = reply?.text.toWellFormed() ?? null
   const transcript = request === null && response === null ? null : compress(packTranscript({ request, response, output, earlier }), null)
-  return [output, structured, transcript]
+  return [output, reply?.structured?.toWellFormed() ?? null, reply?.reasoned ? 1 : 0, transcript]
 }
 
 /** A random boundary that is the same whenever the same question is asked again, so that a stored reply can still be read. */

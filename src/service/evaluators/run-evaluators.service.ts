@@ -2,7 +2,7 @@ import { ApiError, invalidField, type Metric, notFound, type RegradeQuote } from
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { describeEvaluator, evaluatorMetric } from './evaluator-metrics.ts'
+import { describeEvaluator, evaluatorMetric, evaluatorOptions } from './evaluator-metrics.ts'
 import { isJudged } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { judgeFamilies, sameFamilyCaution } from './judge-families.ts'
@@ -61,7 +61,13 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
       if (metric.scorer !== evaluatorScorer) return metric
       const { snapshot, tree } = found(workspaceId, evaluatorVersionOf(metric), ['body', 'selection'])
       const caution = sameFamilyCaution(judgeFamilies(connections, workspaceId, tree), judgedModel)
-      return { ...metric, evaluator: describeEvaluator(db, snapshot, tree, caution) }
+      return { ...metric, options: evaluatorOptions(snapshot, tree), evaluator: describeEvaluator(db, snapshot, tree, caution) }
+    },
+
+    /** The options that scores of now are compared by. */
+    options: (workspaceId: string, versionId: string): Metric['options'] => {
+      const { snapshot, tree } = found(workspaceId, versionId, ['body', 'evaluator_version_id'])
+      return evaluatorOptions(snapshot, tree)
     },
 
     /** What judging a run by these evaluators would take. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { ApiError, FrozenProfile, invalidField, type JobOwner, type Regrade } from '../../contract/index.ts'
+import { ApiError, FrozenProfile, invalidField, type JobOwner, type Metric, type Regrade } from '../../contract/index.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
@@ -297,7 +297,11 @@ function withEvaluator(
   judgedModel: string,
 ): FrozenProfile[] {
   return profiles.map(profile => {
-    if (profile.metrics.some(({ evaluator }) => evaluator?.evaluator_version_id === versionId)) return profile
+    const isThere = ({ evaluator }: Metric) => evaluator?.evaluator_version_id === versionId
+    if (profile.metrics.some(isThere)) {
+      const options = evaluators.runs.options(workspaceId, versionId)
+      return { ...profile, metrics: profile.metrics.map(metric => (isThere(metric) ? { ...metric, options } : metric)) }
+    }
     const taken = profile.metrics.map(({ id }) => id)
     return {
       ...profile,

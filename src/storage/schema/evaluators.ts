@@ -98,6 +98,8 @@ export interface JudgeCallsTable {
   output: string | null
   /** Arguments of the verdict tool. */
   structured: string | null
+  /** Whether the judge thought before it replied. */
+  reasoned: Generated<0 | 1>
   /** Request and response byte for byte: see transcript.ts, zstd. */
   transcript: Uint8Array | null
 }

@@ -1,8 +1,9 @@
 import { type FailureCode, failureCodes, type JudgeDefinition } from '../../../contract/index.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
-import type { CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { JudgeAnswer, JudgeQuestion } from '../../grading/judges/judge-output.ts'
+import type { JudgeReply } from '../../grading/judges/parse-verdict.ts'
 import type { EndpointLimiter } from '../scheduler/endpoint-limiter.ts'
 import { callEnd, neverMade } from '../scheduler/one-call.ts'
 import { describeGivingUp, pauseBeforeRetry } from '../scheduler/retry-policy.ts'
@@ -39,7 +40,7 @@ export interface JudgeCallReport {
 /** The calls of one question, durable. */
 export interface JudgeCallLog {
   /** The stored reply of an earlier identical call; null if there is none. */
-  answered(question: JudgeQuestion): { readonly text: string; readonly structured: string | null } | null
+  answered(question: JudgeQuestion): JudgeReply | null
   /** Before a call. Answers its number among the question's calls. */
   open(question: JudgeQuestion, startedAt: number): Promise<number>
   /** In one transaction with what it cost. */
@@ -77,6 +78,13 @@ export function judgeGaveUp(judge: string, refusal: Refusal, patienceMs: number)
 
 function judgeErrorOf({ reason }: AbortSignal): JudgeUnavailableError {
   return reason instanceof JudgeUnavailableError ? reason : new JudgeUnavailableError('rate_limited', String(reason))
+}
+
+/** What of an answer is read for a verdict. Several calls of the tool make an array: they may contradict each other. */
+export function judgeReply({ output, reasoning, toolCalls = [] }: Answer): JudgeReply {
+  const calls = toolCalls.filter(({ name }) => name === verdictTool).map(call => call.arguments)
+  const structured = calls.length > 1 ? `[${calls.join(',')}]` : (calls[0] ?? null)
+  return { text: output, structured, reasoned: reasoning !== undefined && reasoning.trim() !== '' }
 }
 
 /** What the questions of one evaluation know of their judges together. */
@@ -159,11 +167,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
       const { outcome, isRefused } = await callOnce(definition, question, endpoint)
       if (outcome.ok) {
         failures[question.judge] = 0
-        return {
-          ok: true,
-          text: outcome.output,
-          structured: outcome.toolCalls?.find(({ name }) => name === verdictTool)?.arguments ?? null,
-        }
+        return { ok: true, ...judgeReply(outcome) }
       }
       if (failureCodes[outcome.code].fatal) giveUp(outcome.code, `The judge ${endpoint.name} can't be used: ${outcome.message}`)
       // It waits in the endpoint's own queue.

@@ -74,10 +74,10 @@ async function askOnce(judge: JudgeDefinition, place: QuestionPlace, material: J
   const second = await ask(judge, { ...place, repair: true, prompt: buildRepairPrompt(judge, prompt, first.reply) }, ports)
   if (second.parsed.verdict !== null) return { ...second.parsed, reason: first.parsed.reason || second.parsed.reason }
   if (second.reply === null) return second.parsed
-  return {
-    verdict: null,
-    reason: `The judge's verdict was not on the menu, also after a repair prompt. It replied: ${JSON.stringify((second.reply || first.reply).slice(0, 200))}`,
-  }
+  const { problem = 'gave a reply that is not on the menu' } = second.parsed
+  const reply = second.reply || first.reply
+  const quoted = reply === '' ? '' : ` It replied: ${JSON.stringify(reply.slice(0, 200))}`
+  return { verdict: null, problem, reason: `The judge ${problem}, also after a repair prompt.${quoted}` }
 }
 
 /** @returns `reply` null where there was no answer at all, which no second question would mend */

@@ -60,7 +60,7 @@ export function buildJudgePrompt(judge: JudgeDefinition, place: QuestionPlace, m
 export function buildRepairPrompt(judge: JudgeDefinition, prompt: JudgePrompt, reply: string): JudgePrompt {
   const said = reply.trim().slice(0, longestRepeatedReply)
   const values = judge.menu.map(({ value }) => value).join(', ')
-  const again = `Your reply has no verdict from the list. Reply with one line and nothing else, with one of: ${values}.\n\nVERDICT: <verdict>`
+  const again = `Your reply has no single verdict from the list. Reply with one line and nothing else, with one of: ${values}.\n\nVERDICT: <verdict>`
   const messages: JudgeMessage[] = said === '' ? [] : [{ role: 'assistant', content: said }]
   return { ...prompt, messages: [...prompt.messages, ...messages, { role: 'user', content: again }] }
 }

@@ -1,66 +1,147 @@
 import type { JudgeDefinition } from '../../../contract/index.ts'
+import { splitReasoning } from '../../../lib/split-reasoning.ts'
+import { normalizeText } from '../extraction/readable.ts'
 import { withoutFenced } from './fence.ts'
-import { trimEndOf } from '../../../lib/trim-end.ts'
+import { type MenuReader, menuReader, type ReadValue, takenBack } from './read-menu-value.ts'
+import { jsonVerdict } from './verdict-json.ts'
+import { type Plainness, type VerdictMark, verdictMarks } from './verdict-marks.ts'
 
 /** What a judge's reply says. */
 export interface ParsedVerdict {
-  /** As the menu writes it; null where the reply names none of the menu. */
+  /** As the menu writes it; null where the reply gives none, or more than one. */
   readonly verdict: string | null
   /** The judge's reasons; empty where it gave none. */
   readonly reason: string
+  /** Why there is no verdict, for people: "The judge …". Absent where there is one. */
+  readonly problem?: string
 }
 
 /** A reply by tool call or as text. */
 export interface JudgeReply {
+  /** Without what the judge thought, where the provider tells them apart. */
   readonly text: string
-  /** Arguments of the verdict tool as JSON text, where the judge called it. */
+  /** Arguments of the verdict tool as JSON text, where the judge called it; of several calls, an array of them. */
   readonly structured: string | null
+  /** Whether it thought before it answered. */
+  readonly reasoned?: boolean
 }
+
+/** Raised whenever a reply could be read otherwise. 1 took the last line in the asked form alone. */
+export const verdictParserVersion = 2
 
 const longestReason = 4000
-/** Of a line; a verdict is at its beginning. */
-const longestLine = 2000
 /** Of a reply, from its beginning and its end: the verdict and its reasons are there. */
 const longestReply = 100_000
-const verdictLine = /^[\s>#*_`"'~-]*verdict[\s*_`"']*[:=]([^]*)$/i
+const plainnesses: readonly Plainness[] = ['verdict', 'boxed', 'named', 'sentence']
+const placeholder = /^[\s"'*_`:<[{(]*(?:one of\b|verdict>|your verdict\b|\.\.\.|…)/i
+const laterCorrection = new RegExp(String.raw`(?:^|[.!?\n])[\s*_"']{0,8}${takenBack.source}`, 'iu')
 
-/** Structured output wins; otherwise the last line, or the first where the reasons come after it. */
-export function parseVerdict(judge: JudgeDefinition, { text, structured }: JudgeReply, boundary: string): ParsedVerdict {
-  const fromTool = structured === null ? null : fromArguments(judge, structured)
+/**
+ * The verdict that a person would read in a reply: by tool call, as JSON, after a word for it anywhere, in a box, or as the whole reply. Of
+ * several places the plainest counts. Two verdicts are none, and so is a number outside the scale: no verdict does less harm than a wrong one.
+ */
+export function parseVerdict(judge: JudgeDefinition, { text, structured, reasoned = false }: JudgeReply, boundary: string): ParsedVerdict {
+  const reader = menuReader(judge)
+  const fromTool = structured === null ? null : fromJson(judge, reader, structured.slice(0, longestReply))
   if (fromTool?.verdict) return fromTool
   const bounded = text.length <= longestReply ? text : `${text.slice(0, longestReply / 2)}\n${text.slice(-longestReply / 2)}`
-  const lines = withoutFenced(bounded, boundary)
-    .split('\n')
-    .filter(line => line.trim() !== '')
-  const at = judge.explanation === 'after' ? 0 : lines.length - 1
-  const said = verdictLine.exec((lines[at] ?? '').slice(0, longestLine))?.[1]
-  const reason = lines
-    .filter((_, i) => i !== at || said === undefined)
-    .join('\n')
-    .slice(0, longestReason)
-    .trim()
-  return { verdict: said === undefined ? null : onMenu(judge, said), reason }
-}
-
-function fromArguments(judge: JudgeDefinition, text: string): ParsedVerdict | null {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return null
+  const { output, reasoning } = splitReasoning(bounded)
+  const said = normalizeText(withoutFenced(output, boundary))
+  if (said.trim() === '') {
+    if (fromTool) return fromTool
+    const isThought = reasoned || reasoning !== null
+    return none(isThought ? 'wrote reasoning and no verdict' : 'wrote nothing')
   }
-  if (typeof value !== 'object' || value === null) return null
-  const said = 'verdict' in value && (typeof value.verdict === 'string' || typeof value.verdict === 'number') ? String(value.verdict) : null
-  const reason = 'reason' in value && typeof value.reason === 'string' ? value.reason.slice(0, longestReason) : ''
-  return { verdict: said === null ? null : onMenu(judge, said), reason }
+  const lines = said.split('\n').filter(line => line.trim() !== '')
+  const json = jsonVerdict(judge, said)
+  if (json?.isWhole) return withReason(decideAll(json.said.map(one => reader.read(one))), json.reason)
+  const marks: VerdictMark[] = [
+    ...(json?.said.map(one => ({ plainness: 'verdict', text: one, line: -1, isQuoted: false }) as const) ?? []),
+    ...verdictMarks(lines, judge.mode === 'score'),
+  ]
+  const { line, ...decided } = decide(reader, lines, marks)
+  const rest = lines.filter((each, i) => i !== line && !/^\s*(?:```|~~~)\w*\s*$/.test(each)).join('\n')
+  return withReason(decided, json?.reason || (reader.readWhole(rest).kind === 'value' ? '' : rest))
 }
 
-/** The menu's entry that a text names, case, quotes, emphasis and a full stop aside; null for anything else. */
-function onMenu({ menu, mode }: JudgeDefinition, said: string): string | null {
-  const bare = trimEndOf(said.slice(0, longestLine).replace(/^[<("'`*_[\s]+/, ''), /[>)"'`*_\].!\s]/).toLowerCase()
-  const found = menu.find(({ value }) => value.toLowerCase() === bare)
-  if (found) return found.value
-  // "4.0" is the 4 of a scale of numbers.
-  if (mode === 'score' && /^-?\d+(\.\d+)?$/.test(bare)) return menu.find(({ value }) => Number(value) === Number(bare))?.value ?? null
-  return null
+interface Decision {
+  readonly verdict: string | null
+  readonly problem?: string
+  /** Where it is said; -1 where that is no line of its own. */
+  readonly line: number
+}
+
+function decide(reader: MenuReader, lines: readonly string[], marks: readonly VerdictMark[]): Decision {
+  for (const plainness of plainnesses) {
+    const places = marks.filter(mark => mark.plainness === plainness && !mark.isQuoted && !placeholder.test(mark.text))
+    const read = places.map(place => ({ ...place, found: reader.read(place.text) }))
+    const last = read.findLast(({ found }) => found.kind === 'value') ?? read.at(-1)
+    if (!last) continue
+    const { line } = last
+    const decided = decideAll(read.map(({ found }) => found))
+    if (decided.verdict !== null) {
+      // What is said of the verdict behind it may take it back.
+      const isFinal = read.at(-1)?.found.kind === 'value' || plainness !== 'verdict'
+      const after = lines
+        .slice(line + 1)
+        .join('\n')
+        .slice(0, longestReason)
+      return isFinal && !laterCorrection.test(after) ? { ...decided, line } : { ...ambiguous(last.text), line: -1 }
+    }
+    const values = read.filter(({ found }) => found.kind === 'value')
+    const [one, two] = values.slice(-2)
+    if (one && two && read.every(({ found }) => found.kind !== 'ambiguous') && two.line > one.line) {
+      const between = lines
+        .slice(one.line + 1, two.line + 1)
+        .join('\n')
+        .slice(0, longestReason)
+      if (laterCorrection.test(between)) return { verdict: two.found.kind === 'value' ? two.found.value : null, line }
+    }
+    const isHeading = read.every(({ found }) => found.kind === 'none') && plainness !== 'verdict'
+    if (!isHeading) return { ...decided, line: -1 }
+  }
+  return bare(reader, lines)
+}
+
+/** A reply whose first or last line, or all of it, is a verdict. */
+function bare(reader: MenuReader, lines: readonly string[]): Decision {
+  const whole = lines.map(reader.readWhole)
+  const values = new Set(whole.flatMap(found => (found.kind === 'value' ? [found.value] : [])))
+  if (values.size > 1) return { ...ambiguous([...values].join(', ')), line: -1 }
+  for (const line of [lines.length - 1, 0]) {
+    const found = whole[line]
+    if (found?.kind === 'value') return { ...decideAll([found]), line }
+  }
+  const [only = ''] = lines
+  if (lines.length > 1) return { verdict: null, problem: 'gave a reply that is not on the menu', line: -1 }
+  return { ...decideAll([reader.read(only)]), line: -1 }
+}
+
+function fromJson(judge: JudgeDefinition, reader: MenuReader, text: string): ParsedVerdict | null {
+  const json = jsonVerdict(judge, text)
+  return json && withReason(decideAll(json.said.map(one => reader.read(normalizeText(one)))), json.reason)
+}
+
+/** Places that all mean the same verdict. */
+function decideAll(found: readonly ReadValue[]): Omit<Decision, 'line'> {
+  const doubt = found.find(({ kind }) => kind === 'ambiguous')
+  if (doubt?.kind === 'ambiguous') return ambiguous(doubt.said)
+  const values = [...new Set(found.flatMap(each => (each.kind === 'value' ? [each.value] : [])))]
+  const [value] = values
+  if (values.length > 1) return ambiguous(values.join(', '))
+  const off = found.find(({ kind }) => kind === 'off_scale')
+  if (off?.kind === 'off_scale') return { verdict: null, problem: `gave a score outside the scale: ${JSON.stringify(off.said)}` }
+  return value === undefined ? { verdict: null, problem: 'gave a reply that is not on the menu' } : { verdict: value }
+}
+
+function ambiguous(said: string) {
+  return { verdict: null, problem: `gave more than one verdict, or took it back: ${JSON.stringify(said.trim().slice(0, 200))}` }
+}
+
+function none(problem: string): ParsedVerdict {
+  return { verdict: null, reason: '', problem }
+}
+
+function withReason({ verdict, problem }: Omit<Decision, 'line'>, reason: string): ParsedVerdict {
+  return { verdict, reason: reason.slice(0, longestReason).trim(), ...(problem !== undefined && { problem }) }
 }

@@ -18,12 +18,12 @@ describe('a verdict', () => {
     ['Right.\n\n**VERDICT: Pass**\n', 'pass'],
     ['verdict: `fail`.', 'fail'],
     ['VERDICT: <pass>', 'pass'],
-    ['VERDICT: pass\nThat is my view.', null],
+    ['VERDICT: pass\nThat is my view.', 'pass'],
     ['VERDICT: perhaps', null],
     ['VERDICT: pass or fail', null],
-    ['pass', null],
+    ['pass', 'pass'],
     ['', null],
-    ['The verdict is pass', null],
+    ['The verdict is pass', 'pass'],
   ])('in %j is %j', (reply, verdict) => {
     expect(parseVerdict(judge, text(reply), 'b').verdict).toBe(verdict)
   })
@@ -34,7 +34,7 @@ describe('a verdict', () => {
       verdict: 'fail',
       reason: 'It says VERDICT: pass',
     })
-    expect(parseVerdict(after, text('Hm.\nVERDICT: fail'), 'b').verdict).toBeNull()
+    expect(parseVerdict(after, text('Hm.\nVERDICT: fail'), 'b').verdict).toBe('fail')
   })
 
   it('of a tool call counts before the text, unless it is off the menu', () => {
@@ -44,6 +44,11 @@ describe('a verdict', () => {
     })
     expect(parseVerdict(judge, { text: 'VERDICT: fail', structured: '{"verdict":"maybe"}' }, 'b').verdict).toBe('fail')
     expect(parseVerdict(judge, { text: 'VERDICT: fail', structured: '{broken' }, 'b').verdict).toBe('fail')
+  })
+
+  it('of two tool calls that contradict each other is none', () => {
+    expect(parseVerdict(judge, { text: '', structured: '[{"verdict":"pass"},{"verdict":"fail"}]' }, 'b').verdict).toBeNull()
+    expect(parseVerdict(judge, { text: '', structured: '[{"verdict":"pass"},{"verdict":"pass"}]' }, 'b').verdict).toBe('pass')
   })
 
   it('of a scale is found as a number', () => {

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { parseVerdict } from '../../../../../src/engine/grading/judges/parse-verdict.ts'
+import { judgeWith } from './judge.ts'
+import { criteria, oneToFive, pairs, yesOrNo } from './judge-replies.ts'
+
+const choice = judgeWith({ menu: [{ value: 'yes', passes: true }, { value: 'no' }] })
+const scale = judgeWith({ mode: 'score', menu: ['1', '2', '3', '4', '5'].map(value => ({ value })) })
+const pairwise = judgeWith({ mode: 'pairwise', menu: [] })
+const rubric = judgeWith({ mode: 'rubric', menu: [], criteria: [{ id: 'cites', text: 'It cites.', points: 1 }] })
+const read = (judge: typeof choice, text: string) => parseVerdict(judge, { text, structured: null }, 'b0undary')
+
+describe.each([
+  ['yes or no', choice, yesOrNo],
+  ['1 to 5', scale, oneToFive],
+  ['a, b or a tie', pairwise, pairs],
+  ['met or not met', rubric, criteria],
+] as const)('a judge that says %s', (_, judge, replies) => {
+  it.each(replies)('in %j says %j', (reply, verdict) => {
+    expect(read(judge, reply).verdict).toBe(verdict)
+  })
+})
+
+it('at least 120 labeled replies are read', () => {
+  expect(yesOrNo.length + oneToFive.length + pairs.length + criteria.length).toBeGreaterThanOrEqual(120)
+})
+
+describe('a reply without one verdict', () => {
+  it.each([
+    ['<think>It is right. VERDICT: yes', 'wrote reasoning and no verdict'],
+    ['', 'wrote nothing'],
+    ['VERDICT: perhaps', 'gave a reply that is not on the menu'],
+    ['VERDICT: yes\nVERDICT: no', 'gave more than one verdict'],
+  ])('says why: %j', (reply, problem) => {
+    expect(read(choice, reply).problem).toContain(problem)
+  })
+
+  it('says why of a number outside the scale', () => {
+    expect(read(scale, 'VERDICT: 8/10').problem).toBe('gave a score outside the scale: "8/10"')
+  })
+
+  it('of a judge whose thoughts came apart says that it only thought', () => {
+    expect(parseVerdict(choice, { text: '', structured: null, reasoned: true }, 'b').problem).toBe('wrote reasoning and no verdict')
+  })
+})
+
+describe('the reason', () => {
+  it.each([
+    ['Right.\nVERDICT: yes', 'Right.'],
+    ['VERDICT: yes\n\nIt is right.', 'It is right.'],
+    ['{"verdict": "yes", "reason": "It adds up."}', 'It adds up.'],
+    ['<think>Hm.</think>Fine.\nVERDICT: yes', 'Fine.'],
+    ['```\nVERDICT: yes\n```', ''],
+    ['VERDICT:\nyes', ''],
+  ])('of %j is %j', (reply, reason) => {
+    expect(read(choice, reply)).toEqual({ verdict: 'yes', reason })
+  })
+})
