@@ -1,7 +1,11 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { createAgentClient } from '../../../src/engine/clients/agents/agent-client.ts'
 import { type AgentServerOptions, startAgentServer } from '../../journeys/model-server/agent-server.ts'
+import { listen } from '../../journeys/model-server/listen.ts'
 import { answerIn, apiKey, failureIn, question, textOf } from './client-under-test.ts'
 
 const signal = new AbortController().signal
@@ -65,21 +69,159 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     expect(failureIn(await endless.client.call(question, { signal })).code).toBe('timeout')
   })
 
-  it.each([429, 500])('has its task cancelled when it answers a look at it with %d', async failsLooks => {
-    const { server, client } = await agent({ binding, taskStates: ['TASK_STATE_WORKING'], failsLooks })
+  it.each([429, 500, 502])('is looked at again when it answers a look with %d', async status => {
+    const { server, client } = await agent({
+      binding,
+      taskStates: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
+      failsLooks: [status, status],
+    })
+    expect(answerIn(await client.call(question, { signal })).output).toMatch(/^heard/)
+    expect(server.operations()).toEqual(['SendMessage', 'GetTask', 'GetTask', 'GetTask'])
+  })
+
+  it('has its task cancelled when no look is answered until the time is over', async () => {
+    const { server, client } = await agent(
+      { binding, taskStates: ['TASK_STATE_WORKING'], failsLooks: [500], alwaysFails: true },
+      apiKey,
+      200,
+    )
     const failure = failureIn(await client.call(question, { signal }))
-    expect(server.operations()).toEqual(['SendMessage', 'GetTask', 'CancelTask'])
+    expect(failure.code).toBe('timeout')
+    expect(server.operations().filter(operation => operation !== 'GetTask')).toEqual(['SendMessage', 'CancelTask'])
     expect(textOf(failure.earlier?.at(-1)?.request ?? null)).toEqual(
       binding === 'JSONRPC' ? expect.stringContaining('CancelTask') : '{"id":"task-1"}',
     )
+  })
+
+  it.each([
+    ['TASK_STATE_AUTH_REQUIRED', 'credential_refused', 'wants somebody to sign in before it goes on: “Which account?”'],
+    ['TASK_STATE_INPUT_REQUIRED', 'bad_request', 'wants to know more before it answers: “Which account?”'],
+    ['TASK_STATE_FAILED', 'provider_failure', 'ended as TASK_STATE_FAILED: “Which account?”'],
+  ])('that stops at %s has no answer, says why and is not worked on any longer', async (state, code, words) => {
+    const { server, client } = await agent({ binding, taskStates: [state], statusText: 'Which account?' })
+    expect(failureIn(await client.call(question, { signal }))).toMatchObject({ code, message: expect.stringContaining(words) })
+    expect(server.operations().includes('CancelTask')).toBe(state !== 'TASK_STATE_FAILED')
+  })
+
+  it.each([
+    [[{ artifactId: 'a', parts: [{ data: { answer: 4 } }] }], '{"answer":4}', undefined],
+    [[{ artifactId: 'a', parts: [{ raw: Buffer.from('four').toString('base64'), mediaType: 'text/plain' }] }], 'four', undefined],
+    [
+      [{ artifactId: 'a', parts: [{ text: 'See ' }, { url: 'https://example.com/x.png', mediaType: 'image/png', filename: 'x.png' }] }],
+      'See \n[File x.png: image/png, https://example.com/x.png]',
+      undefined,
+    ],
+    [[{ artifactId: 'a', parts: [{ raw: 'AAAA', mediaType: 'image/png' }] }], '[File without a name: image/png, 3 bytes]', undefined],
+    [
+      [
+        { artifactId: 'l', name: 'Working log', parts: [{ text: 'step 1' }] },
+        { artifactId: 'b', parts: [{ text: 'four' }] },
+      ],
+      'four',
+      'step 1',
+    ],
+    [
+      [
+        { artifactId: 'x', parts: [{ text: 'draft' }] },
+        { artifactId: 'final-answer', parts: [{ text: 'four' }] },
+      ],
+      'four',
+      undefined,
+    ],
+    [[{ artifactId: 'log', parts: [{ text: 'four' }] }], 'four', undefined],
+    [
+      [
+        { artifactId: 'catalog', parts: [{ text: 'one' }] },
+        { artifactId: 'b', parts: [{ text: 'two' }] },
+      ],
+      'one\n\ntwo',
+      undefined,
+    ],
+  ])('with artifacts like %j answers %j', async (artifacts, output, reasoning) => {
+    const { client } = await agent({ binding, taskStates: ['TASK_STATE_COMPLETED'], artifacts: () => artifacts })
+    const answer = answerIn(await client.call(question, { signal }))
+    expect({ output: answer.output, reasoning: answer.reasoning }).toEqual({ output, reasoning })
+  })
+})
+
+it('whose stream is cut off is asked for the same task, and sent nothing again', async () => {
+  const methods: string[] = []
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      const { port } = z.object({ port: z.number() }).parse(server.address())
+      const url = `http://127.0.0.1:${port}/rpc`
+      response.end(JSON.stringify({ name: 'x', supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }))
+      return
+    }
+    void text(request).then(body => {
+      const { id, method } = z.object({ id: z.string(), method: z.string() }).parse(JSON.parse(body))
+      methods.push(method)
+      const reply = (result: object) => JSON.stringify({ jsonrpc: '2.0', id, result })
+      if (method === 'SendStreamingMessage') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(`data: ${reply({ task: { id: 't', status: { state: 'TASK_STATE_WORKING' } } })}\n\n`, () => response.destroy())
+        return
+      }
+      const state = methods.length < 3 ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED'
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(reply({ id: 't', status: { state }, artifacts: [{ parts: [{ text: 'four' }] }] }))
+    })
+  })
+  const { baseUrl, close } = await listen(server, 0)
+  const client = createAgentClient({
+    baseUrl: `${baseUrl}/card`,
+    apiKey: null,
+    headers: {},
+    attemptTimeoutMs: 60_000,
+    connections: 1,
+    addressPolicy: createAddressPolicy({ ownOrigin: null }),
+    pollMs: 1,
+    streaming: true,
+  })
+  onTestFinished(async () => {
+    await client.close()
+    await close()
+  })
+  expect(answerIn(await client.call(question, { signal })).output).toBe('four')
+  expect(methods).toEqual(['SendStreamingMessage', 'GetTask', 'GetTask'])
+})
+
+describe('an agent of A2A 0.3', () => {
+  it('answers by a message, and by a task in its own words for states and parts', async () => {
+    const plain = await agent({ protocol: '0.3' })
+    expect(await plain.client.reach?.({ signal })).toMatchObject({ ok: true, description: 'Scripted agent 1.2, JSONRPC of A2A 0.3' })
+    expect(answerIn(await plain.client.call(question, { signal }))).toMatchObject({
+      output: expect.stringMatching(/^heard/),
+      finishReason: 'message',
+    })
+    const file = (text: string) => [
+      {
+        artifactId: 'a',
+        parts: [{ kind: 'file', file: { name: 'a.txt', mimeType: 'text/plain', bytes: Buffer.from(text).toString('base64') } }],
+      },
+    ]
+    const working = await agent({ protocol: '0.3', taskStates: ['submitted', 'working', 'completed'], artifacts: file })
+    expect(answerIn(await working.client.call(question, { signal }))).toMatchObject({
+      output: expect.stringMatching(/^heard/),
+      finishReason: 'TASK_STATE_COMPLETED',
+    })
+    const asking = await agent({ protocol: '0.3', taskStates: ['input-required'] })
+    expect(failureIn(await asking.client.call(question, { signal })).code).toBe('bad_request')
+    // Its card was asked for as 1.0, since one server may have both.
+    expect(working.server.versions()).toEqual(['1.0', undefined, undefined, undefined])
   })
 })
 
 describe('a card', () => {
   it.each([
-    [{ name: 'x', preferredTransport: 'JSONRPC', url: 'http://127.0.0.1/' }, 'A2A 0.3'],
+    [{ name: 'x', preferredTransport: 'GRPC', url: 'http://127.0.0.1/' }, 'offers GRPC 0.3.0'],
+    [{ name: 'x', protocolVersion: '0.1.0', url: 'http://127.0.0.1/' }, 'offers JSONRPC 0.1.0'],
+    [{ name: 'x' }, 'offers no interface'],
     [{ hello: 1 }, 'no agent card'],
-    [{ name: 'x', supportedInterfaces: [{ url: 'http://127.0.0.1/', protocolBinding: 'GRPC', protocolVersion: '1.0' }] }, 'no interface'],
+    [
+      { name: 'x', supportedInterfaces: [{ url: 'http://127.0.0.1/', protocolBinding: 'GRPC', protocolVersion: '1.0' }] },
+      'offers GRPC 1.0',
+    ],
     [
       { name: 'x', supportedInterfaces: [{ url: 'http://127.0.0.1:1/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] },
       'another origin',

@@ -9,8 +9,13 @@ export interface AgentServerOptions {
   readonly says: (text: string) => string
   /** States of its task, one for each time it is looked at, the last one for ever; it answers by a message where absent. */
   readonly taskStates?: readonly string[]
-  /** HTTP status that it answers each look at its task with, in place of the task. */
-  readonly failsLooks?: number
+  /** HTTP statuses that it answers looks at its task with, in place of the task, one for each look; the last one for ever if `always`. */
+  readonly failsLooks?: readonly number[]
+  readonly alwaysFails?: boolean
+  /** What its task holds when it is done, and what its status says; its text alone where absent. */
+  readonly artifacts?: (text: string) => readonly object[]
+  readonly statusText?: string
+  readonly protocol?: '1.0' | '0.3'
   /** The card in place of its own. */
   readonly card?: object
 }
@@ -23,7 +28,7 @@ export interface AgentServer extends RunningServer {
 }
 
 const Send = z.object({
-  message: z.object({ role: z.literal('ROLE_USER'), messageId: z.string().min(1), parts: z.array(z.object({ text: z.string() })) }),
+  message: z.object({ role: z.enum(['ROLE_USER', 'user']), messageId: z.string().min(1), parts: z.array(z.object({ text: z.string() })) }),
 })
 const Rpc = z.object({ jsonrpc: z.literal('2.0'), id: z.string(), method: z.string(), params: z.unknown() })
 
@@ -32,8 +37,13 @@ interface Reply {
   readonly body: object
 }
 
-/** An agent of the agent-to-agent protocol 1.0 that says what it was told to, written from the protocol's own description. */
-export async function startAgentServer({ binding, key, says, taskStates, failsLooks, card }: AgentServerOptions): Promise<AgentServer> {
+const older: Readonly<Record<string, string>> = { 'message/send': 'SendMessage', 'tasks/get': 'GetTask', 'tasks/cancel': 'CancelTask' }
+
+/** An agent of the agent-to-agent protocol that says what it was told to, written from the protocol's own description. */
+export async function startAgentServer(options: AgentServerOptions): Promise<AgentServer> {
+  const { binding, key, says, taskStates, card, protocol = '1.0', statusText } = options
+  const failures = [...(options.failsLooks ?? [])]
+  const artifactsOf = options.artifacts ?? ((text: string) => [{ artifactId: 'a', parts: [{ text }] }])
   const operations: string[] = []
   const versions: unknown[] = []
   const tasks = new Map<string, { readonly asked: string; looks: number }>()
@@ -42,8 +52,10 @@ export async function startAgentServer({ binding, key, says, taskStates, failsLo
     const task = tasks.get(id)
     if (!task || !taskStates) return null
     const state = taskStates[Math.min(task.looks++, taskStates.length - 1)] ?? ''
-    const artifacts = state === 'TASK_STATE_COMPLETED' ? [{ artifactId: 'a', parts: [{ text: says(task.asked) }] }] : []
-    return { id, contextId: 'context-1', status: { state, timestamp: '2026-11-21T00:00:00Z' }, artifacts }
+    const artifacts = /completed/i.test(state) ? artifactsOf(says(task.asked)) : []
+    const message = statusText === undefined ? {} : { message: { messageId: 's', role: 'ROLE_AGENT', parts: [{ text: statusText }] } }
+    const kind = protocol === '0.3' ? { kind: 'task' } : {}
+    return { ...kind, id, contextId: 'context-1', status: { state, timestamp: '2026-11-21T00:00:00Z', ...message }, artifacts }
   }
   /** Null: there is no such task. */
   const operate = (operation: string, params: unknown): object | null => {
@@ -52,14 +64,16 @@ export async function startAgentServer({ binding, key, says, taskStates, failsLo
     const asked = Send.parse(params)
       .message.parts.map(({ text }) => text)
       .join('')
-    if (!taskStates) return { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: says(asked) }] } }
+    const text = says(asked)
+    if (!taskStates && protocol === '0.3') return { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text }] }
+    if (!taskStates) return { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } }
     const id = `task-${tasks.size + 1}`
     tasks.set(id, { asked, looks: 0 })
-    return { task: look(id) }
+    return protocol === '0.3' ? look(id) : { task: look(id) }
   }
   const byRpc = (text: string): Reply => {
     const { id, method, params } = Rpc.parse(JSON.parse(text))
-    const result = operate(method, params)
+    const result = operate(protocol === '0.3' ? (older[method] ?? method) : method, params)
     const error = { code: -32001, message: 'Task not found' }
     return { status: 200, body: { jsonrpc: '2.0', id, ...(result ? { result } : { error }) } }
   }
@@ -83,11 +97,14 @@ export async function startAgentServer({ binding, key, says, taskStates, failsLo
         version: '1.2',
         supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: '1.0' }],
       }
-      return { status: 200, body: card ?? own }
+      const ofOlder = { name: own.name, version: own.version, url, preferredTransport: binding, protocolVersion: '0.3.0' }
+      return { status: 200, body: card ?? (protocol === '0.3' ? ofOlder : own) }
     }
     if (request.headers.authorization !== `Bearer ${key}`) return { status: 401, body: { error: { message: 'who are you' } } }
     const made = binding === 'JSONRPC' ? byRpc(text) : byHttp(request, text)
-    return failsLooks !== undefined && operations.at(-1) === 'GetTask' ? { status: failsLooks, body: { error: { message: 'no' } } } : made
+    const status = operations.at(-1) === 'GetTask' ? failures[0] : undefined
+    if (status !== undefined && !options.alwaysFails) failures.shift()
+    return status === undefined ? made : { status, body: { error: { message: 'no' } } }
   }
   const server = createServer((request, response) => {
     void bodyOf(request).then(text => {

@@ -6,6 +6,12 @@ import { trimEndOf } from '../../../lib/trim-end.ts'
 
 export type Operation = 'SendMessage' | 'SendStreamingMessage' | 'GetTask' | 'CancelTask'
 
+const older: Readonly<Record<Operation, string>> = {
+  SendMessage: 'message/send',
+  SendStreamingMessage: 'message/stream',
+  GetTask: 'tasks/get',
+  CancelTask: 'tasks/cancel',
+}
 const paths: Readonly<Record<Exclude<Operation, 'GetTask'>, (id: string) => string>> = {
   SendMessage: () => '/message:send',
   SendStreamingMessage: () => '/message:stream',
@@ -15,15 +21,17 @@ const paths: Readonly<Record<Exclude<Operation, 'GetTask'>, (id: string) => stri
 /** One operation of the protocol by the interface's binding. The reply's value is as it came: see `resultIn`. */
 export function operate(
   transport: JsonTransport,
-  { binding, url, tenant }: AgentInterface,
+  { binding, url, tenant, protocol }: AgentInterface,
   operation: Operation,
   params: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<JsonReply> {
   const own = { ...(tenant === null ? {} : { tenant }), ...params }
   const send = operation === 'SendStreamingMessage' ? transport.events : transport.post
-  if (binding === 'JSONRPC') return send(url.pathname, { jsonrpc: '2.0', id: randomUUID(), method: operation, params: own }, signal)
-  const base = trimEndOf(url.pathname, /\//)
+  const method = protocol === '1.0' ? operation : older[operation]
+  if (binding === 'JSONRPC') return send(url.pathname, { jsonrpc: '2.0', id: randomUUID(), method, params: own }, signal)
+  // The paths of 0.3 begin with a version.
+  const base = `${trimEndOf(url.pathname, /\//)}${protocol === '1.0' ? '' : '/v1'}`
   const id = encodeURIComponent(String(params['id']))
   if (operation === 'GetTask') return transport.get(`${base}/tasks/${id}`, signal)
   return send(`${base}${paths[operation](id)}`, own, signal)

@@ -11,7 +11,7 @@ import { formatUsdPair } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
 import type { ClaimedSample, StopReason } from './ports.ts'
-import { isThrottled } from './retry-policy.ts'
+import { isThrottled } from '../../clients/is-throttled.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
 

@@ -1,4 +1,4 @@
-import { type FailureCode, failureCodes, mostRetryAfterMs } from '../../../contract/index.ts'
+import { failureCodes, mostRetryAfterMs } from '../../../contract/index.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
 import type { Failure } from '../../clients/model-client.ts'
 import type { Refusal } from './throttle-pause.ts'
@@ -21,11 +21,6 @@ export function pauseBeforeRetry(
   if (!failureCodes[failure.code].retryable || attempt >= maxAttempts) return null
   if (failure.retryAfterMs !== null) return Math.min(mostRetryAfterMs, failure.retryAfterMs) + random() * 250
   return random() * Math.min(longestPause, firstPause * 2 ** (attempt - 1))
-}
-
-/** Whether the endpoint signals overload. */
-export function isThrottled({ code, httpStatus }: { readonly code: FailureCode; readonly httpStatus: number | null }): boolean {
-  return code === 'rate_limited' || httpStatus === 529 || httpStatus === 503
 }
 
 /** Why it is not waited any longer for an endpoint that takes no calls. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type FailureCode, failureCodes } from '../../../../src/contract/index.ts'
-import { isThrottled, pauseBeforeRetry } from '../../../../src/engine/execution/scheduler/retry-policy.ts'
+import { isThrottled } from '../../../../src/engine/clients/is-throttled.ts'
+import { pauseBeforeRetry } from '../../../../src/engine/execution/scheduler/retry-policy.ts'
 
 const failed = (code: FailureCode, retryAfterMs: number | null = null) => ({ code, retryAfterMs })
 
