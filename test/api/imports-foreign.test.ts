@@ -342,7 +342,12 @@ describe('a task of lm-evaluation-harness', () => {
     const { profiles } = await service.client.call('getBenchmark', { params: { slug: 'harness-choice' } })
     expect(profiles.map(({ requires, metrics, chance_level }) => [requires, metrics.map(({ id }) => id), chance_level])).toEqual([
       [['loglikelihood'], ['acc', 'acc_norm'], 0.5],
-      [['chat'], ['choice'], 0.5],
+      [['chat'], ['choice', 'inspect_choice'], 0.5],
+    ])
+    const ofLetters = profiles.find(({ id }) => id === byLetter)?.metrics.map(({ scorer, primary }) => [scorer, primary])
+    expect(ofLetters).toEqual([
+      ['assay/choice', true],
+      ['inspect_ai/choice', false],
     ])
   })
 

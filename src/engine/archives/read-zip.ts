@@ -17,10 +17,11 @@ const localMark = 0x04034b50
 /**
  * Reads the directory of a zip archive and nothing else yet. Encrypted entries, links, paths that leave the archive and names that occur
  * twice are refused, also when they differ only in case or in how their letters are composed.
+ * @param repeated of programs that write a file anew by appending it, the last one counts
  * @throws ArchiveError
  */
-export function openZip(bytes: Buffer): Archive {
-  const entries = directory(bytes)
+export function openZip(bytes: Buffer, repeated: 'refused' | 'last counts' = 'refused'): Archive {
+  const entries = directory(bytes, repeated)
   let unpacked = 0
   return {
     names: [...entries.keys()],
@@ -35,7 +36,7 @@ export function openZip(bytes: Buffer): Archive {
   }
 }
 
-function directory(bytes: Buffer): Map<string, Entry> {
+function directory(bytes: Buffer, repeated: 'refused' | 'last counts'): Map<string, Entry> {
   const end = findEnd(bytes)
   const count = bytes.readUInt16LE(end + 10)
   let at = bytes.readUInt32LE(end + 16)
@@ -49,7 +50,7 @@ function directory(bytes: Buffer): Map<string, Entry> {
     const flags = bytes.readUInt16LE(at + 8)
     const mode = bytes.readUInt32LE(at + 38) >>> 16
     if (!name.endsWith('/')) {
-      checkEntryName(name, seen)
+      if (repeated === 'refused' || !entries.has(name)) checkEntryName(name, seen)
       if ((flags & 1) !== 0) throw new ArchiveError(`"${name}" is encrypted.`)
       if ((mode & 0o170000) === 0o120000) throw new ArchiveError(`"${name}" is a link.`)
       entries.set(name, {

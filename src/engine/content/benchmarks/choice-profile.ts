@@ -1,8 +1,20 @@
+import type { Metric } from '../../../contract/index.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 
 /** Metadata of tasks under this profile: how an answer ends. */
 export const choiceTemplate = { answer_template: 'ANSWER: {answer}' } as const
+
+/**
+ * The choice as a person reads it, with Inspect's own rule beside it, which only takes a letter after "ANSWER:".
+ * @param options of both scorers
+ */
+export function choiceMetrics(options: { readonly multiple_correct?: boolean } = {}): Metric[] {
+  return [
+    binaryMetric('choice', 'Right choice', 'assay/choice', { primary: true, options }),
+    binaryMetric('inspect_choice', 'Right choice by Inspect’s rule', 'inspect_ai/choice', { options }),
+  ]
+}
 
 /** Zero-shot for tasks with answer choices and models that answer in text: choices are lettered and the model names a letter. */
 export const choiceProfile: ProfileDefinition = {
@@ -16,7 +28,7 @@ export const choiceProfile: ProfileDefinition = {
   shotTemplate: null,
   shots: 0,
   generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
-  metrics: [binaryMetric('choice', 'Right choice', 'inspect_ai/choice', { primary: true })],
+  metrics: choiceMetrics(),
   requires: ['chat'],
   chanceLevel: null,
   breakdowns: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Metric } from '../../../contract/index.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
+import { choiceMetrics } from '../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
@@ -30,12 +31,18 @@ const Part = z.looseObject({
 })
 const Content = z.union([z.string(), z.array(Part)])
 const Score = z.looseObject({ value: z.unknown() })
+/** Inspect writes texts; logs that other programs write hold numbers and booleans too. */
+const TargetText = z.union([z.string(), z.number().transform(String), z.boolean().transform(value => (value ? 'True' : 'False'))])
 const Sample = z.looseObject({
   id: z.union([z.string(), z.number()]),
-  epoch: z.int().min(1).default(1),
+  epoch: z
+    .int()
+    .min(1)
+    .nullish()
+    .transform(epoch => epoch ?? 1),
   input: z.unknown(),
   choices: z.array(z.string()).nullish(),
-  target: z.union([z.string(), z.array(z.string())]).default(''),
+  target: z.union([TargetText, z.array(TargetText)]).default(''),
   output: z
     .looseObject({
       choices: z
@@ -74,9 +81,10 @@ export function readInspectLogs(files: readonly { readonly name: string; readonl
       empty.push(file.name)
       continue
     }
+    const idOf = taskIdsOf(log.samples)
     const tasks = new Map(
       log.samples.map(sample => {
-        const task = taskOf(sample, file.name)
+        const task = taskOf(sample, idOf(sample), file.name)
         return [task.id, { task, text: JSON.stringify(task) }] as const
       }),
     )
@@ -102,8 +110,9 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
   const tasks = new Map<string, { readonly index: number; readonly task: Task }>()
   const answers: LogAnswer[] = []
   for (const [run, { header, samples, tasks: own }] of logs.entries()) {
+    const idOf = taskIdsOf(samples)
     for (const sample of samples) {
-      const id = String(sample.id).slice(0, 200)
+      const id = idOf(sample)
       const task = own.get(id)?.task
       if (!task) throw new Error(`The sample "${id}" has no task.`)
       const index = tasks.get(id)?.index ?? tasks.size
@@ -111,9 +120,13 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
       answers.push({ ...answerOf(sample, header.eval.model), taskIndex: index, profileKey: 'zero-shot', run })
     }
   }
-  const { metrics, pairs } = metricsOf(
+  const { metrics: stated, pairs } = metricsOf(
     first.header,
     logs.flatMap(({ samples }) => samples),
+  )
+  const metrics = withRobustChoice(
+    stated,
+    [...tasks.values()].map(({ task }) => task),
   )
   return {
     title: first.header.eval.task,
@@ -138,11 +151,11 @@ function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buff
     const log = parse(Header.extend({ samples: z.array(Sample).nullish() }), parseLogJson(bytes.toString('utf8'), name), name)
     return { header: log, samples: log.samples ?? [] }
   }
-  const archive = openZip(bytes)
+  const archive = openZip(bytes, 'last counts')
   const read = (entry: string): unknown => parseLogJson(archive.read(entry).toString('utf8'), `${name}/${entry}`)
   const headerName = ['header.json', '_journal/start.json'].find(entry => archive.names.includes(entry))
   if (headerName === undefined) throw new LogError(`"${name}" is no log of Inspect: it has no header.`)
-  const entries = archive.names.filter(entry => /^samples\/(?:[^/]+|[^/]+_epoch_\d+\/sample)\.json$/.test(entry))
+  const entries = archive.names.filter(entry => /^samples\/(?:.+_epoch_\d+(?:\/sample)?|[^/]+)\.json$/.test(entry))
   return {
     header: parse(Header, read(headerName), name),
     samples: entries.map(entry => parse(Sample, read(entry), `${name}/${entry}`)).sort(bySampleId),
@@ -163,19 +176,31 @@ function bySampleId(a: Sample, b: Sample): number {
   return left === right ? a.epoch - b.epoch : left < right ? -1 : 1
 }
 
-function taskOf(sample: Sample, file: string): Task {
+/** Inspect tells the number 1 from the text "1"; where a log has both, the number says so. */
+function taskIdsOf(samples: readonly Sample[]): (sample: Sample) => string {
+  const texts = new Set(samples.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))
+  return ({ id }) => (typeof id === 'number' && texts.has(String(id)) ? `${id} (number)` : String(id).slice(0, 200))
+}
+
+function taskOf(sample: Sample, id: string, file: string): Task {
   const input = resolve(inputText(sample.input), sample)
   if (input === null || input.trim() === '') throw new LogError(`"${file}": the input of the sample "${sample.id}" cannot be read as text.`)
   return {
-    id: String(sample.id).slice(0, 200),
+    id,
     split: 'test',
     fields: { input },
-    targets: Array.isArray(sample.target) ? sample.target : [sample.target],
+    targets: targetsOf(sample),
     choices: sample.choices ?? null,
     metadata: sample.choices ? { answer_template: 'ANSWER: {answer}' } : {},
     capabilities: [],
     dependsOn: [],
   }
+}
+
+/** Of choices, all that are right are one target, as Inspect takes them. */
+function targetsOf({ target, choices }: Sample): readonly string[] {
+  if (!Array.isArray(target)) return [target]
+  return choices ? [target.join(',')] : target
 }
 
 /** The input's messages without Inspect's ids. */
@@ -258,6 +283,25 @@ function metricsOf(
     return { log, metric: scorer, reason: null }
   })
   return { metrics: withOnePrimary(metrics), pairs }
+}
+
+/** Our own reading of choices decides, beside the copy of the scorer that the log's score is compared with. */
+function withRobustChoice(metrics: readonly Metric[], tasks: readonly Task[]): readonly Metric[] {
+  const copy = metrics.find(({ scorer, primary }) => scorer === 'inspect_ai/choice' && primary)
+  if (!copy) return metrics
+  const isMultiple = tasks.some(({ targets: [target = ''] }) => lettersOf(target).length > 1)
+  const options = isMultiple ? { multiple_correct: true } : {}
+  const [robust] = choiceMetrics(options)
+  const others = metrics.map(metric => ({
+    ...metric,
+    ...(metric === copy && { options: { ...options, ...copy.options } }),
+    primary: false,
+  }))
+  return robust ? [{ ...robust, id: 'assay_choice' }, ...others] : metrics
+}
+
+function lettersOf(target: string): readonly string[] {
+  return [...target].filter(char => char !== ',' && char !== ' ')
 }
 
 function reasonAgainst(scorer: string, options: Readonly<Record<string, unknown>>): string | null {

@@ -77,7 +77,7 @@ function fromJson(bytes: Buffer): InspectLog {
 
 function fromArchive(bytes: Buffer): InspectLog {
   try {
-    const archive = openZip(bytes)
+    const archive = openZip(bytes, 'last counts')
     const read = (entry: string): unknown => {
       try {
         return evidenceJson(evidenceText(archive.read(entry)))
@@ -88,7 +88,7 @@ function fromArchive(bytes: Buffer): InspectLog {
     const headerName = ['header.json', '_journal/start.json'].find(entry => archive.names.includes(entry))
     if (headerName === undefined) throw new EvidenceError('Not a log of Inspect: the archive has no header.json.')
     const header = parseEvidence(Header, read(headerName), `a log of Inspect ("${headerName}")`)
-    const entries = archive.names.filter(entry => /^samples\/(?:[^/]+|[^/]+_epoch_\d+\/sample)\.json$/.test(entry)).sort()
+    const entries = archive.names.filter(entry => /^samples\/(?:.+_epoch_\d+(?:\/sample)?|[^/]+)\.json$/.test(entry)).sort()
     const samples = entries.map(place => ({ place, sample: parseEvidence(Sample, read(place), `a sample of Inspect ("${place}")`) }))
     return { header, samples }
   } catch (error) {

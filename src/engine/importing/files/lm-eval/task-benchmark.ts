@@ -1,5 +1,5 @@
 import type { BenchmarkDefinition, ProfileDefinition } from '../../../tasks/definition.ts'
-import { binaryMetric } from '../../../tasks/metric.ts'
+import { choiceMetrics } from '../../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Tallied } from '../import-tally.ts'
 import type { TaskConfig } from './task-config.ts'
@@ -140,7 +140,7 @@ function letterProfile(found: Tallied): ProfileDefinition {
     summary: 'The model answers in text and names a letter; the harness itself does not ask this way.',
     promptTemplate: `{text}\n\n${areLetters ? '' : '{choices}\n\n'}Think step by step. Then give the letter of the right choice on the last line in the form\nANSWER: <letter>`,
     generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
-    metrics: [binaryMetric('choice', 'Right choice', 'inspect_ai/choice', { primary: true })],
+    metrics: choiceMetrics(),
     chanceLevel: found.chanceLevel,
   }
 }
