@@ -96,6 +96,9 @@ def enter_root(paths, disk):
             bind(root, path, MS_NODEV)
     for device in ('/dev/null', '/dev/urandom', '/dev/random', '/dev/zero'):
         bind(root, device, 0)
+    # Where `harness/candidate.py` puts what a program reads and writes.
+    os.symlink('/work/stdin.txt', root + '/dev/stdin')
+    os.symlink('/work/stdout.txt', root + '/dev/stdout')
     os.makedirs(root + '/work', 0o700)
     mount('tmpfs', root + '/work', 'tmpfs', MS_NOSUID | MS_NODEV | MS_NOEXEC, 'mode=0700,nr_inodes=512,size=' + str(disk))
     os.makedirs(root + '/old', 0o700)

@@ -43,6 +43,10 @@ type Write = (
 const withoutBridges = `
 def cut_bridges(names):
     import sys
+    import time
+
+    # Pyodide's own waits for JavaScript.
+    time.sleep = getattr(time.sleep, '__wrapped__', time.sleep)
     bridges = ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core')
     for name in [name for name in sys.modules if name.split('.')[0] in bridges]:
         module = sys.modules[name]
@@ -53,7 +57,11 @@ def cut_bridges(names):
     for name in bridges:
         sys.modules[name] = None
         names.pop(name, None)
-    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder']
+    sys.meta_path[:] = [
+        finder
+        for finder in sys.meta_path
+        if type(finder).__name__ != 'JsFinder' and getattr(finder, '__module__', '').split('.')[0] not in bridges
+    ]
 
 cut_bridges(globals())
 del cut_bridges

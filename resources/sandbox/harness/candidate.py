@@ -1,4 +1,4 @@
-"""Third part: the candidate."""
+"""Fourth part: the candidate."""
 
 import builtins
 import io
@@ -6,6 +6,11 @@ import os
 import sys
 
 MOST_OUTPUT = 8 * 1024 * 1024
+
+# What the module `site` adds, which is not imported here.
+builtins.exit = builtins.quit = sys.exit
+BUILTINS = dict(builtins.__dict__)
+HARNESS = sys.modules['__main__']
 
 
 def describe(error):
@@ -23,6 +28,10 @@ class Candidate:
         self.channel = channel
         self.values = Values()
         self.module = None
+        self.program = None
+        self.folder = os.getcwd() + os.sep
+        if sys.platform == 'emscripten':
+            stand_in_for_devices(self.folder)
 
     def serve(self):
         while True:
@@ -30,13 +39,31 @@ class Candidate:
             try:
                 reply = getattr(self, 'do_' + command['op'])(command)
             except BaseException as error:
-                reply = {'error': describe(error)}
+                reply = {'error': self.reason(error)}
             self.channel.write(reply)
+
+    def reason(self, error):
+        """What was raised, and the module that the sandbox lacks where that is why."""
+        module = None
+        try:
+            module = self.program.lacks(error) if self.program else None
+        except BaseException:
+            pass
+        return describe(error) if module is None else {**describe(error), 'module': module}
 
     def do_load(self, command):
         self.module = type(sys)('candidate')
         sys.modules['candidate'] = self.module
-        exec(compile(command['source'], '<candidate>', 'exec'), self.module.__dict__)
+        scope = self.module.__dict__
+        exec(compile(command.get('prelude', ''), '<prelude>', 'exec'), scope)
+        absent = command.get('absent', ())
+        try:
+            self.program = Program(command['source'], absent)
+        except SyntaxError:
+            if 'otherwise' not in command:
+                raise
+            self.program = Program(command['otherwise'], absent)
+        self.program.run(scope, command.get('entry'))
         return {'value': None}
 
     def do_lookup(self, command):
@@ -75,31 +102,79 @@ class Candidate:
         return found
 
     def do_run(self, command):
-        """A whole program: reads standard input to the end, writes standard output."""
-        with open('stdin.txt', 'w', encoding='utf-8', newline='') as file:
-            file.write(command['stdin'])
-        source = os.open('stdin.txt', os.O_RDONLY)
-        sink = os.open('stdout.txt', os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        os.dup2(source, 0)
-        os.dup2(sink, 1)
-        os.close(source)
-        sys.stdin = io.TextIOWrapper(os.fdopen(os.dup(0), 'rb'), encoding='utf-8')
-        sys.stdout = io.TextIOWrapper(os.fdopen(os.dup(1), 'wb'), encoding='utf-8', write_through=False)
+        """A whole program: reads standard input to the end, writes standard output. It begins as if nothing had run before."""
+        builtins.__dict__.clear()
+        builtins.__dict__.update(BUILTINS)
+        text = command['stdin'].encode()
+        with open(self.folder + 'stdin.txt', 'wb') as file:
+            file.write(text)
+        place(self.folder + 'stdin.txt', os.O_RDONLY, 0)
+        place(self.folder + 'stdout.txt', os.O_RDWR | os.O_CREAT | os.O_TRUNC, 1)
+        sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.open(0, 'rb', closefd=False), encoding='utf-8')
+        sys.stdout = sys.__stdout__ = own = io.TextIOWrapper(io.open(1, 'wb', closefd=False), encoding='utf-8', write_through=False)
+        main = sys.modules['__main__'] = type(sys)('__main__')
+        scope = main.__dict__
+        scope['__builtins__'] = builtins
         error = None
         try:
-            exec(compile(command['source'], '<candidate>', 'exec'), {'__name__': '__main__', '__builtins__': builtins})
-        except SystemExit as end:
-            if end.code not in (None, 0):
-                error = describe(end)
-        except BaseException as failure:
-            error = describe(failure)
-        try:
-            sys.stdout.flush()
-        except BaseException:
+            exec(compile(command.get('prelude', ''), '<prelude>', 'exec'), scope)
+            self.program = Program(command['source'], command.get('absent', ()))
+            if sys.platform == 'emscripten' and 'threading' in command['source']:
+                run_threads_at_once()
+            self.program.run(scope)
+        except SystemExit:
             pass
-        size = os.lseek(sink, 0, os.SEEK_END)
-        os.lseek(sink, 0, os.SEEK_SET)
-        text = os.read(sink, MOST_OUTPUT).decode('utf-8', 'replace')
-        os.close(sink)
+        except BaseException as failure:
+            error = self.reason(failure)
+        finish()
+        for stream in (sys.stdout, own):
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+        # Files that it left open are written when they are let go.
+        scope.clear()
+        sys.modules['__main__'] = HARNESS
+        output = os.open(self.folder + 'stdout.txt', os.O_RDONLY)
+        text = os.read(output, MOST_OUTPUT).decode('utf-8', 'replace')
+        size = os.lseek(output, 0, os.SEEK_END)
+        os.close(output)
         sys.stdout = io.StringIO()
         return {'value': {'stdout': text, 'cut': size > MOST_OUTPUT, 'error': error}}
+
+
+def place(path, flags, number):
+    """The file as this descriptor, which the code before may have closed."""
+    opened = os.open(path, flags, 0o600)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+
+
+def stand_in_for_devices(folder):
+    """In WebAssembly these are the conversation's own ends; the Linux tier makes the same links when it sets its root up."""
+    for name in ('stdin', 'stdout'):
+        os.unlink('/dev/' + name)
+        os.symlink(folder + name + '.txt', '/dev/' + name)
+
+
+def run_threads_at_once():
+    """WebAssembly has no threads. Programs start one for its deeper stack and wait for it, so that it can as well run where it starts."""
+    import threading
+
+    threading.Thread.start = lambda self: self.run()
+    threading.Thread.join = lambda self, timeout=None: None
+    threading.stack_size = lambda size=0: 0
+
+
+def finish():
+    """What an interpreter does at its end: waits for threads, then calls what was registered."""
+    try:
+        threading = sys.modules.get('threading')
+        for thread in threading.enumerate() if threading else ():
+            if thread is not threading.current_thread() and not thread.daemon:
+                thread.join()
+        if 'atexit' in sys.modules:
+            sys.modules['atexit']._run_exitfuncs()
+    except BaseException:
+        pass

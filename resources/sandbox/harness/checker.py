@@ -1,4 +1,4 @@
-"""Fourth part: the checker."""
+"""Fifth part: the checker."""
 
 import builtins
 import sys

@@ -41,6 +41,8 @@ class Values:
             return {'t': 'dict', 'v': [[self.encode(key), self.encode(item)] for key, item in dict.items(value)]}
         if isinstance(value, Remote):
             return {'t': 'ref', 'v': object.__getattribute__(value, '_place')}
+        if isinstance(value, Absent):
+            use(value)
         encoded = self.encode_library(value)
         if encoded is not None:
             return encoded

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, parseLine, type Reply } from './converse.ts'
+import { type LoadedProgram, loadMessage } from './load-message.ts'
 import type { Room } from './sandbox.ts'
 
 /** Test code of a task, to be run against a candidate that lives in another process. */
@@ -20,9 +21,10 @@ export type CheckOutcome = {
   readonly detail: string
   /**
    * `tests_broke`: the tests neither passed nor failed after they were given what the code returned. `not_checked`: the same before
-   * they were given anything, so that it cannot be the code's doing.
+   * they were given anything, so that it cannot be the code's doing. `missing_module`: they failed after the code used a module that
+   * the sandbox lacks, which is then the detail.
    */
-  readonly kind: 'passed' | 'failed' | 'timeout' | 'crashed' | 'tests_broke' | 'not_checked'
+  readonly kind: 'passed' | 'failed' | 'timeout' | 'crashed' | 'tests_broke' | 'not_checked' | 'missing_module'
 }
 
 const Said = z.union([
@@ -36,10 +38,10 @@ const Known = z.array(z.string())
 const checkerMs = 30_000
 
 /**
- * Loads `source` in a fresh process and runs the tests in another. The tests call stand-ins; what they send is passed to the candidate
+ * Loads a program in a fresh process and runs the tests in another. The tests call stand-ins; what they send is passed to the candidate
  * and what it answers is passed back, so the verdict is made where the candidate never was.
  */
-export async function checkWithTests(room: Room, source: string, suite: TestSuite, limitMs: number): Promise<CheckOutcome> {
+export async function checkWithTests(room: Room, program: LoadedProgram, suite: TestSuite, limitMs: number): Promise<CheckOutcome> {
   const candidate = room.candidate()
   const checker = room.checker()
   await candidate.ready
@@ -52,13 +54,14 @@ export async function checkWithTests(room: Room, source: string, suite: TestSuit
   }
   const end = (kind: CheckOutcome['kind'], detail: string): CheckOutcome => ({ kind, detail, seconds: spent / 1000 })
 
-  const loaded = await timed({ op: 'load', source })
+  const loaded = await timed(loadMessage(program, suite.entry))
   if (loaded.kind !== 'value') return end(...unfinished(loaded))
   const wanted = [...new Set([suite.entry, ...suite.names])]
   const known = await timed({ op: 'lookup', names: wanted })
   if (known.kind !== 'value') return end(...unfinished(known))
   const names = (Known.safeParse(known.value).data ?? []).filter(name => wanted.includes(name))
   let answered = false
+  let missing: string | null = null
   let message: unknown = { prelude: suite.prelude, entry: suite.entry, names, tests: suite.tests }
   for (;;) {
     const answer = await checker.ask(message, checkerMs)
@@ -69,13 +72,15 @@ export async function checkWithTests(room: Room, source: string, suite: TestSuit
     }
     if ('verdict' in said.data) {
       const { passed, message: why } = said.data.verdict
-      return passed ? end('passed', 'All tests pass.') : end('failed', why)
+      if (passed) return end('passed', 'All tests pass.')
+      return missing === null ? end('failed', why) : end('missing_module', missing)
     }
     const reply = await timed(said.data.ask)
     if (reply.kind === 'timeout' || reply.kind === 'ended') {
       return end(...unfinished(reply))
     }
     answered = true
+    if (reply.kind === 'raised') missing ??= reply.module ?? null
     message = reply.kind === 'value' ? { value: reply.value } : { error: { type: reply.type, message: reply.message } }
   }
 }
@@ -83,5 +88,6 @@ export async function checkWithTests(room: Room, source: string, suite: TestSuit
 function unfinished(reply: Exclude<Reply, { kind: 'value' }>): [CheckOutcome['kind'], string] {
   if (reply.kind === 'timeout') return ['timeout', 'The code did not end in time.']
   if (reply.kind === 'ended') return ['crashed', `The code’s process ended: ${reply.detail}`]
+  if (reply.module !== undefined) return ['missing_module', reply.module]
   return ['failed', `${reply.type}: ${reply.message}`]
 }

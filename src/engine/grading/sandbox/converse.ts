@@ -4,11 +4,12 @@ import type { Answer, SandboxProcess } from './sandbox-process.ts'
 /** What a candidate says to one command. Never a verdict: it can only name a value or what it raised. */
 export type Reply =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'raised'; readonly type: string; readonly message: string }
+  /** `module` is what the sandbox lacks, where that is why it was raised. */
+  | { readonly kind: 'raised'; readonly type: string; readonly message: string; readonly module?: string | undefined }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'ended'; readonly detail: string }
 
-const Raised = z.object({ error: z.object({ type: z.string(), message: z.string() }) })
+const Raised = z.object({ error: z.object({ type: z.string(), message: z.string(), module: z.string().optional() }) })
 const Value = z.object({ value: z.unknown() })
 
 /** Sends one command to a candidate. Whatever it answers that is no reply counts as its end. @throws SandboxLostError */

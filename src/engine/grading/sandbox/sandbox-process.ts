@@ -4,6 +4,8 @@ import { StringDecoder } from 'node:string_decoder'
 /** Characters of one reply that are kept; the harness itself stays below. */
 const mostReply = 32 * 1024 * 1024
 const mostComplaint = 4_000
+/** Of the last line of those, which may be the interpreter's own program. */
+const mostSaid = 300
 
 /** What came back for one message: a line, or why there is none. All of it is the code's own doing. */
 export type Answer =
@@ -100,7 +102,7 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
   // Writing to a process that has just died is no fault of ours; its end is reported by `close`.
   runner.stdin?.on('error', () => undefined)
   runner.onEnd(({ detail, by }) => {
-    const full = [detail, complaint.trim().split('\n').at(-1) ?? ''].join(' ').trim()
+    const full = [detail, complaint.trim().split('\n').at(-1)?.slice(0, mostSaid) ?? ''].join(' ').trim()
     finish({ kind: by === 'code' ? 'ended' : 'lost', detail: full })
     gone.resolve()
   })

@@ -50,6 +50,9 @@ export function lost(what: Infrastructure, explanation: string): Score {
   return { ...unscored(explanation), label: `${what}_lost`, counts: { [`${what}_lost`]: 1 } }
 }
 
+/** Begins the count of a module that the sandbox lacks and the code of an answer uses. */
+export const moduleCount = 'missing_module:'
+
 /** The output does not decide between answers: no verdict, and no blame. */
 export function ambiguous(explanation: string, answer: string | null = null): Score {
   return { ...unscored(explanation, answer), label: 'ambiguous' }

@@ -1,5 +1,5 @@
 import type { Results } from '../../../contract/index.ts'
-import type { Infrastructure } from '../../grading/scorers/verdict.ts'
+import { type Infrastructure, moduleCount } from '../../grading/scorers/verdict.ts'
 import type { ResultSample } from './result-sample.ts'
 
 const names: Readonly<Record<Infrastructure, string>> = {
@@ -9,16 +9,28 @@ const names: Readonly<Record<Infrastructure, string>> = {
   scorer: 'a remote scorer',
 }
 
-/** Counts samples whose verdict was lost to infrastructure, and those that have none for a reason of their scorer's. */
+/**
+ * Counts samples whose verdict was lost to infrastructure, those whose code needs a module that the sandbox lacks, and those that have
+ * none for a reason of their scorer's.
+ */
 export function createLossCount(): { add(sample: ResultSample): void; notices(): Results['notices'] } {
   const counts = new Map<string, number>()
   const reasons = new Map<string, number>()
+  const modules = new Map<string, number>()
   let samples = 0
+  let withoutModule = 0
   return {
     add: ({ status, scores }) => {
       if (status === 'scored') samples++
       const open = scores.filter(({ value, code, counts: added }) => value === null && code && !added)
       for (const code of new Set(open.flatMap(({ code: each }) => each ?? []))) reasons.set(code, (reasons.get(code) ?? 0) + 1)
+      const missing = new Set(
+        scores.flatMap(({ value, counts: own }) =>
+          value === null ? Object.keys(own ?? {}).filter(key => key.startsWith(moduleCount)) : [],
+        ),
+      )
+      if (missing.size > 0) withoutModule++
+      for (const key of missing) modules.set(key, (modules.get(key) ?? 0) + 1)
       for (const what of Object.keys(names)) {
         const code = `${what}_lost`
         if (scores.some(score => score.value === null && score.counts?.[code])) counts.set(code, (counts.get(code) ?? 0) + 1)
@@ -38,6 +50,7 @@ export function createLossCount(): { add(sample: ResultSample): void; notices():
             ]
       }),
       ...(reasons.size === 0 ? [] : [{ code: 'unscored_reasons', message: describeReasons(reasons, samples) }]),
+      ...(withoutModule === 0 ? [] : [{ code: 'missing_module', message: describeModules(modules, withoutModule, samples) }]),
     ],
   }
 }
@@ -50,4 +63,9 @@ function describeReasons(reasons: ReadonlyMap<string, number>, samples: number):
   const named = sorted.slice(0, mostNamed).map(([code, count]) => `${code} (${count})`)
   const more = sorted.length > mostNamed ? `, and ${sorted.length - mostNamed} other reasons` : ''
   return `Of ${samples} answers, scorers left some without a verdict: ${named.join(', ')}${more}.`
+}
+
+function describeModules(modules: ReadonlyMap<string, number>, count: number, samples: number): string {
+  const named = [...modules].sort(([, a], [, b]) => b - a).map(([key, times]) => `${key.slice(moduleCount.length)} (${times})`)
+  return `${count} of ${samples} answers have no verdict because their code uses a module that the sandbox lacks: ${named.join(', ')}. They are unscored, not wrong; install it for the Python that the sandbox uses and regrade the run.`
 }

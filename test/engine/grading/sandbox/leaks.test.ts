@@ -35,7 +35,7 @@ it.each(['linux', 'portable'] as const)(
     for (let done = 0; done < count; done += 10) {
       const outcomes = await Promise.all(
         Array.from({ length: Math.min(10, count - done) }, (_, i) =>
-          runTests(sandbox, sources[(done + i) % sources.length] ?? '', suite, null),
+          runTests(sandbox, { source: sources[(done + i) % sources.length] ?? '' }, suite, null),
         ),
       )
       expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'passed'))

@@ -12,7 +12,7 @@ const suite = {
   names: ['f', 'set', 'math'],
   tests: ['assert f(2) == 4', 'assert math.isclose(f(1), 2)', 'assert set(f(i) for i in range(3)) == {0, 2, 4}'],
 }
-const check = (source: string) => runTests(sandbox(), source, suite, null)
+const check = (source: string) => runTests(sandbox(), { source }, suite, null)
 
 describe('the verdict is made where the candidate never was', () => {
   it('right code passes', async () => {
@@ -50,18 +50,18 @@ describe('the verdict is made where the candidate never was', () => {
   })
 
   it('a timeout is distinguished from wrong code', async () => {
-    const outcome = await sandbox().use(room => checkWithTests(room, 'def f(x):\n  while True: pass', suite, 300))
+    const outcome = await sandbox().use(room => checkWithTests(room, { source: 'def f(x):\n  while True: pass' }, suite, 300))
     expect(outcome.kind).toBe('timeout')
   })
 
   it('what only the reference can tell: a limit that grows with it', async () => {
     const slow = 'import math, time\ndef f(x):\n  time.sleep(0.9)\n  return 2 * x'
-    expect((await runTests(sandbox(), slow, suite, null)).kind).toBe('timeout')
-    expect((await runTests(sandbox(), slow, suite, slow)).kind).toBe('passed')
+    expect((await runTests(sandbox(), { source: slow }, suite, null)).kind).toBe('timeout')
+    expect((await runTests(sandbox(), { source: slow }, suite, slow)).kind).toBe('passed')
   })
 
   it('a task whose reference fails its own tests says nothing about the candidate', async () => {
-    const outcome = await runTests(sandbox(), 'def f(x):\n  while True: pass', suite, 'def f(x): return 0')
+    const outcome = await runTests(sandbox(), { source: 'def f(x):\n  while True: pass' }, suite, 'def f(x): return 0')
     expect(outcome.kind).toBe('no_verdict')
   })
 
@@ -69,7 +69,7 @@ describe('the verdict is made where the candidate never was', () => {
     const source =
       'class Node:\n  def __init__(self, v): self.v = v; self.next = None\ndef total(n):\n  return n.v + (total(n.next) if n.next else 0)'
     const tests = ['a = Node(1)\na.next = Node(2)\nassert total(a) == 3', 'assert [n for n in [a]] == [a]']
-    expect(await runTests(sandbox(), source, { prelude: '', entry: 'total', names: ['Node'], tests }, null)).toMatchObject({
+    expect(await runTests(sandbox(), { source }, { prelude: '', entry: 'total', names: ['Node'], tests }, null)).toMatchObject({
       kind: 'passed',
     })
   })
@@ -89,15 +89,17 @@ describe('what a task’s own test code changes', () => {
       'open("math.py", "w").write("isclose = lambda *a, **k: True")\nimport sys\nsys.path.insert(0, "/work")\nsys.modules.pop("math", None)',
     ],
   ])('ends with its check: %s', async (_, doctored) => {
-    await runTests(narrow(), wrong, { prelude: doctored, entry: 'f', names: [], tests: ['f(1)'] }, null)
+    await runTests(narrow(), { source: wrong }, { prelude: doctored, entry: 'f', names: [], tests: ['f(1)'] }, null)
     const tests = ['import math\nassert math.isclose(f(1), 2)', 'assert abs(f(3) - 6) == 0']
-    expect(await runTests(narrow(), wrong, { prelude: '', entry: 'f', names: [], tests }, null)).toMatchObject({ kind: 'failed' })
+    expect(await runTests(narrow(), { source: wrong }, { prelude: '', entry: 'f', names: [], tests }, null)).toMatchObject({
+      kind: 'failed',
+    })
   })
 })
 
 describe('an answer that breaks what judges it is wrong, with the reason', () => {
   const failed = (source: string, tests: readonly string[], reference: string | null) =>
-    runTests(sandbox(), source, { prelude: '', entry: 'f', names: [], tests }, reference)
+    runTests(sandbox(), { source }, { prelude: '', entry: 'f', names: [], tests }, reference)
   const deep = 'x = []\n  for i in range(300000): x = [x]\n  return x'
   const raw = (text: string) =>
     `import os\ndef f(x):\n  text = ${text} + b"\\n"\n  for n in range(3, 12):\n    try:\n      os.write(n, text)\n      os._exit(0)\n    except OSError: pass`

@@ -1,12 +1,13 @@
 import { command, type Reply } from '../../sandbox/converse.ts'
 import { fromJson, toPython } from '../../sandbox/encoded-value.ts'
+import { type LoadedProgram, loadMessage } from '../../sandbox/load-message.ts'
 import type { SandboxProcess } from '../../sandbox/sandbox-process.ts'
 import type { Room } from '../../sandbox/sandbox.ts'
 import type { PyValue } from '../python/values.ts'
 import { isRight } from './oracles.ts'
 import { seconds } from './run-tests.ts'
 import { limitFor, longestLimit } from './time-limit.ts'
-import type { CodeOutcome } from './verdict.ts'
+import { type CodeOutcome, missingModule } from './verdict.ts'
 
 /** What the reference returns for one input here, and how long it takes. */
 interface Expected {
@@ -23,7 +24,7 @@ export async function askReference(
   entryPoint: string,
   inputs: readonly (readonly unknown[])[],
 ): Promise<Expectations> {
-  const process = await loaded(room, source, longestLimit)
+  const process = await loaded(room, { source }, entryPoint, longestLimit)
   if ('kind' in process) return unusable(process)
   const answers: Expected[] = []
   let left = longestLimit
@@ -49,14 +50,14 @@ export interface InputsOutcome {
 /** Calls the candidate with each input until one is wrong. evalplus's tolerance, once a float has set it, stays for the inputs after. */
 export async function checkInputs(
   room: Room,
-  source: string,
+  program: LoadedProgram,
   entryPoint: string,
   inputs: readonly (readonly unknown[])[],
   answers: readonly Expected[],
   atol: number,
 ): Promise<InputsOutcome> {
   const limits = answers.map(({ ms }) => limitFor(ms))
-  const process = await loaded(room, source, limitFor(0))
+  const process = await loaded(room, program, entryPoint, limitFor(0))
   if ('kind' in process) return { right: 0, outcome: stopped(process, limitFor(0), null) }
   let left =
     Math.min(
@@ -94,9 +95,9 @@ function timeGiven(limits: readonly number[]): string {
 
 type Stop = Exclude<Reply, { kind: 'value' }>
 
-async function loaded(room: Room, source: string, limitMs: number): Promise<SandboxProcess | Stop> {
+async function loaded(room: Room, program: LoadedProgram, entry: string, limitMs: number): Promise<SandboxProcess | Stop> {
   const process = room.candidate()
-  const reply = await command(process, { op: 'load', source }, limitMs)
+  const reply = await command(process, loadMessage(program, entry), limitMs)
   return reply.kind === 'value' ? process : reply
 }
 
@@ -104,6 +105,7 @@ function stopped(reply: Stop, limit: number, call: string | null): CodeOutcome {
   const where = call ?? 'Loading the code'
   if (reply.kind === 'timeout') return { kind: 'timeout', detail: `${where} did not end within ${seconds(limit)}.` }
   if (reply.kind === 'ended') return { kind: 'failed', detail: `${where} ended the process: ${reply.detail}` }
+  if (reply.module !== undefined) return missingModule(reply.module)
   return { kind: 'failed', detail: `${where} raised ${reply.type}: ${reply.message}` }
 }
 

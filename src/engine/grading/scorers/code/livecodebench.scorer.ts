@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, type Reply } from '../../sandbox/converse.ts'
+import { strictMessage } from '../../sandbox/load-message.ts'
 import { fromPython, toPython } from '../../sandbox/encoded-value.ts'
 import type { Room } from '../../sandbox/sandbox.ts'
 import { compareReturned, compareStdout } from '../livecodebench/compare.ts'
@@ -7,7 +8,7 @@ import { extractCode } from '../livecodebench/extract.ts'
 import { parseJsonLiteral } from '../python/literal.ts'
 import type { CodeScorer } from './code-scorer.ts'
 import { seconds } from './run-tests.ts'
-import { type CodeOutcome, scoreOf } from './verdict.ts'
+import { type CodeOutcome, missingModule, scoreOf } from './verdict.ts'
 
 /** LiveCodeBench's limit for one test. */
 const testLimit = 6_000
@@ -21,13 +22,19 @@ const ContestTask = z.object({
 })
 type ContestTask = z.infer<typeof ContestTask>
 
-/** The names that LiveCodeBench puts before functional code. */
-const imports =
-  'import sys, math, re, random, string, itertools, functools, collections, heapq, bisect, operator, copy\nfrom typing import *\nfrom math import *\nfrom collections import *\nfrom functools import *\nfrom itertools import *\nfrom heapq import *\nfrom bisect import *\n'
+/** What LiveCodeBench runs before code of both kinds. */
+const imports = `${'string re datetime collections heapq bisect copy math random statistics itertools functools operator io sys json builtins typing'
+  .split(' ')
+  .map(name => `from ${name} import *\n`)
+  .join(
+    '',
+  )}import string, re, datetime, collections, heapq, bisect, copy, math, random, statistics, itertools, functools, operator, io, sys, json
+sys.setrecursionlimit(50000)
+`
 
 export const livecodebenchAllTests: CodeScorer = {
   id: 'livecodebench/all_tests',
-  version: 1,
+  version: 2,
   title: 'LiveCodeBench, all tests',
   description:
     'Runs the code between the last two fences of a reply in the sandbox against every test, six seconds each, and stops at the first failure. Output is compared as LiveCodeBench does.',
@@ -46,7 +53,7 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
   const candidate = room.candidate()
   const isFunctional = task.test_type === 'functional'
   if (isFunctional) {
-    const loaded = await command(candidate, { op: 'load', source: imports + code }, testLimit)
+    const loaded = await command(candidate, strictMessage('load', code, imports), testLimit)
     if (loaded.kind !== 'value') return stopped(loaded, 'Loading the code')
   }
   let target: string | null = null
@@ -66,11 +73,11 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
       if (!value || !compareReturned(value, expected))
         return { kind: 'failed', detail: `${name}: the returned value is not the expected one.` }
     } else {
-      const reply = await command(candidate, { op: 'run', source: code, stdin: test.input }, testLimit)
+      const reply = await command(candidate, { ...strictMessage('run', code, imports), stdin: test.input }, testLimit)
       if (reply.kind !== 'value') return stopped(reply, name)
       const ran = Ran.safeParse(reply.value)
       if (!ran.success) return { kind: 'failed', detail: `${name}: the program sent no output.` }
-      if (ran.data.error) return { kind: 'failed', detail: `${name}: ${ran.data.error.type}: ${ran.data.error.message}` }
+      if (ran.data.error) return stopped({ kind: 'raised', ...ran.data.error }, name)
       const difference = compareStdout(ran.data.stdout, test.output)
       if (difference)
         return {
@@ -85,7 +92,8 @@ async function runAll(room: Room, code: string, task: ContestTask): Promise<Code
   return { kind: 'passed', detail: `All ${task.tests.length} tests pass.` }
 }
 
-const Ran = z.object({ stdout: z.string(), cut: z.boolean(), error: z.object({ type: z.string(), message: z.string() }).nullable() })
+const Raised = z.object({ type: z.string(), message: z.string(), module: z.string().optional() })
+const Ran = z.object({ stdout: z.string(), cut: z.boolean(), error: Raised.nullable() })
 const Found = z.array(z.string())
 
 /** `Solution().name`, with a new instance for each call as in LiveCodeBench, or a function of that name. */
@@ -97,5 +105,6 @@ async function targetOf(candidate: Parameters<typeof command>[0], name: string):
 
 function stopped(reply: Exclude<Reply, { kind: 'value' }>, where: string): CodeOutcome {
   if (reply.kind === 'timeout') return { kind: 'timeout', detail: `${where} did not end within ${seconds(testLimit)}.` }
+  if (reply.kind === 'raised' && reply.module !== undefined) return missingModule(reply.module)
   return { kind: 'failed', detail: `${where}: ${reply.kind === 'raised' ? `${reply.type}: ${reply.message}` : reply.detail}` }
 }

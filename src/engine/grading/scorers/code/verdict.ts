@@ -1,5 +1,6 @@
+import { packageOf } from '../../sandbox/python-modules.ts'
 import type { Score } from '../scorer.ts'
-import { judged, unscored } from '../verdict.ts'
+import { judged, moduleCount, unscored } from '../verdict.ts'
 
 /** How a run of model-written code ended, whatever ran it. */
 export type CodeOutcome =
@@ -9,6 +10,8 @@ export type CodeOutcome =
   | { readonly kind: 'timeout'; readonly detail: string }
   /** Not even the reference ends here in the longest time allowed, so nothing can be said of the candidate. */
   | { readonly kind: 'too_slow'; readonly detail: string }
+  /** The code uses a module that the sandbox lacks: nothing can be said of it here. */
+  | { readonly kind: 'missing_module'; readonly module: string; readonly detail: string }
   /** The task's own reference or tests do not run: nothing can be said of the candidate. */
   | { readonly kind: 'no_verdict'; readonly detail: string }
 
@@ -23,7 +26,27 @@ export function scoreOf(outcome: CodeOutcome, output: string, code: string | nul
       return judged(outcome.kind === 'passed', { answer: code, span, explanation: outcome.detail, label: outcome.kind })
     case 'too_slow':
       return { value: null, class: 'too_slow', answer: code, answerSpan: span, explanation: outcome.detail }
+    case 'missing_module':
+      return {
+        ...unscored(outcome.detail, code),
+        label: 'missing_module',
+        counts: { [`${moduleCount}${outcome.module}`]: 1 },
+      }
     case 'no_verdict':
       return unscored(outcome.detail, code)
+  }
+}
+
+/** The outcome of code that used a module which is not there. */
+export function missingModule(module: string): CodeOutcome {
+  const name = packageOf(module)
+  const remedy =
+    name === null
+      ? 'It belongs to Python’s library; install the rest of it for the Python that the sandbox uses'
+      : `Install ${name} for the Python that the sandbox uses`
+  return {
+    kind: 'missing_module',
+    module,
+    detail: `The code uses the module "${module}", which the sandbox lacks, so there is no verdict. ${remedy}, and regrade.`,
   }
 }

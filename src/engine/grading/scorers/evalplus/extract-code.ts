@@ -1,20 +1,45 @@
 import { readStatement } from '../python/statement.ts'
-import { logicalLines } from '../python/tokens.ts'
+import { logicalLines, type ReadBudget } from '../python/tokens.ts'
 
 /** Longer replies are taken whole; trying every beginning would take seconds. */
 const mostLines = 1000
+/** Characters that are read in all: about a second. Only what never closes its brackets or strings needs more. */
+const mostRead = 2_000_000
 
 /** The run of lines that reads as Python and has the most lines that are not blank, the first of equals: evalplus's `code_extract`. */
 export function extractPython(reply: string): string {
   const lines = reply.split('\n')
   if (lines.length > mostLines) return reply
+  const budget = { left: mostRead }
   let best = { from: 0, to: -1, count: 0 }
   for (let from = 0; from < lines.length; from++) {
-    const to = validUntil(lines, from)
+    const to = validUntil(lines, from, budget)
     const count = lines.slice(from, to + 1).filter(line => line.trim() !== '').length
     if (count > best.count) best = { from, to, count }
   }
   return lines.slice(best.from, best.to + 1).join('\n')
+}
+
+/**
+ * The runs of lines that read as Python, in order, each as long as it can be. A run that breaks off inside an indented block is none:
+ * what remains of it would be another program.
+ */
+export function pythonRuns(text: string): { readonly code: string; readonly start: number }[] {
+  const lines = text.split('\n')
+  if (lines.length > mostLines) return [{ code: text, start: 0 }]
+  const budget = { left: mostRead }
+  const runs: { code: string; start: number }[] = []
+  let start = 0
+  for (let from = 0; from < lines.length; ) {
+    const isBlank = (lines[from] ?? '').trim() === ''
+    const to = isBlank ? from : validUntil(lines, from, budget)
+    const next = lines.slice(to + 1).find(line => line.trim() !== '') ?? ''
+    const run = lines.slice(from, Math.max(from, to) + 1)
+    if (to >= from && !isBlank && !/^[ \t]/.test(next)) runs.push({ code: run.join('\n'), start })
+    start += run.join('\n').length + 1
+    from += run.length
+  }
+  return runs
 }
 
 interface Block {
@@ -23,13 +48,13 @@ interface Block {
 }
 
 /** The last line up to which the lines from `from` on read as a program; less than `from` when not even the first does. */
-function validUntil(lines: readonly string[], from: number): number {
+function validUntil(lines: readonly string[], from: number, budget: ReadBudget): number {
   let until = from - 1
   let header: Block | null = null
   let isDecorated = false
   let unfinishedTry: number | null = null
   const open: Block[] = [{ indent: 0, keyword: '' }]
-  for (const line of logicalLines(lines, from)) {
+  for (const line of logicalLines(lines, from, budget)) {
     const statement = readStatement(line.tokens)
     if (!statement || !fits(line.indent, header, open)) break
     if (isDecorated && !['def', 'class', 'async', '@'].includes(statement.keyword)) break

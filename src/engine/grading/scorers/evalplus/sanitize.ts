@@ -1,4 +1,5 @@
-import { logicalLines, type LogicalLine } from '../python/tokens.ts'
+import { namesIn, topLevelStatements } from '../python/top-level.ts'
+import type { LogicalLine } from '../python/tokens.ts'
 import { extractPython } from './extract-code.ts'
 
 interface Definition {
@@ -32,16 +33,6 @@ export function sanitize(reply: string, entryPoint?: string): string {
   return [...imports, ...kept.map(({ source }) => source)].join('\n')
 }
 
-/** Each statement at the left margin with the lines that belong to it. */
-function topLevelStatements(lines: readonly string[]): readonly LogicalLine[][] {
-  const statements: LogicalLine[][] = []
-  for (const line of logicalLines(lines, 0)) {
-    if (line.indent === 0) statements.push([line])
-    else statements.at(-1)?.push(line)
-  }
-  return statements
-}
-
 /** The name that a class, a function with a `return` or an assignment defines; null for any other statement. */
 function definedName(statement: readonly LogicalLine[]): string | null {
   const [first, second, third] = statement[0]?.tokens ?? []
@@ -49,10 +40,6 @@ function definedName(statement: readonly LogicalLine[]): string | null {
   if (first?.text === 'class') return second?.text ?? null
   if (first?.text === 'def' || isAsync) return namesIn(statement).has('return') ? ((isAsync ? third : second)?.text ?? null) : null
   return first?.kind === 'name' && (second?.text === '=' || second?.text === ':') ? first.text : null
-}
-
-function namesIn(statement: readonly LogicalLine[]): ReadonlySet<string> {
-  return new Set(statement.flatMap(({ tokens }) => tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text)))
 }
 
 /** What the entry point uses, directly or through others, in the order of the source. */

@@ -21,48 +21,58 @@ const openString = /[rRbBuUfF]{0,2}('''|"""|'|")/y
 const operator = /\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|[-+*/%@&|^<>=]=|\*\*|\/\/|<<|>>|[-+*/%@&|^~<>()[\]{},:.;=]/y
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
+/** How many characters may still be read. A bracket or string that never closes is read to the end from wherever it is begun. */
+export interface ReadBudget {
+  left: number
+}
+
 /**
  * The logical lines of the source from one of its lines on, up to the first that cannot be split into tokens: a foreign character,
  * a string or a bracket that does not close. Blank lines and comments are left out.
+ * Nothing more comes once the budget is used up.
  */
-export function* logicalLines(lines: readonly string[], from: number): Generator<LogicalLine> {
+export function* logicalLines(lines: readonly string[], from: number, budget: ReadBudget = { left: Infinity }): Generator<LogicalLine> {
   for (let first = from; first < lines.length; ) {
     if (/^\s*(?:#.*)?$/.test(lines[first] ?? '')) {
       first++
       continue
     }
-    const line = readLine(lines, first)
+    const line = readLine(lines, first, budget)
     if (!line) return
     yield line
     first = line.last + 1
   }
 }
 
-function readLine(lines: readonly string[], first: number): LogicalLine | null {
+function readLine(lines: readonly string[], first: number, budget: ReadBudget): LogicalLine | null {
   const tokens: Token[] = []
   const open: string[] = []
   let last = first
   let text = lines[first] ?? ''
   let at = text.length - text.trimStart().length
   const indent = widthOf(text.slice(0, at))
+  budget.left -= text.length
   for (;;) {
+    if (budget.left < 0) return null
     at = skip(gap, text, at)
     if (at >= text.length) {
       if (open.length === 0) return tokens.length === 0 ? null : { first, last, indent, tokens }
       if (++last >= lines.length) return null
       text = lines[last] ?? ''
+      budget.left -= text.length
       at = 0
       continue
     }
     if (text.charAt(at) === '\\' && at === text.trimEnd().length - 1) {
       if (++last >= lines.length) return null
       text = lines[last] ?? ''
+      budget.left -= text.length
       at = 0
       continue
     }
     const quote = match(openString, text, at)
     if (quote) {
-      const end = stringEnd(lines, last, text, at + quote.length, /'''|"""|'|"/.exec(quote)?.[0] ?? '"')
+      const end = stringEnd(lines, last, text, at + quote.length, /'''|"""|'|"/.exec(quote)?.[0] ?? '"', budget)
       if (!end) return null
       tokens.push({ kind: 'string', text: end.line === last ? text.slice(at, end.at) : quote })
       last = end.line
@@ -96,12 +106,21 @@ function closes(text: string, open: string[]): boolean {
   return pairs[text] === undefined || open.pop() === pairs[text]
 }
 
-function stringEnd(lines: readonly string[], line: number, text: string, from: number, quote: string): { line: number; at: number } | null {
+function stringEnd(
+  lines: readonly string[],
+  line: number,
+  text: string,
+  from: number,
+  quote: string,
+  budget: ReadBudget,
+): { line: number; at: number } | null {
   for (let current = line, i = from, source = text; ; ) {
     if (source.startsWith(quote, i)) return { line: current, at: i + quote.length }
     if (i < source.length) i += source.charAt(i) === '\\' ? 2 : 1
     else if ((quote.length === 3 || source.endsWith('\\')) && current + 1 < lines.length) {
       source = lines[++current] ?? ''
+      budget.left -= source.length
+      if (budget.left < 0) return null
       i = 0
     } else return null
   }

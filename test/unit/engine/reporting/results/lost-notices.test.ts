@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLossCount } from '../../../../../src/engine/reporting/results/lost-notices.ts'
 import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
-import { judged, lost, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
+import { judged, lost, moduleCount, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
 
 const sample = (scores: ResultSample['scores']): ResultSample => ({
   position: 0,
@@ -32,6 +32,19 @@ it('results count the samples whose verdict was lost, each once for what was los
     ['sandbox_lost', '1 of 3 answers have no verdict because the s'],
     ['judge_lost', '1 of 3 answers have no verdict because a jud'],
   ])
+})
+
+it('results name the modules that code needed and the sandbox lacks', () => {
+  const count = createLossCount()
+  const missing = (module: string) => ({ ...unscored('It is missing.'), counts: { [`${moduleCount}${module}`]: 1 } })
+  count.add(sample([missing('pandas'), missing('pandas')]))
+  count.add(sample([missing('numpy')]))
+  count.add(sample([missing('numpy')]))
+  count.add(sample([judged(true, { explanation: '', answer: null })]))
+  const [notice] = count.notices()
+  expect(notice?.code).toBe('missing_module')
+  expect(notice?.message).toContain('3 of 4 answers have no verdict')
+  expect(notice?.message).toContain('numpy (2), pandas (1)')
 })
 
 it('results say nothing where nothing was lost', () => {
