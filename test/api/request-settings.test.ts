@@ -96,6 +96,20 @@ it('answers from the cache only under the same settings', async () => {
   expect(server.seen.length - checked).toBe(2)
 })
 
+it('asks again once the cache was cleared, and keeps the answers of earlier runs', async () => {
+  const { id } = await check((await register({ seed: 3 })).id)
+  const first = await end((await quoteOn(id, { cache: true })).id)
+  const { cache } = await service.client.call('getStorage', {})
+  expect(cache).toEqual({ answers: expect.any(Number), oldest_at: expect.any(String) })
+  expect(cache.answers).toBeGreaterThanOrEqual(2)
+  expect((await service.client.call('clearCache', {})).cache).toEqual({ answers: 0, oldest_at: null })
+  const asked = server.seen.length
+  await end((await quoteOn(id, { cache: true })).id)
+  expect(server.seen.length - asked).toBe(2)
+  const { items } = await service.client.call('listSamples', { params: { run_id: first.id }, query: {} })
+  expect(items.map(({ status }) => status)).toEqual(['scored', 'scored'])
+})
+
 it('names a difference of settings in a comparison', async () => {
   const { id } = await check((await register({ top_p: 0.5 })).id)
   const first = await end((await quoteOn(id)).id, 'narrow')

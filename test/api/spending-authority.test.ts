@@ -53,7 +53,7 @@ const causingNothing: readonly OperationId[] = [
   ...(['createEvaluator', 'changeCalibration', 'createRemoteScorer', 'updateRemoteScorer', 'disableRemoteScorer'] as const),
   ...(['rotateRemoteScorerSecret', 'createReleaseSuite', 'createReleasePolicy', 'createDatasetSuite', 'createReleaseDecision'] as const),
   ...(['cancelReleaseDecision', 'createReleaseLabel', 'createEvidence', 'analyzeEvidence', 'createIssueEvent'] as const),
-  ...(['createReleaseCalibration', 'examineStorage', 'compactStorage'] as const),
+  ...(['createReleaseCalibration', 'examineStorage', 'compactStorage', 'clearCache'] as const),
   ...(['createNamespace', 'confirmNamespaceKey', 'createPackage', 'createPackageReview', 'publishPackage'] as const),
   ...(['quarantinePackage', 'recheckPackage', 'withdrawPackage'] as const),
   ...(['createDataset', 'updateDataset', 'addExamples', 'reviseExample', 'labelExample', 'reviewExample', 'reviewExamples'] as const),

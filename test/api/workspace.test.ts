@@ -222,6 +222,7 @@ describe('this machine', () => {
     client.refusal('restoreBackup', { params: { backup_name: 'no-such-backup.db' } }),
     client.refusal('setBackupSchedule', { body: { every: 'weekly', keep: 1 } }),
     client.refusal('compactStorage', {}),
+    client.refusal('clearCache', {}),
     client.refusal('examineStorage', {}),
     client.refusal('setInstallation', { body: { workspace_creation: 'everyone' } }),
   ]

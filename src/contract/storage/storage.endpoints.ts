@@ -28,6 +28,19 @@ export const storageEndpoints = endpoints({
     response: StorageUse,
     errors: ['owner_session_required'],
   },
+  clearCache: {
+    method: 'DELETE',
+    path: '/v1/storage/cache',
+    tag,
+    summary: 'Clear the cache of answers',
+    description:
+      'For this machine’s owner and the key in service.json. Later runs ask again; the answers stay in the runs that got them, and scores do not change.',
+    scope: 'workspace:write',
+    status: 200,
+    kind: 'json',
+    response: StorageUse,
+    errors: ['owner_session_required'],
+  },
   compactStorage: {
     method: 'POST',
     path: '/v1/storage/compact',

@@ -10,6 +10,12 @@ export const StorageUse = z
     disk_free_bytes: z.int().min(0).describe('Free bytes on the disk of the data folder.'),
     runs: z.int().min(0),
     samples: z.int().min(0),
+    cache: z
+      .strictObject({
+        answers: z.int().min(0).describe('Answers that later runs with the cache may take, of all workspaces.'),
+        oldest_at: Timestamp.nullable().describe('When the oldest run among those that gave them was created; null where there are none.'),
+      })
+      .describe('Answers of ended calls that runs with `execution.cache` reuse. They belong to their runs and take no space of their own.'),
     rows_to_delete: z.int().min(0).describe('Rows of deleted runs still to be removed.'),
     examination: z
       .strictObject({ at: Timestamp, faults: z.array(z.string()).describe('At most ten; empty if no faults were found.') })

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import type { StorageUse } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useIsMachineOwner } from '../workspace/members.queries.ts'
-import { isCompacting, useCompact, useExamine, useStorage } from './storage.queries.ts'
+import { isCompacting, useClearCache, useCompact, useExamine, useStorage } from './storage.queries.ts'
 
 /** How much space the data take, and giving back what is free. */
 export function StorageSection() {
@@ -24,6 +26,7 @@ export function StorageSection() {
           <Sizes use={use} />
           <Examination use={use} />
           <Compaction use={use} />
+          <Cache use={use} />
         </>
       )}
     </QueryView>
@@ -101,6 +104,41 @@ function Compaction({ use }: { readonly use: StorageUse }) {
         <CompactionText use={use} mayAdminister={mayAdminister} />
       </output>
     </div>
+  )
+}
+
+function Cache({ use: { cache } }: { readonly use: StorageUse }) {
+  const clear = useClearCache()
+  const [asking, setAsking] = useState(false)
+  const mayAdminister = useIsMachineOwner()
+  return (
+    <div className="row">
+      <Button variant="default" disabled={cache.answers === 0 || !mayAdminister} onClick={() => setAsking(true)}>
+        Clear answer cache
+      </Button>
+      <output className="quiet small num">
+        <CacheText cache={cache} />
+      </output>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Clear the answer cache?"
+        action="Clear cache"
+        onConfirm={() => clear.mutateAsync()}
+      >
+        Runs with “Use cached answers” will ask again, and their calls may cost money. Answers and scores of earlier runs stay as they are.
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+export function CacheText({ cache: { answers, oldest_at } }: Pick<StorageUse, 'cache'>) {
+  if (answers === 0 || oldest_at === null) return 'Holds no answers. Runs with “Use cached answers” fill it.'
+  return (
+    <>
+      Holds {formatCount(answers)} {answers === 1 ? 'answer' : 'answers'} for runs with “Use cached answers”, the oldest from{' '}
+      <RelativeTime at={oldest_at} />.
+    </>
   )
 }
 

@@ -22,6 +22,14 @@ export function useCompact() {
   })
 }
 
+export function useClearCache() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('clearCache', {}),
+    onSuccess: use => client.setQueryData(storageQuery.queryKey, use),
+  })
+}
+
 export function useExamine() {
   const client = useQueryClient()
   return useMutation({

@@ -1,3 +1,4 @@
+export { cacheUse, forgetAnswers } from './cache.store.ts'
 export { createOutageStore } from './pauses.store.ts'
 export { runChangesHandlers } from './run-changes.handlers.ts'
 export type { ImportedRun, ImportedRuns } from './imported-runs.ts'

@@ -7,6 +7,10 @@ import type { Storage } from './storage.service.ts'
 export function storageHandlers(storage: Storage, installation: InstallationService): Handlers<typeof storageEndpoints> {
   return {
     getStorage: () => storage.use(),
+    clearCache: ({ principal }) => {
+      installation.requireOwner(principal, 'clear the cache of answers', { allowLocalKey: true })
+      return storage.clearCache()
+    },
     compactStorage: ({ principal }) => {
       installation.requireOwner(principal, 'compact the database', { allowLocalKey: true })
       return storage.compact(jobOwner(principal))

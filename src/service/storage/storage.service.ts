@@ -6,6 +6,7 @@ import type { Job, JobOwner, StorageUse } from '../../contract/index.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
+import { cacheUse, forgetAnswers } from '../runs/index.ts'
 import { createExaminations } from './examinations.ts'
 import { folderWarning } from './folder-warning.ts'
 import { keepLogShort } from './log-length.store.ts'
@@ -13,6 +14,7 @@ import { checkpoint, countStored, freePages, pageSize, returnPages } from './sto
 
 /** Pages given back in one go: a few milliseconds' worth. */
 const slice = 128
+const forgottenAtOnce = 2_000
 
 export type Storage = ReturnType<typeof createStorage>
 
@@ -31,6 +33,7 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       exports_bytes: folderBytes(join(config.dataDir, 'exports')),
       disk_free_bytes: bavail * bsize,
       ...countStored(db),
+      cache: cacheUse(db),
       examination: examinations.latest(),
       examining: examinations.isRunning(),
       examination_job_id: examinations.job()?.id ?? null,
@@ -65,6 +68,10 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       return use()
     },
     start: () => examinations.start(),
+    clearCache: async (): Promise<StorageUse> => {
+      while (forgetAnswers(db, forgottenAtOnce)) await nextTurn()
+      return use()
+    },
     compact: (owner: JobOwner): StorageUse => {
       db.transaction(() => {
         if (jobs.open('storage_compaction').length === 0)

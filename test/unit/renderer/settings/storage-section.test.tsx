@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { StorageUse } from '../../../../src/contract/index.ts'
-import { CompactionText, Sizes } from '../../../../src/renderer/settings/storage-section.tsx'
+import { CacheText, CompactionText, Sizes } from '../../../../src/renderer/settings/storage-section.tsx'
 
 const use: StorageUse = {
   database_bytes: 1_500_000_000,
@@ -11,6 +11,7 @@ const use: StorageUse = {
   disk_free_bytes: 42_000_000_000,
   runs: 1,
   samples: 13_190,
+  cache: { answers: 0, oldest_at: null },
   rows_to_delete: 0,
   examination: null,
   examining: false,
@@ -34,6 +35,19 @@ describe('the sizes of the stored data', () => {
     for (const text of ['1.5 GB', '200 MB', '0 B', '42 GB', '1 run with 13,190 samples']) expect(markup).toContain(text)
     expect(markup).not.toContain('Being deleted')
     expect(renderToStaticMarkup(<Sizes use={{ ...use, rows_to_delete: 1_319 }} />)).toContain('1,319 samples of deleted runs')
+  })
+})
+
+describe('what is said about the cache', () => {
+  it('is how many answers it holds, and since when', () => {
+    const text = (cache: StorageUse['cache']) =>
+      renderToStaticMarkup(
+        <MantineProvider>
+          <CacheText cache={cache} />
+        </MantineProvider>,
+      )
+    expect(text({ answers: 0, oldest_at: null })).toContain('Holds no answers')
+    expect(text({ answers: 1_319, oldest_at: started_at })).toMatch(/Holds 1,319 answers .*the oldest from /)
   })
 })
 
