@@ -213,7 +213,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       seeding.start()
       datasets.start()
       createdPackages.start()
-      jobs.start()
+      jobs.start(() => runs.underWay() > runs.paused())
       runs.start()
       releases.start()
       backups.start()

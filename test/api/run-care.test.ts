@@ -40,7 +40,7 @@ async function regraded(id: string): Promise<Run> {
   }
 }
 
-/** What is on the disk when the service has died five times while it graded a run again, each time after these samples. */
+/** What is on the disk when the service has died twice while it graded a run again, each time after these samples. */
 function leaveHalfARegrade({ id }: Run, graded = 1): void {
   const { workspaceId } = service
   const db = openDatabase(join(service.dataDir, 'assay.db'))
@@ -56,7 +56,7 @@ function leaveHalfARegrade({ id }: Run, graded = 1): void {
   const input = { runNo: row.no, ...regrade }
   const jobId = randomUUID()
   insertJob(db, jobId, 'regrade', { workspaceId, owner: { kind: 'service' }, input, subject: { type: 'run', id } }, at)
-  db.prepare(`update jobs set state = 'running', attempt = 5, interruptions = 4 where id = ?`).run(jobId)
+  db.prepare(`update jobs set state = 'running', attempt = 2, interruptions = 1 where id = ?`).run(jobId)
   db.close()
 }
 

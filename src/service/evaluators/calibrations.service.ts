@@ -38,7 +38,7 @@ import {
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { forgetOpenCalls } from './judge-calls.store.ts'
+import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { judgeFamilies } from './judge-families.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
 import { labelMenu } from './label-menu.ts'
@@ -158,6 +158,7 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
       forgetOpenCalls(db, { kind: 'calibration', id: row.id })
       closeBudget(db, ownerOf(row, owner), now)
     },
+    stored: ({ input, owner }) => storedAnswers(db, ownerOf(present(input), owner)),
     retried: ({ input, owner }, starterId) => {
       const row = present(input)
       const judges = readyJudges(connections, row.workspace_id, records.tree(row.workspace_id, row.evaluator_version_id))

@@ -34,7 +34,7 @@ import {
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'
 import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { boundarySource, forgetOpenCalls } from './judge-calls.store.ts'
+import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from './judge-cap.ts'
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
 import { labelMenu } from './label-menu.ts'
@@ -166,6 +166,7 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
       forgetOpenCalls(db, { kind: 'draft', id: row.id })
       closeBudget(db, ownerOf(row, owner), now)
     },
+    stored: ({ input, owner }) => storedAnswers(db, ownerOf(present(input), owner)),
     retried: ({ input, owner }, starterId) => {
       const row = present(input)
       const request = NewDraft.parse(JSON.parse(row.request))

@@ -3,7 +3,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { EvaluatedItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { forgetOpenCalls } from './judge-calls.store.ts'
+import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, readyJudges, sharedCap } from './judge-cap.ts'
 import { evaluatorsIn } from './evaluator-tree.ts'
 import { type JudgeFacts, judgeFacts } from './open-judges.ts'
@@ -60,6 +60,8 @@ export function createOutputGraders(kernel: Kernel, dependencies: EvaluationDepe
         close: evaluation.close,
       }
     },
+    /** How many answers are stored. */
+    stored: (owner: Pick<JudgeOwner, 'kind' | 'id'>): number => storedAnswers(db, owner),
     /** After a kill: calls whose answers are unknown are made again. */
     forgetOpenCalls: (owner: JudgeOwner): void => forgetOpenCalls(db, owner),
   }

@@ -84,6 +84,16 @@ export function createJudgeCallLog(
   }
 }
 
+const Count = z.object({ answers: z.int() })
+
+/** How many answers of judges are stored for an owner. */
+export function storedAnswers(db: Database, { kind, id }: Pick<JudgeOwner, 'kind' | 'id'>): number {
+  const row = db
+    .prepare("select count(*) as answers from judge_calls where owner_kind = ? and owner_id = ? and status = 'answered'")
+    .get(kind, id)
+  return Count.parse(row).answers
+}
+
 /** Calls that a stop of the service cut off: they may have been billed, and are made again. */
 export function forgetOpenCalls(db: Database, { kind, id }: Pick<JudgeOwner, 'kind' | 'id'>): void {
   db.prepare("update judge_calls set status = 'unknown' where owner_kind = ? and owner_id = ? and status = 'open'").run(kind, id)

@@ -5,7 +5,7 @@ import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { askForText } from './ask-for-text.ts'
 import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { boundarySource, forgetOpenCalls } from './judge-calls.store.ts'
+import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import type { JudgeHold } from './judge-cap.ts'
 import type { EvaluationDependencies } from './open-evaluation.ts'
 import { judgeFacts } from './open-judges.ts'
@@ -25,6 +25,8 @@ export function createPromptWriters(kernel: Kernel, dependencies: EvaluationDepe
       closeBudget(db, owner, timestamp(clock))
     },
     spent: (owner: JudgeOwner) => spentBy(db, owner),
+    /** How many answers are stored. */
+    stored: (owner: Pick<JudgeOwner, 'kind' | 'id'>): number => storedAnswers(db, owner),
     /** After a kill: calls whose answers are unknown are made again. */
     forgetOpenCalls: (owner: JudgeOwner): void => forgetOpenCalls(db, owner),
     /**

@@ -8,7 +8,7 @@ import type { EvaluatorRecords } from './evaluators.service.ts'
 import { judgeFamilies, sameFamilyCaution } from './judge-families.ts'
 import { createRunGraders, evaluatorVersionOf } from './grade-runs.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { forgetOpenCalls } from './judge-calls.store.ts'
+import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, readyJudges } from './judge-cap.ts'
 import { type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
 import { type JudgeCost, type JudgedSize, priceJudges } from './price-judges.ts'
@@ -144,6 +144,8 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
       forgetOpenCalls(db, owner)
       closeBudget(db, owner, timestamp(clock))
     },
+    /** How many answers of judges are stored. */
+    storedAnswers: (owner: JudgeOwner): number => storedAnswers(db, owner),
     openRegrade: async (owner: JudgeOwner, versionId: string, cap: string | null, signal: AbortSignal) => {
       forgetOpenCalls(db, owner)
       const { charged, billed } = spentBy(db, owner)

@@ -15,7 +15,12 @@ export interface JobAttempt {
   stop(reason: JobStoppedError): void
 }
 
-export function startAttempt({ db, clock, storage }: Pick<JobsKernel, 'db' | 'clock' | 'storage'>, job: StoredJob): JobAttempt {
+/** @param committed called after each commit of what may have got further */
+export function startAttempt(
+  { db, clock, storage }: Pick<JobsKernel, 'db' | 'clock' | 'storage'>,
+  job: StoredJob,
+  committed: () => void,
+): JobAttempt {
   const stopping = new AbortController()
   const { signal } = stopping
   let { checkpoint, progress } = job
@@ -39,6 +44,7 @@ export function startAttempt({ db, clock, storage }: Pick<JobsKernel, 'db' | 'cl
         if (Math.abs(now - storedAt) < storeEveryMs) return
         storedAt = now
         storage.attempt(() => storeProgress(db, job.id, latest))
+        committed()
       },
       commit: (write, saved) =>
         db.transaction(() => {
@@ -50,6 +56,7 @@ export function startAttempt({ db, clock, storage }: Pick<JobsKernel, 'db' | 'cl
             db.afterCommit(() => (checkpoint = saved))
           }
           if (progress) storeProgress(db, job.id, progress)
+          db.afterCommit(committed)
           return result
         }),
     }),

@@ -28,6 +28,11 @@ export interface JobHandler<Input> {
   /** In the transaction that ends the job as failed or cancelled: ends the record it works on too. */
   ended(job: JobFacts<Input>, end: JobEnd): void
   /**
+   * How much of its work is stored that no checkpoint and no progress tells of, such as answers: more than at the last death of the service
+   * is getting further.
+   */
+  stored?(job: JobFacts<Input>): number
+  /**
    * In the transaction that queues the job again: reopens the record it works on. Jobs of a kind without it can't be retried.
    * @param starterId session or key that asked for it, whose limits what it costs must keep
    */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, isTerminal, type Job, jobMachine, type JobKind, type JobProgress, notFound } from '../../contract/index.ts'
+import { guarded } from '../../lib/guarded.ts'
 import { timestamp } from '../kernel.ts'
 import { chooseNext } from './choose-next.ts'
 import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type JobsKernel, JobStoppedError, type NewJob } from './job-handler.ts'
@@ -23,8 +24,13 @@ import {
   waitingJobs,
 } from './jobs.store.ts'
 
-/** A job that was running when the service died this many times in a row without getting further is given up: it may be the reason. */
-const maxInterruptions = 5
+/**
+ * A job that was running when the service died this many times in a row without getting further is given up, since it may be the reason:
+ * sooner where nothing else was running the last time.
+ */
+const mostDeaths = { alone: 2, inCompany: 5 }
+/** Jobs that were running when the service died start one after another: each once the one before got further, ended or ran for so long. */
+const probationMs = 60_000
 /** Between tries to store what the disk did not take. */
 const storageRetryMs = 2_000
 
@@ -57,8 +63,11 @@ export interface Jobs {
   open(kind: JobKind): Job[]
   /** The newest job of a kind. */
   latest(kind: JobKind): Job | null
-  /** Begins with what was running when the service stopped. */
-  start(): void
+  /**
+   * Begins with what was running when the service stopped.
+   * @param otherWork whether anything but jobs was running then, which may be why it died
+   */
+  start(otherWork?: () => boolean): void
   /** Stops what runs; the next start continues it. */
   close(): Promise<void>
 }
@@ -79,6 +88,8 @@ interface Active {
   readonly lane: Lane
   readonly attempt: JobAttempt
   readonly settled: Promise<void>
+  /** It was running when the service died and has got no further since. */
+  isSuspect: boolean
 }
 
 export function createJobs(kernel: JobsKernel): Jobs {
@@ -88,6 +99,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
   const active = new Map<string, Active>()
   const closing = new AbortController()
   let isStarted = false
+  let isBusy = () => false
   let isRecovered = false
   let turn = 0
   let timer: NodeJS.Timeout | undefined
@@ -101,7 +113,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
     const attempt = active.get(id)?.attempt
     return attempt?.job.fence === fence ? attempt.latestProgress() : null
   }
-  const toJob = ({ input: _, checkpoint: __, interruptions: ___, fence, ...job }: StoredJob): Job => ({
+  const toJob = ({ input: _, checkpoint: __, interruptions: ___, stored: ____, fence, ...job }: StoredJob): Job => ({
     ...job,
     progress: liveProgress(job.id, fence) ?? job.progress,
     retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
@@ -124,7 +136,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
       const progress = latestProgress()
       if (progress) storeProgress(db, job.id, progress)
       const now = timestamp(clock)
-      if (outcome.state === 'stopped') return requeueJob(db, job.id, false, now)
+      if (outcome.state === 'stopped') return requeueJob(db, job.id, null, now)
       if (outcome.state === 'succeeded') {
         outcome.last()
         return finishJob(db, job.id, 'succeed', null, now)
@@ -181,25 +193,39 @@ export function createJobs(kernel: JobsKernel): Jobs {
     }
     await conclude(attempt, outcome)
   }
+  const noteFault = (error: unknown) => log.error({ err: error }, 'the next job could not be started')
   const begin = (id: string, lane: Lane) => {
     claimJob(db, id, timestamp(clock))
     const job = findJob(db, id)
     if (!job) throw new Error(`The job "${id}" vanished while it was claimed.`)
     lane.turns.set(job.workspace_id, ++turn)
-    const attempt = startAttempt(kernel, job)
+    const trust = () => {
+      const entry = active.get(id)
+      if (!entry?.isSuspect) return
+      entry.isSuspect = false
+      clearTimeout(probation)
+      wake()
+    }
+    const isSuspect = job.interruptions > 0
+    const attempt = startAttempt(kernel, job, () => {
+      if (active.get(id)?.isSuspect && findJob(db, id)?.interruptions === 0) trust()
+    })
+    const probation = isSuspect ? setTimeout(guarded(trust, noteFault), probationMs).unref() : undefined
     // Never within the caller's stack.
     const settled = Promise.resolve()
       .then(() => execute(attempt))
       .finally(() => {
+        clearTimeout(probation)
         active.delete(id)
         wake()
       })
-    active.set(id, { lane, attempt, settled })
+    active.set(id, { lane, attempt, settled, isSuspect })
   }
   const fill = (lane: Lane) => {
     const busy = () => [...active.values()].filter(other => other.lane === lane)
     while (busy().length < lane.concurrency) {
-      const next = chooseNext(waitingJobs(db, lane.kinds, [...active.keys()]), {
+      const withSuspects = ![...active.values()].some(({ isSuspect }) => isSuspect)
+      const next = chooseNext(waitingJobs(db, lane.kinds, [...active.keys()], withSuspects), {
         running: workspaceId => busy().filter(({ attempt }) => attempt.job.workspace_id === workspaceId).length,
         lastTurn: workspaceId => lane.turns.get(workspaceId) ?? 0,
       })
@@ -210,13 +236,19 @@ export function createJobs(kernel: JobsKernel): Jobs {
   /** Jobs running at a crash resume, except one that may have caused it. */
   const recover = () =>
     db.transaction(() => {
-      for (const job of runningJobs(db)) {
-        if (job.interruptions + 1 < maxInterruptions) requeueJob(db, job.id, true, timestamp(clock))
-        else giveUp(job)
+      const running = runningJobs(db)
+      const most = running.length === 1 && !isBusy() ? mostDeaths.alone : mostDeaths.inCompany
+      for (const job of running) {
+        const handler = handlers.get(job.kind)
+        const stored = handler?.stored?.(factsOf(handler, job)) ?? 0
+        const interruptions = (stored > job.stored ? 0 : job.interruptions) + 1
+        if (interruptions < most) requeueJob(db, job.id, { interruptions, stored }, timestamp(clock))
+        else giveUp(job, interruptions)
       }
     })
-  const giveUp = (job: StoredJob) => {
-    const message = `The service ended ${job.interruptions + 1} times in a row while the job was running and got no further, so it is not started again.`
+  const giveUp = (job: StoredJob, deaths: number) => {
+    const again = handlerOf(job.kind).retried ? 'Retry it' : 'Start it again'
+    const message = `The service ended ${deaths} times in a row while this job was running, and the job got no further, so it was stopped. ${again} if something else ended the service.`
     const end: JobEnd = { state: 'failed', code: 'internal_error', message }
     try {
       tellEnded(job, end)
@@ -232,7 +264,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
       isRecovered = true
       for (const lane of lanes.values()) fill(lane)
     } catch (error) {
-      if (!storage.note(error)) log.error({ err: error }, 'the next job could not be started')
+      if (!storage.note(error)) noteFault(error)
       clearTimeout(timer)
       timer = setTimeout(wake, storageRetryMs).unref()
     }
@@ -284,8 +316,9 @@ export function createJobs(kernel: JobsKernel): Jobs {
     of: (subject, kinds) => shown(latestJobOf(db, subject, kinds)),
     open: kind => openJobs(db, kind).map(toJob),
     latest: kind => shown(latestJobOfKind(db, kind)),
-    start: () => {
+    start: (otherWork = () => false) => {
       isStarted = true
+      isBusy = otherWork
       wake()
     },
     close: async () => {

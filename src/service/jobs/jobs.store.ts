@@ -12,6 +12,8 @@ export interface StoredJob extends Omit<Job, 'retryable'> {
   readonly fence: number
   /** Times in a row that the service ended while it was running without having got further. */
   readonly interruptions: number
+  /** What its handler counted as stored at the last of them. */
+  readonly stored: number
 }
 
 /** The oldest waiting job of a workspace. */
@@ -46,6 +48,7 @@ export function insertJob(db: Database, id: string, kind: JobKind, { workspaceId
       fence: 0,
       attempt: 0,
       interruptions: 0,
+      stored: 0,
       furthest: 0,
       error_code: null,
       error_message: null,
@@ -104,7 +107,8 @@ export function latestJobOfKind(db: Database, kind: JobKind): StoredJob | null {
 }
 
 /** The oldest waiting job of each workspace among the kinds. */
-export function waitingJobs(db: Database, kinds: readonly JobKind[], except: readonly string[]): Waiting[] {
+/** @param withSuspects whether those may be started that were running when the service died and have got no further since */
+export function waitingJobs(db: Database, kinds: readonly JobKind[], except: readonly string[], withSuspects: boolean): Waiting[] {
   return db.all(
     db.sql
       .selectFrom('jobs')
@@ -112,6 +116,7 @@ export function waitingJobs(db: Database, kinds: readonly JobKind[], except: rea
       .where('state', '=', 'queued')
       .where('kind', 'in', [...kinds])
       .where('id', 'not in', [...except])
+      .where('interruptions', '<=', withSuspects ? Number.MAX_SAFE_INTEGER : 0)
       .groupBy('workspace_id'),
   )
 }
@@ -137,8 +142,14 @@ export function claimJob(db: Database, id: string, now: string): void {
   })
 }
 
-/** Back into the queue, for the next start. `wasKilled`: it was interrupted without a chance to stop in order. */
-export function requeueJob(db: Database, id: string, wasKilled: boolean, now: string): void {
+/** How often the service died while a job was running, in a row without its having got further; what is stored of it tells. */
+export interface Interruption {
+  readonly interruptions: number
+  readonly stored: number
+}
+
+/** Back into the queue, for the next start. @param interruption null: it was stopped in order */
+export function requeueJob(db: Database, id: string, interruption: Interruption | null, now: string): void {
   db.transaction(() => {
     transition(db, jobMachine, at, id, 'requeue', now)
     db.run(
@@ -146,8 +157,8 @@ export function requeueJob(db: Database, id: string, wasKilled: boolean, now: st
         .updateTable('jobs')
         .set(row => ({
           fence: row('fence', '+', 1),
-          attempt: row('attempt', '-', wasKilled ? 0 : 1),
-          interruptions: row('interruptions', '+', wasKilled ? 1 : 0),
+          attempt: row('attempt', '-', interruption ? 0 : 1),
+          ...interruption,
         }))
         .where('id', '=', id),
     )
@@ -196,6 +207,7 @@ export function retryJob(db: Database, id: string, now: string): void {
           fence: row('fence', '+', 1),
           attempt: 0,
           interruptions: 0,
+          stored: 0,
           furthest: 0,
           progress: null,
           error_code: null,
@@ -243,6 +255,7 @@ interface Row {
   readonly fence: number
   readonly attempt: number
   readonly interruptions: number
+  readonly stored: number
   readonly error_code: string | null
   readonly error_message: string | null
   readonly created_at: string
@@ -251,7 +264,7 @@ interface Row {
 }
 
 function toJob(row: Row): StoredJob {
-  const { id, workspace_id, state, fence, attempt, interruptions, created_at, started_at, finished_at } = row
+  const { id, workspace_id, state, fence, attempt, interruptions, stored, created_at, started_at, finished_at } = row
   return {
     id,
     kind: JobKind.parse(row.kind),
@@ -269,5 +282,6 @@ function toJob(row: Row): StoredJob {
     checkpoint: row.checkpoint === null ? null : JSON.parse(row.checkpoint),
     fence,
     interruptions,
+    stored,
   }
 }

@@ -239,6 +239,8 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       if (evaluator) evaluators.runs.endRegrade(ownerOf(presentRun(kernel, runNo), evaluator))
       db.afterCommit(() => announce(runNo))
     },
+    stored: ({ input: { runNo, evaluator } }) =>
+      evaluator ? evaluators.runs.storedAnswers(ownerOf(presentRun(kernel, runNo), evaluator)) : 0,
     retried: ({ input: { runNo, version, profiles, evaluator } }, starterId) => {
       const row = presentRun(kernel, runNo)
       requireAtRest(kernel, row, 'regrade')

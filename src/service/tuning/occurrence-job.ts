@@ -16,6 +16,7 @@ import { forgetOutputs } from './outputs.store.ts'
 const column = { table: 'tune_occurrences', column: 'status' } as const
 export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: MonitorsDependencies): void {
   const { db, clock } = kernel
+  const { evaluators, runs } = dependencies
   const benchmark = createBenchmarkRunner(kernel, dependencies)
   const workload = createWorkloadGrader(kernel, dependencies)
 
@@ -88,6 +89,11 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
         if (error instanceof Skip) return () => skip(occurrence, error.reason)
         throw error
       }
+    },
+    stored: ({ input }) => {
+      const { occurrence, monitor } = present(input)
+      const ended = occurrence.run_id === null ? 0 : (runs.gated.state(monitor.workspace_id, occurrence.run_id)?.ended ?? 0)
+      return ended + evaluators.outputs.stored({ kind: 'occurrence', id: occurrence.id })
     },
     ended: ({ input, owner }, { code, message }) => {
       const { occurrence, monitor } = present(input)

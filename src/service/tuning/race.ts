@@ -191,6 +191,11 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
       if (job.signal.aborted) return
       return () => finish(present(job.input), opened)
     },
+    stored: ({ input }) => {
+      const group = present(input)
+      const { workspace_id: workspaceId } = sessionOf(group)
+      return group.arms.reduce((sum, { runId }) => sum + (runs.gated.state(workspaceId, runId)?.ended ?? 0), 0)
+    },
     ended: ({ input }, { state, code }) => {
       const group = present(input)
       const session = sessionOf(group)

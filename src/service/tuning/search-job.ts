@@ -115,6 +115,12 @@ export function createPromptSearch(kernel: Kernel, dependencies: SearchDependenc
         startArms(kernel, dependencies, session, stored, start)
       }
     },
+    stored: ({ input }) => {
+      const { row, session, owner } = open(input)
+      const { calls, runId } = stateOf(row)
+      const ended = runId === null ? 0 : (runs.gated.state(session.workspace_id, runId)?.ended ?? 0)
+      return calls + ended + evaluators.writers.stored(owner)
+    },
     ended: ({ input }, { state, code }) => {
       const opened = open(input)
       const at = timestamp(clock)

@@ -58,6 +58,7 @@ import { attemptNotices } from './0180-attempt-notices.ts'
 import { usageParts } from './0185-usage-parts.ts'
 import { scoreCodes } from './0255-score-codes.ts'
 import { judgeReasoning } from './0236-judge-reasoning.ts'
+import { jobStored } from './0230-job-stored.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -121,4 +122,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0185-usage-parts', sql: usageParts },
   { name: '0255-score-codes', sql: scoreCodes },
   { name: '0236-judge-reasoning', sql: judgeReasoning },
+  { name: '0230-job-stored', sql: jobStored },
 ]

@@ -21,6 +21,8 @@ export interface JobsTable {
   attempt: number
   /** Times in a row that the service ended while the job was running without having got further. */
   interruptions: number
+  /** What its handler counted as stored when the service last ended so. */
+  stored: number
   /** The greatest `done` of its progress since it was created or retried. */
   furthest: number
   error_code: string | null

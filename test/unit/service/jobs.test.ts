@@ -376,14 +376,80 @@ describe('stopping the service', () => {
     expect(read(id)).toMatchObject({ state: 'queued', attempt: 0, finished_at: null })
   })
 
-  test('gives up a job that was running five times in a row when the service died, and got no further', () => {
+  test('gives up a job that was running twice in a row when the service died, alone, and got no further', () => {
     const ends: JobEnd[] = []
     bench.jobs.register(handlerOf('backup', { ...gated(), ended: (_job, end) => void ends.push(end) }))
     const id = bench.jobs.enqueue('backup', newJob('a'))
-    bench.db.prepare(`update jobs set state = 'running', attempt = 5, interruptions = 4 where id = ?`).run(id)
+    bench.db.prepare(`update jobs set state = 'running', attempt = 2, interruptions = 1 where id = ?`).run(id)
     bench.jobs.start()
-    expect(read(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error', message: expect.stringContaining('5 times') } })
+    expect(read(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error', message: expect.stringContaining('2 times') } })
     expect(ends).toHaveLength(1)
+  })
+
+  test.each([
+    [4, 'succeeded'],
+    [5, 'failed'],
+  ])('gives up a job at the fifth death where runs were going on too: %i deaths, %s', async (deaths, expected) => {
+    bench.jobs.register(handlerOf('backup', { run: async () => {} }))
+    const id = bench.jobs.enqueue('backup', newJob('a'))
+    bench.db.prepare(`update jobs set state = 'running', attempt = ?, interruptions = ? where id = ?`).run(deaths, deaths - 1, id)
+    bench.jobs.start(() => true)
+    await expect.poll(() => read(id).state).toBe(expected)
+  })
+
+  test('counts what is stored as getting further, whatever the job tells', () => {
+    let answers = 3
+    bench.jobs.register(handlerOf('backup', { ...gated(), stored: () => answers }))
+    const id = bench.jobs.enqueue('backup', newJob('a'))
+    const die = () => {
+      bench.db.prepare(`update jobs set state = 'running' where id = ?`).run(id)
+      const jobs = jobsFor(bench.db, bench.clock)
+      jobs.register(handlerOf('backup', { run: () => new Promise(() => {}), stored: () => answers }))
+      jobs.start()
+    }
+    for (answers = 3; answers < 10; answers++) die()
+    expect(read(id).state).toBe('running')
+    answers = 9
+    die()
+    expect(read(id).state).toBe('failed')
+  })
+
+  test('resumes jobs that died together one at a time, and blames the one that dies alone', async () => {
+    const names = ['innocent', 'culprit', 'bystander']
+    const life = () => {
+      const jobs = jobsFor(bench.db, bench.clock)
+      const started: string[] = []
+      const ends = new Map<string, () => void>()
+      jobs.register({
+        ...handlerOf('backup', {
+          run: async job => {
+            started.push(job.input.name)
+            await new Promise<void>(resolve => ends.set(job.input.name, resolve))
+          },
+        }),
+        concurrency: 3,
+      })
+      return { jobs, started, end: (name: string) => ends.get(name)?.() }
+    }
+    const first = life()
+    const ids = names.map(name => first.jobs.enqueue('backup', newJob(name)))
+    first.jobs.start()
+    await expect.poll(() => first.started).toEqual(names)
+    // The service dies, and again once the culprit is the only one.
+    const second = life()
+    second.jobs.start()
+    await expect.poll(() => second.started).toEqual(['innocent'])
+    const fresh = second.jobs.enqueue('backup', newJob('fresh'))
+    await expect.poll(() => second.started).toEqual(['innocent', 'fresh'])
+    second.end('fresh')
+    await expect.poll(() => read(fresh).state).toBe('succeeded')
+    second.end('innocent')
+    await expect.poll(() => second.started).toEqual(['innocent', 'fresh', 'culprit'])
+    const third = life()
+    third.jobs.start()
+    await expect.poll(() => third.started).toEqual(['bystander'])
+    third.end('bystander')
+    await expect.poll(() => ids.map(id => read(id).state)).toEqual(['succeeded', 'failed', 'succeeded'])
   })
 
   /** One life of the service on the same database: the job does what it is told, and then the process is gone. */
