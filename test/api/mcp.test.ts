@@ -99,7 +99,7 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_benchmarks', 'create_quote', 'submit_run', 'compare_runs']))
     for (const tool of tools) expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
     // An agent reads the list at the start of every conversation.
-    expect(countTokens(JSON.stringify(tools))).toBeLessThan(3_200)
+    expect(countTokens(JSON.stringify(tools))).toBeLessThan(4_800)
     for (const { name } of tools) expect(name).not.toMatch(/key|secret|member|ceiling|restore|remote/)
     expect((await client.listPrompts()).prompts).toHaveLength(2)
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2)
@@ -107,9 +107,9 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
 
   it.each(['math', 'word problems', 'which model is better at math word problems?'])('finds tasks for "%s"', async objective => {
     const client = await connected(era)
-    const Recommended = z.object({ sources: z.array(z.object({ title: z.string(), profile_id: z.string() })) })
+    const Recommended = z.object({ sources: z.array(z.object({ profile_id: z.string() })) })
     const { sources } = await call(client, Recommended, 'recommend_tasks', { objective })
-    expect(sources[0]).toMatchObject({ title: 'Arithmetic word problems' })
+    expect(sources[0]?.profile_id).toContain('arithmetic-word-problems')
     const listed = await call(client, Listed, 'list_benchmarks', { query: objective.split(' ').includes('math') ? 'math' : objective })
     expect(listed.items.filter(({ ready }) => ready)).toMatchObject([{ slug: 'arithmetic-word-problems' }])
   })
@@ -245,7 +245,7 @@ describe('content', () => {
     const { items, total } = await call(client, Samples, 'list_samples', { run_id: id, passed: false, limit: 1 })
     expect(total).toBeGreaterThan(1)
     const sample = { run_id: id, sample_id: items[0]?.sample_id }
-    expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('untrusted_data')
+    expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('"output":"')
     const { untrusted_data: data } = await call(
       client,
       z.object({ untrusted_data: z.object({ notice: z.string(), output: z.string() }) }),

@@ -21,7 +21,11 @@ export function addMcp(program: Command, finish: Finish): void {
           send: async (path: string, request?: { readonly form: FormData }) =>
             (await client.send(path, request ? { method: 'POST', body: request.form } : {})).text(),
         }
-        const served = serveStdio(() => createMcpServer(assay), { transport: new StdioServerTransport() })
+        const whoCalls = async () => {
+          const { principal: kind, name, scopes } = await client.call('getMe', {})
+          return { kind, name, scopes }
+        }
+        const served = serveStdio(() => createMcpServer(assay, whoCalls), { transport: new StdioServerTransport() })
         await once(process.stdin, 'close')
         await served.close()
         return exitCodes.passed

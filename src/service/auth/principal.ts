@@ -1,4 +1,4 @@
-import { ApiError, commonScopes, type Scope, scopes } from '../../contract/index.ts'
+import { ApiError, commonScopes, lacksScope, type Scope, scopes } from '../../contract/index.ts'
 
 /** Who is asking: a signed-in person or an API key. */
 export type Principal =
@@ -58,7 +58,7 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
 
 export function requireScope(principal: Principal, workspace: WorkspaceMembership, scope: Scope): void {
   if (scopesIn(principal, workspace).includes(scope)) return
-  throw new ApiError('missing_scope', `The ${kindName(principal)} "${principal.name}" lacks the scope ${scope}. Use one with this scope.`)
+  throw new ApiError('missing_scope', lacksScope(principal, scope))
 }
 
 /** Refuses keys, and people of another role. `what` completes "may …", e.g. "remove members". */

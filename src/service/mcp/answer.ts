@@ -1,6 +1,8 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server'
-import { ServiceError } from '../../contract/index.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import { ApiError, meantIssues, ServiceError } from '../../contract/index.ts'
+import { validationError } from '../http/parse-input.ts'
+import { requireScopes } from './caller.ts'
+import type { Caller, Tool, ToolContext } from './tool.ts'
 
 /** What a call answers with, as the protocol has it. */
 interface Answer {
@@ -31,7 +33,15 @@ export async function callTool(
   input: unknown,
   context: ToolContext,
   pages: ClientPages,
+  whoCalls: () => Promise<Caller>,
 ): Promise<Answer | InputRequiredResult> {
+  try {
+    requireScopes(await whoCalls(), tool)
+    const parsed = tool.input.safeParse(input)
+    if (!parsed.success) throw validationError(meantIssues(parsed.error.issues), 'body')
+  } catch (error) {
+    return refusal(describeRefusal(error))
+  }
   const shown = inputResponse(pages.responses, question)
   if (shown.kind === 'elicit' && shown.action !== 'accept')
     return refusal({ done: false, message: 'The person did not open the page; nothing has been changed.' })
@@ -45,13 +55,19 @@ export async function callTool(
     if (tool.effect === 'person' && asksPerson) return showPage(`${tool.title}: only a signed-in person can do this.`)
     return text(value)
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    const { code, message, requestId, detail } = error
-    const isForPerson = personDecides.has(code)
-    if (isForPerson && asksPerson) return showPage(message)
-    const person = isForPerson ? { a_person_can_do_this_at: context.pageUrl(tool.page(input)) } : {}
-    return refusal({ error: { code, message, request_id: requestId, ...(detail.length ? { detail } : {}) }, ...person })
+    const refused = describeRefusal(error)
+    const isForPerson = personDecides.has(refused.error.code)
+    if (isForPerson && asksPerson) return showPage(refused.error.message)
+    return refusal({ ...refused, ...(isForPerson ? { a_person_can_do_this_at: context.pageUrl(tool.page(input)) } : {}) })
   }
+}
+
+/** As the interface words it. @throws what is no refusal */
+function describeRefusal(error: unknown) {
+  if (!(error instanceof ServiceError || error instanceof ApiError)) throw error
+  const { code, message, detail } = error
+  const request = error instanceof ServiceError && error.requestId !== null ? { request_id: error.requestId } : {}
+  return { error: { code, message, ...request, ...(detail.length ? { detail } : {}) } }
 }
 
 function refusal(value: object): Answer {

@@ -1,6 +1,7 @@
 import type { Results } from '../../contract/runs/results.schemas.ts'
 import { figure, rounded } from './figures.ts'
 import type { Assay } from './tool.ts'
+import { untrusted } from './untrusted.ts'
 
 /** The figures of a result version; breakdowns are counted, and messages of providers left to the page. */
 export function describeResults(
@@ -14,11 +15,9 @@ export function describeResults(
     run_id: results.run_id,
     result_version: results.result_version,
     status: results.status,
-    model: results.reproducibility.model.title,
     metrics: shown.map(metric => ({
       profile_id: metric.profile_id,
       metric: metric.metric,
-      title: metric.title,
       ...(metric.primary ? { primary: true } : {}),
       ...figure(metric.estimate),
       unscored: metric.unscored,
@@ -31,7 +30,11 @@ export function describeResults(
     latency_ms: { p50: rounded(results.latency_ms.p50), p95: rounded(results.latency_ms.p95) },
     tokens: { input: results.usage.input_tokens, output: results.usage.output_tokens },
     charged_microusd: results.billing.charged_microusd,
-    notices: results.notices.map(({ code, message }) => ({ code, message })),
+    ...untrusted({
+      model: results.reproducibility.model.title,
+      metric_titles: Object.fromEntries(shown.map(({ metric, title }) => [metric, title])),
+      notices: results.notices.map(({ code, message }) => ({ code, message })),
+    }),
     page: pageUrl(`/runs/${results.run_id}`),
   }
 }

@@ -1,5 +1,6 @@
 import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
 import type { Assay } from './tool.ts'
+import { untrusted } from './untrusted.ts'
 
 /** What an agent needs of a run. Messages of providers are on the page, not here. */
 export function describeRun(run: Run, { pageUrl }: Pick<Assay, 'pageUrl'>): object {
@@ -9,7 +10,6 @@ export function describeRun(run: Run, { pageUrl }: Pick<Assay, 'pageUrl'>): obje
     run_id: run.id,
     status: run.status,
     final,
-    model: run.model.title,
     profile_ids: run.profiles.map(profile => profile.profile_id),
     samples: { frozen, scored, failed, missing, cancelled, ...(final ? {} : { pending, active }) },
     ...(failures.length ? { failures } : {}),
@@ -19,6 +19,7 @@ export function describeRun(run: Run, { pageUrl }: Pick<Assay, 'pageUrl'>): obje
     ...(run.stop_reason ? { stop_reason: run.stop_reason.code } : {}),
     ...(run.regrade ? { regrade: { graded: run.regrade.graded, samples: run.regrade.samples } } : {}),
     result_version: run.result_version,
+    ...untrusted({ name: run.name, model: run.model.title }),
     page: pageUrl(`/runs/${run.id}`),
   }
 }

@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
+import { authenticate, chooseWorkspace, scopesIn } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { callInProcess } from './in-process.ts'
 import { createMcpServer } from './mcp-server.ts'
@@ -14,7 +15,12 @@ export function mcpHandler(http: FastifyInstance, kernel: Kernel): ReturnType<ty
       const headers = Object.fromEntries(
         repeated.flatMap(name => [[name, requestInfo?.headers.get(name) ?? '']]).filter(([, value]) => value),
       )
-      return createMcpServer(callInProcess(http, headers, path => kernel.accessPolicy().publicUrl + path))
+      const assay = callInProcess(http, headers, path => kernel.accessPolicy().publicUrl + path)
+      return createMcpServer(assay, async () => {
+        const principal = authenticate(kernel, { authorization: [headers['authorization'] ?? ''], cookie: undefined })
+        const { kind, name } = principal
+        return { kind, name, scopes: scopesIn(principal, chooseWorkspace(principal, headers['x-workspace-id'])) }
+      })
     },
     { onerror: error => kernel.log.debug({ err: error }, 'MCP request refused') },
   )

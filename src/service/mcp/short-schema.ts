@@ -1,26 +1,13 @@
-import type { z } from 'zod'
-
-type Standard = z.ZodObject['~standard']
+import { z } from 'zod'
 
 /**
- * A tool's input with a shorter JSON Schema: a list of tools is read by every agent at the start of every conversation. Left out is what
+ * JSON Schema of a tool's input, shortened: a list of tools is read by every agent at the start of every conversation. Left out is what
  * the service checks and explains anyway (patterns beside a format, lengths of text, the largest safe integer) and what the protocol
  * takes for granted (the dialect).
  */
-export function shortSchema(input: z.ZodObject): { readonly '~standard': Standard } {
-  const standard = input['~standard']
-  return {
-    '~standard': {
-      ...standard,
-      jsonSchema: {
-        ...standard.jsonSchema,
-        input: options => {
-          const { $schema: _, ...schema } = standard.jsonSchema.input(options)
-          return shortened(schema)
-        },
-      },
-    },
-  }
+export function shortSchema(input: z.ZodObject): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  return shortened(schema)
 }
 
 const dropped = new Set(['pattern', 'minLength', 'maxLength', 'example'])

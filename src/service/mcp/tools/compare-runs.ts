@@ -3,6 +3,7 @@ import type { Comparison, Difference } from '../../../contract/comparisons/compa
 import { Uuid } from '../../../contract/primitives.ts'
 import { rounded, shortInterval } from '../figures.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
+import { untrusted } from '../untrusted.ts'
 
 /** Tasks of each kind in an answer. */
 const mostFlips = 10
@@ -13,6 +14,8 @@ export const compareRuns = defineTool({
   description:
     'Tests the paired difference of ended runs, task by task. `not_shown` is not “equal”: see minimum_detectable_difference. only=flips also lists tasks gained and lost.',
   effect: 'write',
+  calls: ['createComparison'],
+  alsoCalls: ['listComparedTasks'],
   input: z.strictObject({
     baseline: Uuid.describe('Run or evaluation that the others are compared with.'),
     candidates: z.array(Uuid).min(1).max(9),
@@ -26,13 +29,17 @@ export const compareRuns = defineTool({
     const { headline, tasks, runs, differences, cautions } = comparison
     return {
       comparison_id: comparison.id,
-      headline,
       tasks,
-      runs: runs.map(({ id, label, baseline: isBaseline }) => ({ id, label, ...(isBaseline ? { baseline: true } : {}) })),
+      runs: runs.map(({ id, baseline: isBaseline }) => ({ id, ...(isBaseline ? { baseline: true } : {}) })),
       differences: differences.filter(one => one.headline).map(describeDifference),
       other_differences: differences.filter(one => !one.headline).length,
-      cautions: cautions.map(({ code, message }) => ({ code, message })),
       ...(only === 'flips' ? { flips: await flips(comparison, context) } : {}),
+      ...untrusted({
+        headline,
+        labels: Object.fromEntries(runs.map(({ id, label }) => [id, label])),
+        metric_titles: Object.fromEntries(differences.map(one => [one.metric, one.metric_title])),
+        cautions: cautions.map(({ code, message }) => ({ code, message })),
+      }),
       page: context.pageUrl(`/compare/${comparison.id}`),
     }
   },
@@ -41,7 +48,7 @@ export const compareRuns = defineTool({
 function describeDifference(one: Difference): object {
   return {
     candidate: one.contender_id,
-    metric: one.metric_title,
+    metric: one.metric,
     verdict: one.verdict,
     n: one.n,
     baseline_mean: rounded(one.baseline_mean),
@@ -58,7 +65,7 @@ function describeDifference(one: Difference): object {
   }
 }
 
-async function flips({ id }: Comparison, { call }: ToolContext): Promise<object> {
+async function flips({ id }: Comparison, { call }: ToolContext<'listComparedTasks'>): Promise<object> {
   const list = async (change: 'gained' | 'lost') => {
     const page = await call('listComparedTasks', { params: { comparison_id: id }, query: { change, limit: mostFlips } })
     return {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { MicroUsd, Uuid } from '../../../contract/primitives.ts'
+import { MicroUsd } from '../../../contract/primitives.ts'
+import { describeQuote } from '../describe-quote.ts'
+import { Model, modelChoice } from '../model-choice.ts'
 import { defineTool } from '../tool.ts'
 
 export const createQuote = defineTool({
@@ -8,8 +10,9 @@ export const createQuote = defineTool({
   description:
     'Compatibility, cost and minimum detectable difference of running a model on profiles. Costs nothing. To compare models, quote each with the same profiles, sample_count and seed.',
   effect: 'write',
+  calls: ['createQuote'],
   input: z.strictObject({
-    model: z.string().min(1).max(200).describe('As in list_models: a route id or the id of a connection.'),
+    model: Model,
     profile_ids: z.array(z.string().min(1).max(300)).min(1).max(50),
     sample_count: z.int().min(1).max(1_000_000).optional().describe('Tasks per profile; all of them when absent.'),
     seed: z.int().min(0).default(1).describe('Which tasks; a smaller sample is inside a larger one.'),
@@ -20,12 +23,10 @@ export const createQuote = defineTool({
     temperature: z.number().min(0).max(2).optional(),
   }),
   page: () => '/quotes/new',
-  run: async (input, { call, pageUrl }) => {
-    const quote = await call('createQuote', {
+  run: async (input, context) => {
+    const quote = await context.call('createQuote', {
       body: {
-        model: Uuid.safeParse(input.model).success
-          ? { kind: 'connection', connection_id: input.model }
-          : { kind: 'managed', route_id: input.model },
+        model: modelChoice(input.model),
         selection: { profile_ids: input.profile_ids },
         coverage:
           input.sample_count === undefined ? { mode: 'full' } : { mode: 'sample', sample_count: input.sample_count, seed: input.seed },
@@ -38,32 +39,6 @@ export const createQuote = defineTool({
         },
       },
     })
-    const { cost, counts } = quote
-    return {
-      quote_id: quote.id,
-      expires_at: quote.expires_at,
-      model: quote.model.title,
-      compatible: quote.compatibility.status === 'compatible',
-      problems: quote.compatibility.checks
-        .filter(({ status }) => status !== 'pass')
-        .map(({ check, status, detail }) => ({ check, status, detail })),
-      samples: counts.samples,
-      model_calls: counts.model_calls,
-      cost_microusd: {
-        estimated: cost.estimated_charge_microusd,
-        upper_bound: cost.upper_bound_microusd,
-        cap: cost.max_charge_microusd,
-        provider_estimated: cost.provider_billed_estimate_microusd,
-        provider_upper_bound: cost.provider_billed_upper_bound_microusd,
-      },
-      detects: quote.statistics.map(({ profile_id: profile, n, minimum_detectable_difference: difference }) => ({
-        profile_id: profile,
-        n,
-        minimum_detectable_difference: difference,
-      })),
-      // Several profiles may have the same.
-      warnings: [...new Map(quote.warnings.map(({ code, message }) => [message, { code, message }])).values()],
-      page: pageUrl(`/quotes/${quote.id}`),
-    }
+    return describeQuote(quote, context)
   },
 })

@@ -8,6 +8,7 @@ export const getResults = defineTool({
   title: 'Read results',
   description: 'Scores of an ended run, each with n and interval. State both with every score.',
   effect: 'read',
+  calls: ['getRunResults'],
   input: z.strictObject({
     run_id: Uuid,
     version: z.int().min(1).optional().describe('Latest when absent.'),

@@ -15,6 +15,7 @@ export const importPreview = defineTool({
   title: 'Preview an import',
   description: 'Validates the text of a benchmark file without importing it. A person imports it on the page that commit_import names.',
   effect: 'write',
+  calls: ['createImport', 'getImport'],
   input: z.strictObject({
     format: ImportFormat.exclude(['parquet']),
     file_name: z.string().min(1).max(200),
@@ -40,11 +41,13 @@ export const importPreview = defineTool({
           import_id: id,
           status: record.status,
           rows: record.rows,
-          columns: record.columns,
           error_count: record.error_count,
           error_lines: record.errors.slice(0, 10).map(({ line }) => line),
-          warnings: record.warnings,
-          ...(includeContent ? untrusted({ rows: record.preview.slice(0, 3), errors: record.errors.slice(0, 10) }) : {}),
+          ...untrusted({
+            columns: record.columns,
+            warnings: record.warnings,
+            ...(includeContent ? { rows: record.preview.slice(0, 3), errors: record.errors.slice(0, 10) } : {}),
+          }),
           page: context.pageUrl('/catalog/import'),
         }
       await delay(pauseMs, undefined, { signal: context.signal })

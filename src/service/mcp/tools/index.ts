@@ -1,7 +1,9 @@
 import type { Tool } from '../tool.ts'
 import { cancelRun } from './cancel-run.ts'
 import { compareRuns } from './compare-runs.ts'
+import { addConnection, checkConnection } from './connections.ts'
 import { createQuote } from './create-quote.ts'
+import { evaluateTasks, quoteTasks } from './evaluate-tasks.ts'
 import { getDecision } from './get-decision.ts'
 import { getResults } from './get-results.ts'
 import { getRun } from './get-run.ts'
@@ -9,8 +11,13 @@ import { getSample } from './get-sample.ts'
 import { importPreview } from './import-preview.ts'
 import { listBenchmarks } from './list-benchmarks.ts'
 import { listDatasetExamples } from './list-dataset-examples.ts'
+import { listDatasets } from './list-datasets.ts'
+import { listDecisions } from './list-decisions.ts'
+import { listEvaluators } from './list-evaluators.ts'
 import { listModels } from './list-models.ts'
+import { listRuns } from './list-runs.ts'
 import { listSamples } from './list-samples.ts'
+import { listTuneSessions } from './list-tune-sessions.ts'
 import { approveExample, approveTune, commitImport } from './person-decides.ts'
 import { recommendTasks } from './recommend-tasks.ts'
 import { regradeRun } from './regrade-run.ts'
@@ -24,9 +31,14 @@ import { waitRun } from './wait-run.ts'
 export const tools: readonly Tool[] = [
   listBenchmarks,
   listModels,
+  addConnection,
+  checkConnection,
   recommendTasks,
+  quoteTasks,
+  evaluateTasks,
   createQuote,
   submitRun,
+  listRuns,
   getRun,
   waitRun,
   getResults,
@@ -36,9 +48,13 @@ export const tools: readonly Tool[] = [
   cancelRun,
   retryFailed,
   regradeRun,
+  listEvaluators,
   startCalibration,
+  listDecisions,
   getDecision,
+  listDatasets,
   listDatasetExamples,
+  listTuneSessions,
   importPreview,
   commitImport,
   approveExample,

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { Cursor } from '../../../contract/primitives.ts'
 import { defineTool } from '../tool.ts'
+import { listOf, untrustedRow } from '../untrusted.ts'
 
 export const listBenchmarks = defineTool({
   name: 'list_benchmarks',
   title: 'List benchmarks',
   description: 'Benchmarks with the ids of their profiles, which create_quote takes. Only those with ready=true can run.',
   effect: 'read',
+  calls: ['listBenchmarks'],
   input: z.strictObject({
     query: z.string().max(120).default('').describe('Words of title, summary or capabilities.'),
     cursor: Cursor.optional(),
@@ -14,17 +16,13 @@ export const listBenchmarks = defineTool({
   }),
   run: async ({ query, cursor, limit }, { call, pageUrl }) => {
     const page = await call('listBenchmarks', { query: { q: query, cursor, limit } })
-    return {
-      items: page.items.map(benchmark => ({
-        slug: benchmark.slug,
-        title: benchmark.title,
-        capabilities: benchmark.capabilities.slice(0, 4),
-        tasks: benchmark.latest_version?.task_counts ?? null,
-        ready: benchmark.quote_availability.status === 'ready_for_quote',
-        profile_ids: benchmark.profile_ids,
-      })),
-      next_cursor: page.next_cursor,
-      page: pageUrl('/catalog'),
-    }
+    const rows = page.items.map(benchmark => ({
+      slug: benchmark.slug,
+      tasks: benchmark.latest_version?.task_counts ?? null,
+      ready: benchmark.quote_availability.status === 'ready_for_quote',
+      profile_ids: benchmark.profile_ids,
+      ...untrustedRow({ title: benchmark.title, capabilities: benchmark.capabilities.slice(0, 4) }),
+    }))
+    return listOf(rows, page.next_cursor, pageUrl('/catalog'))
   },
 })

@@ -9,6 +9,7 @@ export const listSamples = defineTool({
   title: 'List samples',
   description: 'Samples of a run with verdict and error code, without their texts.',
   effect: 'read',
+  calls: ['listSamples'],
   input: z.strictObject({
     run_id: Uuid,
     status: z.enum(sampleStates).optional(),

@@ -3,7 +3,7 @@ import { Uuid } from '../../../contract/primitives.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
 
 /** Nothing that a client says counts as a person's decision, so these tools change nothing and lead to the page; an id that does not exist is refused before. */
-const atPage = ({ pageUrl }: ToolContext, path: string, what: string) => ({
+const atPage = ({ pageUrl }: Pick<ToolContext, 'pageUrl'>, path: string, what: string) => ({
   done: false,
   a_person_can_do_this_at: pageUrl(path),
   message: `Only a signed-in person can ${what}. Give them the address; nothing has been changed.`,
@@ -14,6 +14,8 @@ export const commitImport = defineTool({
   title: 'Import a benchmark',
   description: 'A person decides: leads to the page where a signed-in person imports the file.',
   effect: 'person',
+  calls: [],
+  alsoCalls: ['getImport'],
   input: z.strictObject({ import_id: Uuid.optional().describe('As import_preview answered.') }),
   page: () => '/catalog/import',
   run: async ({ import_id: id }, context) => {
@@ -28,6 +30,7 @@ export const approveExample = defineTool({
   title: 'Approve an example of a dataset',
   description: 'A person decides: leads to the review queue.',
   effect: 'person',
+  calls: ['getDataset'],
   input: z.strictObject({ dataset_id: Uuid }),
   page: review,
   run: async (input, context) => {
@@ -42,6 +45,7 @@ export const approveTune = defineTool({
   title: 'Approve a tuning session',
   description: 'A person decides: leads to the page where a signed-in person reads the draft and approves it.',
   effect: 'person',
+  calls: ['getTuneSession'],
   input: z.strictObject({ session_id: Uuid }),
   page: session,
   run: async (input, context) => {

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
+import { untrusted } from '../untrusted.ts'
 
 export const recommendTasks = defineTool({
   name: 'recommend_tasks',
   title: 'Recommend tasks',
-  description: 'Exact tasks for an objective in words, to be evaluated as a suite. A result on them is not a full benchmark score.',
+  description:
+    'Exact tasks for an objective in words; evaluate_tasks takes the selections as task_selections. A result on them is not a full benchmark score.',
   effect: 'read',
+  calls: ['recommendTasks'],
   input: z.strictObject({
     objective: z.string().trim().min(3).max(2000),
     task_limit: z.int().min(1).max(1000).default(20),
@@ -19,13 +22,12 @@ export const recommendTasks = defineTool({
       selections,
       sources: sources.map(source => ({
         source_ref: source.source_ref,
-        title: source.title,
         profile_id: source.profile_id,
         tasks: source.tasks.length,
         tasks_available: source.tasks_available,
       })),
       excluded: exclusions.length,
-      warnings,
+      ...untrusted({ titles: Object.fromEntries(sources.map(({ source_ref: ref, title }) => [ref, title])), warnings }),
       page: pageUrl('/suites/new'),
     }
   },

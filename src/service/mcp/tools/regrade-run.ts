@@ -10,6 +10,7 @@ export const regradeRun = defineTool({
   description:
     'Grades stored answers again, or adds the metric of a deterministic evaluator. No model is called; evaluators with judges are quoted on the page.',
   effect: 'write',
+  calls: ['regradeRun'],
   input: z.strictObject({
     run_id: Uuid,
     idempotency_key: IdempotencyKey,

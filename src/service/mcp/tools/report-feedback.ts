@@ -11,6 +11,7 @@ export const reportFeedback = defineTool({
   title: 'Report a defect or a missing feature',
   description: 'For defects, wrong documentation or confusing behavior of Assay. Send no secrets and no content of datasets.',
   effect: 'write',
+  calls: ['sendFeedback'],
   input: z.strictObject({
     kind,
     severity,

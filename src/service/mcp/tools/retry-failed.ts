@@ -9,6 +9,7 @@ export const retryFailed = defineTool({
   title: 'Retry unscored samples',
   description: 'Retries failed, missing and cancelled samples as a part, within the run’s spending limit. Wait for the part with wait_run.',
   effect: 'spend',
+  calls: ['retryFailed'],
   input: z.strictObject({ run_id: Uuid, idempotency_key: IdempotencyKey }),
   page: ({ run_id: id }) => `/runs/${id}`,
   run: async ({ run_id: id, idempotency_key: key }, context) =>

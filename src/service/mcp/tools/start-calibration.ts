@@ -8,6 +8,7 @@ export const startCalibration = defineTool({
   title: 'Start a calibration',
   description: 'Measures an evaluator against people’s labels of a dataset version. Judge calls cost money, at most the spending limit.',
   effect: 'spend',
+  calls: ['createCalibration'],
   input: z.strictObject({
     evaluator_version_id: Uuid,
     dataset_version_id: Uuid,

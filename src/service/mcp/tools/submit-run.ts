@@ -10,6 +10,7 @@ export const submitRun = defineTool({
   description:
     'Starts the run of a quote, within its spending limit and the key’s. The same quote and idempotency_key give the same run, so repeat the call when an answer was lost.',
   effect: 'spend',
+  calls: ['submitRun'],
   input: z.strictObject({ quote_id: Uuid, idempotency_key: IdempotencyKey, name: Name.optional() }),
   page: ({ quote_id: id }) => `/quotes/${id}`,
   run: async ({ quote_id: quoteId, idempotency_key: key, name }, context) => {

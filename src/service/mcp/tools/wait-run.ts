@@ -13,6 +13,7 @@ export const waitRun = defineTool({
   title: 'Wait for a run',
   description: 'Waits until the run has ended or the seconds are over; call it again while final=false.',
   effect: 'read',
+  calls: ['getRun'],
   input: z.strictObject({ run_id: Uuid, seconds: z.int().min(1).max(50).default(25) }),
   page: ({ run_id: id }) => `/runs/${id}`,
   run: async ({ run_id: id, seconds }, context) => {
