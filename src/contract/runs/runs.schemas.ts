@@ -88,10 +88,13 @@ export const RunActivity = z
 export const RunPause = z
   .strictObject({
     code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
+    waits_for: z
+      .enum(['model', 'judge', 'scorer'])
+      .describe('What takes no calls. Answers wait for the verdicts of a judge or remote scorer; the model is called meanwhile.'),
     message: z.string().describe('What happened and what ends the wait.'),
     since: Timestamp.nullable().describe('Null if unknown.'),
     gives_up_at: Timestamp.nullable().describe(
-      'When the run stops unless a call is answered by then; null if it waits for as long as it takes. Set by `execution.throttle_patience_ms`.',
+      'When the run stops, or continues without the verdicts of the judge or scorer, unless a call is answered by then; null if it waits for as long as it takes. Set by `execution.throttle_patience_ms`.',
     ),
     next_attempt_at: Timestamp.nullable().describe('Next automatic retry; null during a retry, or if a person must resume.'),
   })

@@ -28,7 +28,7 @@ export function PauseNotice({ run, pause }: { readonly run: Run; readonly pause:
         </>
       )}
       <NextAttempt pause={pause} />
-      {pause.gives_up_at === null ? null : <GivesUp at={pause.gives_up_at} />}
+      {pause.gives_up_at === null ? null : <GivesUp at={pause.gives_up_at} waitsFor={pause.waits_for} />}
       <Button
         size="compact-sm"
         variant="default"
@@ -50,13 +50,19 @@ function NextAttempt({ pause: { code, next_attempt_at: next } }: { readonly paus
   return <span aria-live="off">{seconds > 0 ? `Next attempt in ${seconds} s.` : 'Trying now…'}</span>
 }
 
-function GivesUp({ at }: { readonly at: string }) {
+const endings: Readonly<Record<RunPause['waits_for'], string>> = {
+  model: 'The run stops',
+  judge: 'The run continues without this judge’s verdicts',
+  scorer: 'The run continues without this scorer’s verdicts',
+}
+
+function GivesUp({ at, waitsFor }: { readonly at: string; readonly waitsFor: RunPause['waits_for'] }) {
   const now = useNow(1_000)
   const left = formatDuration(Math.max(0, Date.parse(at) - now))
   return (
     <span aria-live="off" title={formatTimestamp(at)}>
       {' '}
-      The run stops in {left} if no call is answered by then.
+      {endings[waitsFor]} in {left} if no call is answered by then.
     </span>
   )
 }

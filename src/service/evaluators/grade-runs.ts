@@ -10,7 +10,7 @@ import {
 import { shownPrompt } from '../../engine/execution/scheduler/grading.ts'
 import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
-import { lost, unscored } from '../../engine/grading/scorers/verdict.ts'
+import { lost, silent, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Kernel } from '../kernel.ts'
 import type { EvaluatedItem, EvaluatedSample } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
@@ -128,7 +128,8 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
 function withoutJudge(error: unknown, run: GradedRun): Score {
   if (run.closing()) throw error
   if (run.stopSignal.aborted) return unscored('The run was stopped before its judges had answered.')
-  if (error instanceof JudgeUnavailableError) return error.code === 'cap_reached' ? unscored(error.message) : lost('judge', error.message)
+  if (error instanceof JudgeUnavailableError)
+    return error.code === 'cap_reached' ? silent('judge_unpaid', error.message) : lost('judge', error.message)
   return unscored(`The evaluator could not be used: ${error instanceof Error ? error.message : String(error)}`)
 }
 

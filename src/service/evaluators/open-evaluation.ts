@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DeterministicDefinition, JudgeDefinition } from '../../contract/index.ts'
 import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
+import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
@@ -32,7 +33,7 @@ export interface EvaluationSetting {
   readonly owner: JudgeOwner
   /** Null: no limit. */
   spendingOf(payer: JudgeFacts['payer']): SpendCap | null
-  /** Milliseconds without a single answer for which a judge's endpoint is waited for while it takes no calls. */
+  /** Milliseconds without a single answer for which a judge or remote scorer is waited for while it takes no calls. */
   readonly patienceMs?: number
   readonly signal: AbortSignal
 }
@@ -81,7 +82,7 @@ export async function openEvaluation(
       endpoints,
       payers,
       close: closeJudges,
-    } = await openJudges(dependencies, owner.workspaceId, definition, setting.spendingOf, setting.patienceMs)
+    } = await openJudges(dependencies, owner.workspaceId, definition, owner, setting.spendingOf, setting.patienceMs)
     closers.push(closeJudges)
     const seed = fenceSeedOf(kernel.db, owner)
     const health = newJudgeHealth(endpoints.length)
@@ -126,8 +127,12 @@ export async function openEvaluation(
     if (definition.kind === 'deterministic') return items => gradeBatch(dependencies.workers, definition, items)
     if (definition.kind === 'model_graded') return judged(tree, definition)
     if (definition.kind === 'composite') throw new Error('A composite is made of its parts.')
-    const scorer = await dependencies.remoteScorers.open(setting.owner.workspaceId, definition.remote_scorer_id)
+    const scorer = await dependencies.remoteScorers.open(setting.owner.workspaceId, definition.remote_scorer_id, setting.patienceMs)
     closers.push(scorer.close)
+    if (scorer.waits) {
+      const leave = dependencies.limiters.waits.add(waiterName(setting.owner), scorer.waits)
+      closers.push(async () => leave())
+    }
     return remote(tree, scorer, definition.options)
   }
 

@@ -10,10 +10,12 @@ import { findBaseline } from '../../engine/execution/baselines/baseline-routes.t
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { type JudgeEndpoint, judgeGaveUp } from '../../engine/execution/judging/judge-caller.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
+import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Refusal } from '../../engine/execution/scheduler/throttle-pause.ts'
+import type { JudgeOwner } from './judge-budgets.store.ts'
 import { type Connections, endpointLimits, endpointName } from '../connections/index.ts'
 
 /** A model as a judge. */
@@ -79,12 +81,14 @@ export interface OpenJudges {
 
 /**
  * Opens a client for each judge; those of one endpoint share its limiter with runs.
+ * @param owner work that waits for them
  * @param patienceMs milliseconds without a single answer for which an endpoint is waited for while it takes no calls
  */
 export async function openJudges(
   { connections, limiters }: { readonly connections: Connections; readonly limiters: Limiters },
   workspaceId: string,
   { judges }: JudgeDefinition,
+  owner: Pick<JudgeOwner, 'kind' | 'id'>,
   spendingOf: (payer: JudgeFacts['payer']) => SpendCap | null,
   patienceMs = defaultThrottlePatienceMs,
 ): Promise<OpenJudges> {
@@ -99,7 +103,15 @@ export async function openJudges(
       const { name, client, limits } = await openModel(connections, workspaceId, judge)
       const givenUp = new AbortController()
       const gaveUp = (refusal: Refusal) => givenUp.abort(judgeGaveUp(facts.name, refusal, patienceMs))
-      const { limiter, leave } = limiters.join(name, { limits, client, patienceMs, gaveUp })
+      const user = { limits, client, patienceMs, gaveUp }
+      const { limiter, leave } = limiters.join(name, user)
+      const leaveWaits = limiters.waits.add(waiterName(owner), {
+        view: () => ({ what: 'judge', name: facts.name, endpoint: limiter.view(), givesUpInMs: limiter.givesUpInMs(user) }),
+        skip: () => {
+          limiter.circuit.probeNow()
+          limiter.skipPause()
+        },
+      })
       const endpoint: JudgeEndpoint = {
         name: facts.name,
         client,
@@ -109,7 +121,14 @@ export async function openJudges(
         spending: spendingOf(facts.payer),
         structured: facts.structured,
       }
-      opened.push({ endpoint, payer: facts.payer, leave })
+      opened.push({
+        endpoint,
+        payer: facts.payer,
+        leave: () => {
+          leaveWaits()
+          leave()
+        },
+      })
     }
   } catch (error) {
     await close()

@@ -14,6 +14,7 @@ import {
 } from '../../contract/index.ts'
 import { createRemoteScorerClient, type RemoteScorerClient } from '../../engine/clients/remote-scorers/remote-scorer-client.ts'
 import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
+import type { WaitSource } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import { graded, lost, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { transition } from '../../storage/transition.ts'
@@ -51,6 +52,8 @@ export interface RemoteQuestion {
 }
 
 export interface OpenScorer {
+  /** Absent where it is disabled. */
+  readonly waits?: WaitSource
   score(question: RemoteQuestion, signal: AbortSignal): Promise<Score>
   close(): Promise<void>
 }
@@ -88,7 +91,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       )
     }
   }
-  const clientFor = async (workspaceId: string, scorer: StoredScorer): Promise<RemoteScorerClient> => {
+  const clientFor = async (workspaceId: string, scorer: StoredScorer, patienceMs?: number): Promise<RemoteScorerClient> => {
     const { record } = scorer
     const { current, old, headers } = await unseal(workspaceId, scorer)
     const oldSigns = old !== null && record.old_secret_until !== null && timestamp(clock) < record.old_secret_until
@@ -99,6 +102,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       headers,
       timeoutMs: record.timeout_ms,
       maxConcurrency: record.max_concurrency,
+      ...(patienceMs !== undefined && { patienceMs }),
       addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin(), kernel.config.proxies),
       now: () => clock.now().getTime(),
       random: Math.random,
@@ -214,18 +218,25 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       })
     },
 
-    /** A scorer as an evaluation asks it. Whatever fails is unscored, with the reason. */
-    open: async (workspaceId: string, id: string): Promise<OpenScorer> => {
+    /**
+     * A scorer as an evaluation asks it. Whatever fails is unscored, with the reason.
+     * @param patienceMs milliseconds without a single answer for which it is waited for while it takes no calls
+     */
+    open: async (workspaceId: string, id: string, patienceMs?: number): Promise<OpenScorer> => {
       const scorer = stored(workspaceId, id)
       const { record } = scorer
       if (record.status !== 'active') {
         const reason = `The remote scorer ${record.name} is disabled. ${record.disabled_reason ?? ''}`.trim()
         return { score: async () => ({ ...unscored(reason), label: 'scorer_disabled' }), close: async () => {} }
       }
-      const client = await clientFor(workspaceId, scorer)
+      const client = await clientFor(workspaceId, scorer, patienceMs)
       let gone: string | null = null
       return {
         close: () => client.close(),
+        waits: {
+          view: () => ({ what: 'scorer', name: record.name, ...client.wait() }),
+          skip: client.skip,
+        },
         score: async (question, signal) => {
           if (gone !== null) return { ...unscored(gone), label: 'gone' }
           const {

@@ -15,7 +15,14 @@ export function describeRun(run: Run, { pageUrl }: Pick<Assay, 'pageUrl'>): obje
     ...(failures.length ? { failures } : {}),
     ...(final || secondsLeft === null ? {} : { seconds_left: Math.ceil(secondsLeft) }),
     charged_microusd: run.accounting.charged_microusd,
-    ...(run.pause ? { paused: run.pause.code, next_attempt_at: run.pause.next_attempt_at, gives_up_at: run.pause.gives_up_at } : {}),
+    ...(run.pause
+      ? {
+          paused: run.pause.code,
+          waits_for: run.pause.waits_for,
+          next_attempt_at: run.pause.next_attempt_at,
+          gives_up_at: run.pause.gives_up_at,
+        }
+      : {}),
     ...(run.stop_reason ? { stop_reason: run.stop_reason.code } : {}),
     ...(run.regrade ? { regrade: { graded: run.regrade.graded, samples: run.regrade.samples } } : {}),
     result_version: run.result_version,

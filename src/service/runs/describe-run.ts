@@ -1,4 +1,5 @@
 import { isTerminal, type Job, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
+import type { EndpointState } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
@@ -61,7 +62,8 @@ export function createRunDescriber(
 export function waitingSamples(row: RunRow, view: ReturnType<Scheduler['view']>, now: number, counts: ReadonlyMap<string, number>): number {
   const calling = counts.get('calling') ?? 0
   if (row.pause_code !== null) return calling + (counts.get('answered') ?? 0)
-  return pauseOf(row, view, now) === null ? Math.min(calling, view?.run.ahead ?? 0) : calling
+  const isHeld = view !== null && endpointPause(view.endpoint, view.givesUpInMs, now) !== null
+  return isHeld ? calling : Math.min(calling, view?.run.ahead ?? 0)
 }
 
 /** Samples that wait count like any other that was not begun. */
@@ -107,29 +109,51 @@ function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {
   }
 }
 
-/** What the run waits for, the most lasting first. */
+/** What the run waits for: its model, or else a judge or scorer. */
 function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): RunPause | null {
   if (isTerminal(runMachine, row.status)) return null
   if (row.pause_code !== null)
-    return { code: row.pause_code, message: row.pause_message ?? '', since: row.paused_at, gives_up_at: null, next_attempt_at: null }
+    return {
+      code: row.pause_code,
+      waits_for: 'model',
+      message: row.pause_message ?? '',
+      since: row.paused_at,
+      gives_up_at: null,
+      next_attempt_at: null,
+    }
   if (!view) return null
-  const { outage, pauseMs, rateWaitMs, throttle } = view.endpoint
+  const own = endpointPause(view.endpoint, view.givesUpInMs, now)
+  if (own) return { ...own, waits_for: 'model', message: `${own.message} No samples fail while the run waits.` }
+  for (const { what, name, endpoint, givesUpInMs } of view.graders) {
+    const pause = endpointPause(endpoint, givesUpInMs, now)
+    if (pause)
+      return {
+        ...pause,
+        waits_for: what,
+        message: `The ${graderNames[what]} ${name} takes no calls, so its verdicts wait: ${pause.message}`,
+      }
+  }
+  return null
+}
+
+const graderNames = { judge: 'judge', scorer: 'remote scorer' } as const
+
+/** Why an endpoint takes no calls, the most lasting first. */
+function endpointPause(
+  { outage, pauseMs, rateWaitMs, throttle }: EndpointState,
+  givesUpInMs: number | null,
+  now: number,
+): Omit<RunPause, 'waits_for'> | null {
   if (outage) {
     const next_attempt_at = outage.nextProbeAt === null ? null : isoTime(outage.nextProbeAt)
-    return {
-      code: 'endpoint_down',
-      message: `${outage.message} The run is paused; no samples fail while it waits.`,
-      since: isoTime(outage.since),
-      gives_up_at: null,
-      next_attempt_at,
-    }
+    return { code: 'endpoint_down', message: outage.message, since: isoTime(outage.since), gives_up_at: null, next_attempt_at }
   }
   if (throttle && Math.max(throttle.sinceMs, pauseMs) >= longThrottleMs)
     return {
       code: throttle.refusal.retryAfterMs === null ? 'throttled' : 'retry_after',
-      message: `${throttle.refusal.message} No samples fail while the run waits.`,
+      message: throttle.refusal.message,
       since: isoTime(now - throttle.sinceMs),
-      gives_up_at: view.givesUpInMs === null ? null : isoTime(now + view.givesUpInMs),
+      gives_up_at: givesUpInMs === null ? null : isoTime(now + givesUpInMs),
       next_attempt_at: pauseMs > 0 ? isoTime(now + pauseMs) : null,
     }
   // Counts of requests and tokens make calls wait a moment all the time; that is no pause.

@@ -6,7 +6,14 @@ import { runFixture } from '../renderer/runs/fixtures.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
 
-const down = { code: 'endpoint_down', message: 'It refuses connections.', since: null, gives_up_at: null, next_attempt_at: null } as const
+const down = {
+  code: 'endpoint_down',
+  waits_for: 'model',
+  message: 'It refuses connections.',
+  since: null,
+  gives_up_at: null,
+  next_attempt_at: null,
+} as const
 
 function watching(looks: readonly (readonly Run[])[], ended: (id: string) => Run) {
   const show = vi.fn<(work: Work) => void>()

@@ -19,6 +19,8 @@ export interface RemoteScorerSettings {
   /** Of one try. */
   readonly timeoutMs: number
   readonly maxConcurrency: number
+  /** Milliseconds without a single answer for which it is waited for while it takes no calls. */
+  readonly patienceMs?: number
   readonly addressPolicy: AddressPolicy
   readonly now: () => number
   readonly random: () => number
@@ -53,11 +55,28 @@ export type PingResult =
   | { readonly ok: true; readonly latencyMs: number; readonly scorers: Pong['scorers'] }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
+export interface ScorerWait {
+  readonly endpoint: {
+    readonly outage: null
+    readonly rateWaitMs: 0
+    readonly pauseMs: number
+    readonly throttle: {
+      readonly sinceMs: number
+      readonly refusal: { readonly code: 'rate_limited'; readonly message: string; readonly retryAfterMs: number | null }
+    } | null
+  }
+  readonly givesUpInMs: number | null
+}
+
 export interface RemoteScorerClient {
   /** Never rejects but when aborted: whatever fails is unscored, with the reason. */
   score(request: ScoreRequest, signal: AbortSignal): Promise<RemoteScored>
   /** One signed try, and no retry. */
   ping(id: string, signal: AbortSignal): Promise<PingResult>
+  /** Whether it takes no calls now, and for how long it is waited for. */
+  wait(): ScorerWait
+  /** Calls at once what waits. */
+  skip(): void
   close(): Promise<void>
 }
 
@@ -85,7 +104,7 @@ type Answered =
     }
 
 export function createRemoteScorerClient(settings: RemoteScorerSettings): RemoteScorerClient {
-  const { url, timeoutMs, now, sleep, random } = settings
+  const { url, timeoutMs, now, sleep, random, patienceMs = defaultThrottlePatienceMs } = settings
   const pool = openPool(url, {
     addressPolicy: settings.addressPolicy,
     connections: settings.maxConcurrency,
@@ -95,6 +114,11 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
   })
   let waiting: (() => void)[] = []
   let active = 0
+  /** While it takes no calls. Milliseconds of `now`. */
+  let refusal: { readonly since: number; readonly until: number; readonly message: string; readonly retryAfterMs: number | null } | null =
+    null
+  let answers = 0
+  let skipped = new AbortController()
   const enter = async () => {
     while (active >= settings.maxConcurrency) await new Promise<void>(resolve => waiting.push(resolve))
     active++
@@ -196,23 +220,34 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
       const tries: RemoteTry[] = []
       let refusals = 0
       let waitedMs = 0
+      let answersBefore = answers
       for (;;) {
         await enter()
         const startedAt = now()
         const answer = await tryOnce(id, text, signal).finally(leave)
         tries.push({ startedAt, finishedAt: now(), httpStatus: answer.status })
+        const isRefused = answer.kind === 'failed' && answer.status !== null && refusalStatuses.has(answer.status)
+        if (answer.status !== null && !isRefused) {
+          refusal = null
+          answers++
+        }
         if (answer.kind === 'body') return { verdict: readScorerReply(answer.text), tries, gone: false, lost: false }
         // A scorer that takes no calls now has not tried: it is waited for as any other endpoint is.
-        if (answer.status !== null && refusalStatuses.has(answer.status)) {
+        if (isRefused) {
+          // Another output was scored since.
+          if (answers !== answersBefore) waitedMs = 0
+          answersBefore = answers
           const pause = Math.max(answer.afterMs ?? 0, Math.min(longestRefusalPauseMs, firstPauseMs * 2 ** refusals++) * (1 + random() / 4))
           waitedMs += pause
-          if (waitedMs <= defaultThrottlePatienceMs) {
-            await sleep(pause, signal)
+          const at = now()
+          refusal = { since: refusal?.since ?? at, until: at + pause, message: answer.reason, retryAfterMs: answer.afterMs }
+          if (waitedMs <= patienceMs) {
+            await sleep(pause, AbortSignal.any([signal, skipped.signal]))
             signal.throwIfAborted()
             continue
           }
         }
-        if (!answer.again || tries.length - refusals >= mostTries || waitedMs > defaultThrottlePatienceMs) {
+        if (!answer.again || tries.length - refusals >= mostTries || waitedMs > patienceMs) {
           const after = answer.again ? ` Tried ${tries.length} ${tries.length === 1 ? 'time' : 'times'}.` : ''
           const verdict = { kind: 'unscored', code: answer.code, reason: `${answer.reason}${after}` } as const
           return { verdict, tries, gone: answer.gone ?? false, lost: answer.again }
@@ -237,6 +272,24 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
           message: 'The scorer answered 200, but not {"status": "pong", "scorers": [{"name", "version"}]}.',
         }
       return { ok: true, latencyMs: Math.round(performance.now() - before), scorers: pong.scorers }
+    },
+    wait: () => {
+      const at = now()
+      const { since = at, until = at, message = '', retryAfterMs = null } = refusal ?? {}
+      return {
+        endpoint: {
+          outage: null,
+          rateWaitMs: 0,
+          pauseMs: Math.max(0, until - at),
+          throttle: refusal && { sinceMs: at - since, refusal: { code: 'rate_limited', message, retryAfterMs } },
+        },
+        givesUpInMs: refusal && Math.max(0, since + patienceMs - at),
+      }
+    },
+    skip: () => {
+      const before = skipped
+      skipped = new AbortController()
+      before.abort('A person skipped the wait.')
     },
     close: () => pool.destroy(),
   }

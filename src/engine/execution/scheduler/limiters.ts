@@ -1,6 +1,7 @@
 import type { ModelClient } from '../../clients/model-client.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createEndpointLimiter, type EndpointLimiter, type Waiter } from './endpoint-limiter.ts'
+import { createEndpointWaits, type EndpointWaits } from './endpoint-waits.ts'
 import type { EndpointLimits, SchedulerPorts } from './ports.ts'
 
 /** Who calls an endpoint, how long it waits where the endpoint takes no calls, and how to find out whether it answers again. */
@@ -14,6 +15,8 @@ export interface EndpointUser extends Waiter {
 
 /** One limiter and one circuit breaker for each endpoint, shared by everything that calls it: runs, judges. */
 export interface Limiters {
+  /** What runs and other work wait for at judges and scorers. */
+  readonly waits: EndpointWaits
   /** @returns `leave`, to be called when the endpoint is no longer used: the last one to leave forgets what was learned of it */
   join(name: string, user: EndpointUser): { readonly limiter: EndpointLimiter; leave(): void }
   /** From here on outages stay stored: the next start probes before it calls. */
@@ -53,6 +56,7 @@ export function createLimiters({ monotonic, now, random, sleep, outages }: Limit
     return limiter
   }
   return {
+    waits: createEndpointWaits(),
     join: (name, user) => {
       const limiter = limiters.get(name) ?? create(name, user.limits)
       limiters.set(name, limiter)

@@ -1,5 +1,6 @@
 import type { EndpointLimiter, LimiterView } from './endpoint-limiter.ts'
 import { executeRun, type RunControl } from './execute-run.ts'
+import { type EndpointWait, waiterName } from './endpoint-waits.ts'
 import { createLimiters, type EndpointUser, type Limiters } from './limiters.ts'
 import { describeGivingUp } from './retry-policy.ts'
 import type { Refusal } from './throttle-pause.ts'
@@ -13,6 +14,8 @@ export interface SchedulerView {
   readonly endpoint: LimiterView
   /** Milliseconds until the run gives up waiting for an endpoint that takes no calls; null while it takes them. */
   readonly givesUpInMs: number | null
+  /** Judges and remote scorers that it calls. */
+  readonly graders: readonly EndpointWait[]
 }
 
 export interface Scheduler {
@@ -22,7 +25,7 @@ export interface Scheduler {
   control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate'> | null
   /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
   view(runId: string): SchedulerView | null
-  /** Ends what the run waits for at its endpoint: probes it at once where it is down, and asks before a pause is over. False when it is not carried out here. */
+  /** Ends what the run waits for at its endpoint, its judges and scorers: probes it at once where it is down, and asks before a pause is over. False when it is not carried out here. */
   resume(runId: string): boolean
   /** Stops all runs that use an endpoint. */
   stopEndpoint(name: string, reason: StopReason): void
@@ -74,13 +77,19 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
     view: runId => {
       const found = running.get(runId)
       if (!found) return null
-      return { run: found.control.view(), endpoint: found.limiter.view(), givesUpInMs: found.limiter.givesUpInMs(found.user) }
+      return {
+        run: found.control.view(),
+        endpoint: found.limiter.view(),
+        givesUpInMs: found.limiter.givesUpInMs(found.user),
+        graders: limiters.waits.of(waiterName({ kind: 'run', id: runId })),
+      }
     },
     resume: runId => {
       const found = running.get(runId)
       if (!found) return false
       found.limiter.circuit.probeNow()
       found.limiter.skipPause()
+      limiters.waits.skip(waiterName({ kind: 'run', id: runId }))
       found.control.wake()
       return true
     },

@@ -1,7 +1,7 @@
 import type { JudgeDefinition } from '../../../contract/index.ts'
 import type { Score } from '../scorers/scorer.ts'
 import { healthbenchScore } from '../scorers/simple-evals/healthbench.ts'
-import { graded, lost, unscored } from '../scorers/verdict.ts'
+import { graded, type JudgeSilence, lost, silent, unscored } from '../scorers/verdict.ts'
 import { type Count, countVotes, tieOf, type Vote } from './count-votes.ts'
 import { type JudgedMaterial, type Order, type QuestionPlace, questionPlaces } from './judge-plan.ts'
 import { buildJudgePrompt, buildRepairPrompt, type JudgePrompt } from './judge-prompt.ts'
@@ -42,12 +42,17 @@ export async function judgeOutput(judge: JudgeDefinition, material: JudgedMateri
       isPair ? 'The example is a pair of outputs, and the judge grades one.' : 'The example is one output, and the judge compares two.',
     )
   let isLost = false
+  let silence: JudgeSilence | null = null
   const watched: JudgePorts = {
     ...ports,
     ask: async question => {
       const answer = await ports.ask(question)
       if (!answer.ok) isLost = true
       return answer
+    },
+    read: (question, parsed) => {
+      if (question.repair && parsed.verdict === null) silence = parsed.onlyThought ? 'judge_answer_missing' : (silence ?? 'judge_unclear')
+      ports.read(question, parsed)
     },
   }
   const verdicts = await Promise.all(
@@ -59,7 +64,13 @@ export async function judgeOutput(judge: JudgeDefinition, material: JudgedMateri
   const flips = votes.filter(vote => vote.flipped !== null)
   const swapped = { pairs: flips.length, flips: flips.filter(vote => vote.flipped).length }
   const score = judge.mode === 'rubric' ? rubricScore(judge, votes) : toScore(countVotes(judge, votes))
-  return { score: isLost && score.value === null ? lost('judge', score.explanation) : score, votes, swapped }
+  return { score: score.value === null ? withReason(score, isLost, silence) : score, votes, swapped }
+}
+
+/** A reason that results count, where the judges are the reason. */
+function withReason(score: Score, isLost: boolean, silence: JudgeSilence | null): Score {
+  if (isLost) return lost('judge', score.explanation)
+  return silence === null ? score : silent(silence, score.explanation)
 }
 
 function nothing(reason: string): JudgedOutput {

@@ -4,7 +4,7 @@ import { normalizeText } from '../extraction/readable.ts'
 import { withoutFenced } from './fence.ts'
 import { type MenuReader, menuReader, type ReadValue, takenBack } from './read-menu-value.ts'
 import { jsonVerdict } from './verdict-json.ts'
-import { type Plainness, type VerdictMark, verdictMarks } from './verdict-marks.ts'
+import { isAttribution, type Plainness, type VerdictMark, verdictMarks } from './verdict-marks.ts'
 
 /** What a judge's reply says. */
 export interface ParsedVerdict {
@@ -14,6 +14,8 @@ export interface ParsedVerdict {
   readonly reason: string
   /** Why there is no verdict, for people: "The judge …". Absent where there is one. */
   readonly problem?: string
+  /** It holds what the judge thought and nothing else. */
+  readonly onlyThought?: true
 }
 
 /** A reply by tool call or as text. */
@@ -50,13 +52,14 @@ export function parseVerdict(judge: JudgeDefinition, { text, structured, reasone
   if (said.trim() === '') {
     if (fromTool) return fromTool
     const isThought = reasoned || reasoning !== null
-    return none(isThought ? 'wrote reasoning and no verdict' : 'wrote nothing')
+    return { ...none(isThought ? 'wrote reasoning and no verdict' : 'wrote nothing'), ...(isThought && { onlyThought: true }) }
   }
   const lines = said.split('\n').filter(line => line.trim() !== '')
   const json = jsonVerdict(judge, said)
   if (json?.isWhole) return withReason(decideAll(json.said.map(one => reader.read(one))), json.reason)
+  const isQuotedJson = isAttribution(said.slice(0, Math.max(0, said.indexOf('{'))).replace(/[`\s]*(?:json)?\s{0,9}$/, ''))
   const marks: VerdictMark[] = [
-    ...(json?.said.map(one => ({ plainness: 'verdict', text: one, line: -1, isQuoted: false }) as const) ?? []),
+    ...(json?.said.map(one => ({ plainness: 'verdict', text: one, line: -1, isQuoted: isQuotedJson }) as const) ?? []),
     ...verdictMarks(lines, judge.mode === 'score'),
   ]
   const { line, ...decided } = decide(reader, lines, marks)

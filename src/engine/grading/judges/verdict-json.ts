@@ -36,10 +36,15 @@ export function jsonVerdict(judge: JudgeDefinition, text: string): JsonVerdict |
     return {
       said: key === scoreKeys && typeof scale === 'number' ? said.map(one => `${one}/${scale}`) : said,
       reason: typeof reason === 'string' ? reason : '',
-      isWhole: value === strict,
+      isWhole: value === strict && isAlone(text),
     }
   }
   return null
+}
+
+/** Whether nothing but a fence stands around the JSON. */
+function isAlone(text: string): boolean {
+  return /^(?:[{[]|(?:```|~~~)\w{0,20}\s{0,20}[{[])/.test(text.trimStart()) && /[}\]]\s{0,20}(?:```|~~~)?$/.test(text.trimEnd().slice(-30))
 }
 
 function asText(judge: JudgeDefinition, value: unknown): string | null {

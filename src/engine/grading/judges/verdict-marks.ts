@@ -41,6 +41,11 @@ const bracketed = /^[\s"'*_`]*\[\[([^[\]\n]{1,100})\]\][\s"'*_`.]*$/
 const attribution =
   /\b(?:says?|said|claims?|claimed|writes?|wrote|contains?|states?|stated|includes?|(?:end|begin|start)s? with|instructs?|inject\w*|manipulat\w*|quot\w+|examples?|such as|tries|attempts?|format)\b[^.!?\n]{0,80}:\s*$/i
 
+/** Whether a text introduces somebody else's words. */
+export function isAttribution(before: string): boolean {
+  return attribution.test(before.trimEnd().slice(-300))
+}
+
 const longestLine = 2000
 
 /** Every place at which a reply gives a verdict, in order. @param lines those that aren't empty @param scale whether it is a number */
@@ -61,7 +66,7 @@ export function verdictMarks(lines: readonly string[], scale: boolean): VerdictM
     const isBlank = /^[\s"'*_`~>#:|-]*$/.test(found.said)
     // Of a fenced block, what introduces it counts.
     const introduction = (fenceAt === null ? before : lines[fenceAt - 1]) ?? ''
-    const isQuoted = /^\s*>/.test(text) || (attribution.test(introduction.slice(-300)) && !isHeading(introduction))
+    const isQuoted = /^\s*>/.test(text) || (isAttribution(introduction) && !isHeading(introduction))
     marks.push({ plainness: found.plainness, text: isBlank ? next.slice(0, longestLine) : found.said, line, isQuoted })
   }
   return marks

@@ -47,7 +47,19 @@ export type Infrastructure = 'sandbox' | 'grader' | 'judge' | 'scorer'
 
 /** What was to give the verdict was lost, and again at the repetition. It says nothing about the answer; results count it. */
 export function lost(what: Infrastructure, explanation: string): Score {
-  return { ...unscored(explanation), label: `${what}_lost`, counts: { [`${what}_lost`]: 1 } }
+  return counted(`${what}_lost`, explanation)
+}
+
+/** Why a judge that was asked gave no verdict: it only thought, its reply cannot be read, or nothing was left to pay it. */
+export type JudgeSilence = 'judge_answer_missing' | 'judge_unclear' | 'judge_unpaid'
+
+export function silent(why: JudgeSilence, explanation: string): Score {
+  return counted(why, explanation)
+}
+
+/** Unscored for a reason that results count. */
+function counted(code: string, explanation: string): Score {
+  return { ...unscored(explanation), label: code, counts: { [code]: 1 } }
 }
 
 /** Begins the count of a module that the sandbox lacks and the code of an answer uses. */

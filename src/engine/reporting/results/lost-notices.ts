@@ -1,12 +1,28 @@
 import type { Results } from '../../../contract/index.ts'
-import { type Infrastructure, moduleCount } from '../../grading/scorers/verdict.ts'
+import { type Infrastructure, type JudgeSilence, moduleCount } from '../../grading/scorers/verdict.ts'
 import type { ResultSample } from './result-sample.ts'
 
-const names: Readonly<Record<Infrastructure, string>> = {
-  sandbox: 'the sandbox',
-  grader: 'the grading thread',
-  judge: 'a judge',
-  scorer: 'a remote scorer',
+type Code = `${Infrastructure}_lost` | JudgeSilence
+
+/** Why there is no verdict and what gives one, after "3 of 10 answers have no verdict because". */
+const words: Readonly<Record<Code, string>> = {
+  sandbox_lost: lostWhileGrading('the sandbox'),
+  grader_lost: lostWhileGrading('the grading thread'),
+  judge_lost: didNotAnswer('a judge', 'regrade the run by the evaluator once it answers'),
+  scorer_lost: didNotAnswer('a remote scorer', 'regrade the run by the evaluator once it answers'),
+  judge_unpaid: 'the spending limit left nothing for their judge. They are unscored, not wrong; raise the limit and regrade the run.',
+  judge_answer_missing:
+    'their judge wrote reasoning and no verdict. Set an effort for the judge in the evaluator, which allows more output tokens: reasoning counts toward the limit.',
+  judge_unclear:
+    'their judge’s reply gave none of the verdicts, or more than one. The samples show the replies; state the verdicts more plainly in the evaluator.',
+}
+
+function lostWhileGrading(what: string): string {
+  return `${what} was lost twice while grading. They are unscored, not wrong; regrade the run to score them.`
+}
+
+function didNotAnswer(who: string, remedy: string): string {
+  return `${who} did not answer, also when called again. They are unscored, not wrong; ${remedy}.`
 }
 
 /**
@@ -31,23 +47,13 @@ export function createLossCount(): { add(sample: ResultSample): void; notices():
       )
       if (missing.size > 0) withoutModule++
       for (const key of missing) modules.set(key, (modules.get(key) ?? 0) + 1)
-      for (const what of Object.keys(names)) {
-        const code = `${what}_lost`
+      for (const code of Object.keys(words))
         if (scores.some(score => score.value === null && score.counts?.[code])) counts.set(code, (counts.get(code) ?? 0) + 1)
-      }
     },
     notices: () => [
-      ...Object.entries(names).flatMap(([what, name]) => {
-        const code = `${what}_lost`
+      ...Object.entries(words).flatMap(([code, why]) => {
         const count = counts.get(code) ?? 0
-        return count === 0
-          ? []
-          : [
-              {
-                code,
-                message: `${count} of ${samples} answers have no verdict because ${name} was lost twice while grading. They are unscored, not wrong; regrade the run to score them.`,
-              },
-            ]
+        return count === 0 ? [] : [{ code, message: `${count} of ${samples} answers have no verdict because ${why}` }]
       }),
       ...(reasons.size === 0 ? [] : [{ code: 'unscored_reasons', message: describeReasons(reasons, samples) }]),
       ...(withoutModule === 0 ? [] : [{ code: 'missing_module', message: describeModules(modules, withoutModule, samples) }]),

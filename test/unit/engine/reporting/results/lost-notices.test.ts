@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLossCount } from '../../../../../src/engine/reporting/results/lost-notices.ts'
 import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
-import { judged, lost, moduleCount, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
+import { judged, lost, moduleCount, silent, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
 
 const sample = (scores: ResultSample['scores']): ResultSample => ({
   position: 0,
@@ -45,6 +45,15 @@ it('results name the modules that code needed and the sandbox lacks', () => {
   expect(notice?.code).toBe('missing_module')
   expect(notice?.message).toContain('3 of 4 answers have no verdict')
   expect(notice?.message).toContain('numpy (2), pandas (1)')
+})
+
+it('results say why judges gave no verdict, and what gives one', () => {
+  const count = createLossCount()
+  for (const why of ['judge_answer_missing', 'judge_unclear', 'judge_unpaid'] as const) count.add(sample([silent(why, 'It said nothing.')]))
+  const messages = new Map(count.notices().map(({ code, message }) => [code, message]))
+  expect(messages.get('judge_answer_missing')).toMatch(/^1 of 3 answers .* reasoning .* effort/)
+  expect(messages.get('judge_unclear')).toMatch(/^1 of 3 answers .* none of the verdicts/)
+  expect(messages.get('judge_unpaid')).toMatch(/^1 of 3 answers .* spending limit .* regrade/)
 })
 
 it('results say nothing where nothing was lost', () => {
