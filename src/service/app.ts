@@ -149,7 +149,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   kernel.secrets.add(integrations.secretValues)
 
   const document = openApiDocumentOf(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, createIdentityProver(kernel)))
+  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, storage.lostChanges, createIdentityProver(kernel)))
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   const workspaces = createWorkspaces(kernel, installation)
   const members = createMembers(kernel, { sessions, installation, baseUrl: address })

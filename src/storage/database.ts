@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isBusy, lockWaitMs, untilFree } from './busy.ts'
+import type { CommitCount } from './commit-file.ts'
 import type { Tables } from './schema/tables.ts'
 import { describingFaults } from './storage-fault.ts'
 import { withStablePlan } from './stable-plans.ts'
@@ -45,6 +46,11 @@ export interface Database {
    * throw: what was committed stays so.
    */
   afterCommit(work: () => void): void
+  /**
+   * From here on a transaction that changed something counts itself, and `note` is told once it is committed (decisions/0170).
+   * @param now milliseconds since 1970
+   */
+  countCommits(now: () => number, note: (count: CommitCount) => void): void
   /** Runs `work` without waiting for another program that holds the database: then it throws SQLITE_BUSY at once. */
   withoutWaiting<Result>(work: () => Result): Result
   /** Whether a write would wait for another program now. */
@@ -166,6 +172,18 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
   /** Waits for the commit of the transaction that is open. */
   let waiting: (() => void)[] = []
   let isPatient = true
+  let counting: { readonly now: () => number; readonly note: (count: CommitCount) => void } | null = null
+  const changes = () => Number(prepare('select total_changes()').pluck().get())
+  /** The count of the transaction that is open, with what it is to do; null where that changes nothing. */
+  const counted = <Result>(work: () => Result): { readonly result: Result; readonly count: CommitCount | null } => {
+    if (!counting) return { result: work(), count: null }
+    const before = changes()
+    const result = work()
+    if (changes() === before) return { result, count: null }
+    const at = counting.now()
+    const commits = Number(prepare('update commits set commits = commits + 1, at = ? returning commits').pluck().get(at))
+    return { result, count: { commits, at } }
+  }
   const withoutWaiting = <Result>(work: () => Result): Result => {
     if (!isPatient) return work()
     isPatient = false
@@ -214,7 +232,8 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     transaction: work => {
       if (sqlite.inTransaction) return work()
       waiting = []
-      const result = describing(() => inTurn(() => sqlite.transaction(work).immediate()))
+      const { result, count } = describing(() => inTurn(() => sqlite.transaction(() => counted(work)).immediate()))
+      if (count) counting?.note(count)
       const committed = waiting
       for (const next of committed) next()
       return result
@@ -222,6 +241,9 @@ function wrap(sqlite: Sqlite.Database, path: string, shared?: SharedArrayBuffer)
     afterCommit: work => {
       if (sqlite.inTransaction) waiting.push(work)
       else work()
+    },
+    countCommits: (now, note) => {
+      counting = { now, note }
     },
     withoutWaiting,
     isHeld: () => {

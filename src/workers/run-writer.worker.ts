@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { joinCommitFile } from '../storage/commit-file.ts'
 import { openDatabase } from '../storage/database.ts'
 import { createRunWriter } from '../storage/runs/run-writer.store.ts'
 import type { WriteDone, WriteRequest, WriterData } from './run-writer.ts'
@@ -9,11 +10,14 @@ const port = parentPort
 if (!port) throw new Error('This module is the entry of a thread.')
 
 const db = openDatabase(databasePath, { turns })
+const commits = joinCommitFile(databasePath)
+if (commits) db.countCommits(Date.now, commits.note)
 const writer = createRunWriter(db)
 
 port.on('message', (request: WriteRequest | 'close') => {
   if (request === 'close') {
     db.close()
+    commits?.close()
     port.close()
     return
   }

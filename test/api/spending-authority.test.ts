@@ -53,7 +53,7 @@ const causingNothing: readonly OperationId[] = [
   ...(['createEvaluator', 'changeCalibration', 'createRemoteScorer', 'updateRemoteScorer', 'disableRemoteScorer'] as const),
   ...(['rotateRemoteScorerSecret', 'createReleaseSuite', 'createReleasePolicy', 'createDatasetSuite', 'createReleaseDecision'] as const),
   ...(['cancelReleaseDecision', 'createReleaseLabel', 'createEvidence', 'analyzeEvidence', 'createIssueEvent'] as const),
-  ...(['createReleaseCalibration', 'examineStorage', 'compactStorage', 'clearCache'] as const),
+  ...(['createReleaseCalibration', 'examineStorage', 'compactStorage', 'clearCache', 'dismissLostChanges'] as const),
   ...(['createNamespace', 'confirmNamespaceKey', 'createPackage', 'createPackageReview', 'publishPackage'] as const),
   ...(['quarantinePackage', 'recheckPackage', 'withdrawPackage'] as const),
   ...(['createDataset', 'updateDataset', 'addExamples', 'reviseExample', 'labelExample', 'reviewExample', 'reviewExamples'] as const),
@@ -245,7 +245,7 @@ afterAll(async () => {
 function databaseNow(): Record<string, string> {
   const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
   const tables = db
-    .prepare("select name from sqlite_master where type = 'table' and name <> 'network_hosts' order by name")
+    .prepare("select name from sqlite_master where type = 'table' and name not in ('network_hosts', 'commits') order by name")
     .pluck()
     .all()
     .map(String)

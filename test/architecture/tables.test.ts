@@ -15,6 +15,7 @@ interface Ownership {
 /** Every table belongs to one feature; the compiler misses none. `lifecycle` makes the owner and seals secrets of earlier versions, `backups` carries access over a restore. */
 const tables: Readonly<Record<keyof Tables, Ownership>> = {
   settings: { owner: 'storage' },
+  commits: { owner: 'storage' },
   transitions: { owner: 'storage' },
   idempotency: { owner: 'http' },
   workspaces: { owner: 'workspace', writers: ['lifecycle'], readers: ['auth'] },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startModelServer } from './support/model-server.ts'
+import { violations } from './support/violations.ts'
 import { expect, test, type Workstation } from './support/workstation.ts'
 
 test('a backup is made, listed, and the schedule is saved', async ({ app, complaints }) => {
@@ -118,6 +119,37 @@ test('the network log says when no server was talked to, and names each that was
   await expect(row.getByRole('gridcell').first()).toHaveText('1')
   await expect(row).toContainText(/\d B/)
   expect(complaints).toEqual([])
+})
+
+test('lost changes are reported on every page, and in Settings until they are dismissed', async ({ app }) => {
+  const lost = {
+    found_at: '2026-11-28T09:30:00.000Z',
+    commits: 25,
+    from: '2026-11-28T09:10:00.000Z',
+    until: '2026-11-28T09:12:00.000Z',
+    calls: 33,
+    message: '25 changes are missing from the database, made after 2026-11-28 09:10:00 UTC and until 2026-11-28 09:12:00 UTC.',
+  }
+  let lost_changes: typeof lost | null = lost
+  for (const path of ['**/v1/health', '**/v1/storage'])
+    await app.route(path, async route => {
+      const reply = await route.fetch()
+      const body: object = await reply.json()
+      await route.fulfill({ json: { ...body, lost_changes } })
+    })
+  await app.goto('/runs')
+  const banner = app.getByRole('alert').filter({ hasText: lost.message })
+  await banner.getByRole('link', { name: 'Settings' }).click()
+  await expect(app.getByText('Changes were lost')).toBeVisible()
+  expect(await violations(app)).toEqual([])
+  const dismissed = app.waitForResponse('**/v1/storage/lost-changes/dismiss')
+  lost_changes = null
+  await app.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  expect((await dismissed).status()).toBe(200)
+  await expect(app.getByText('Changes were lost')).toBeHidden()
+  await expect(banner).toBeHidden()
+  await app.unroute('**/v1/health')
+  await app.unroute('**/v1/storage')
 })
 
 test('a full disk is reported on every page with the remedy', async ({ app }) => {

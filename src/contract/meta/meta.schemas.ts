@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LostChanges } from '../storage/storage.schemas.ts'
 import { Timestamp } from '../primitives.ts'
 
 export const Health = z
@@ -6,7 +7,7 @@ export const Health = z
     status: z
       .enum(['ok', 'degraded'])
       .describe(
-        '`degraded`: storage has trouble, so that writes are refused with 503 until it recovers, or runs wait because executing them failed.',
+        '`degraded`: storage has trouble, so that writes are refused with 503 until it recovers, runs wait because executing them failed, or changes were lost.',
       ),
     version: z.string(),
     service_version: z.string(),
@@ -20,6 +21,9 @@ export const Health = z
       since: Timestamp.nullable(),
       message: z.string().nullable().describe('What is wrong and how to fix it.'),
     }),
+    lost_changes: LostChanges.nullable().describe(
+      'Commits that the database lacks, since its log was lost or damaged while Assay was not running; null if nothing was lost, or once it was dismissed.',
+    ),
     runs: z.strictObject({
       paused: z
         .int()

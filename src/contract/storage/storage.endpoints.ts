@@ -41,6 +41,18 @@ export const storageEndpoints = endpoints({
     response: StorageUse,
     errors: ['owner_session_required'],
   },
+  dismissLostChanges: {
+    method: 'POST',
+    path: '/v1/storage/lost-changes/dismiss',
+    tag,
+    summary: 'Dismiss the notice of lost changes',
+    description: 'For this machine’s owner and the key in service.json. Repeating the request is safe.',
+    scope: 'workspace:write',
+    status: 200,
+    kind: 'json',
+    response: StorageUse,
+    errors: ['owner_session_required'],
+  },
   compactStorage: {
     method: 'POST',
     path: '/v1/storage/compact',

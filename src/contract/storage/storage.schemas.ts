@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { Timestamp, Uuid } from '../primitives.ts'
 
+/** Commits that the database lacks: its log was lost or damaged while Assay was not running. */
+export const LostChanges = z
+  .strictObject({
+    found_at: Timestamp.describe('The start that found it.'),
+    commits: z.int().min(1).describe('Transactions that are missing.'),
+    from: Timestamp.describe('The last commit that the database has.'),
+    until: Timestamp.describe('The last one that was made.'),
+    calls: z.int().min(0).describe('Model calls that were sent and that the database does not know; at least so many.'),
+    message: z.string().describe('What is missing and what to do.'),
+  })
+  .meta({ id: 'LostChanges' })
+export type LostChanges = z.infer<typeof LostChanges>
+
 /** Disk usage of the data folder, in bytes. */
 export const StorageUse = z
   .strictObject({
@@ -24,6 +37,7 @@ export const StorageUse = z
     examining: z.boolean(),
     examination_job_id: Uuid.nullable().describe('Latest job that checks the database.'),
     folder_warning: z.string().nullable().describe('Why the location of the data folder is unsafe for a database; null if it is safe.'),
+    lost_changes: LostChanges.nullable().describe('Null if nothing was lost, or once it was dismissed.'),
     compaction: z
       .strictObject({ job_id: Uuid, started_at: Timestamp, finished_at: Timestamp.nullable(), returned_bytes: z.int().min(0) })
       .nullable()

@@ -1,23 +1,39 @@
 import { IconDatabaseExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { call } from '../api/client.ts'
 
 /** Milliseconds between looks; while something is wrong, people wait for it to be over. */
 const CALM_MS = 30_000
 const TROUBLED_MS = 3_000
 
-/** Says that nothing can be stored, or soon cannot, and what to do about it. */
+/** Says that nothing can be stored, or soon cannot, or that something was lost, and what to do about it. */
 export function StorageBanner() {
   const { data } = useQuery({
     queryKey: ['health', 'storage'],
     queryFn: ({ signal }) => call('getHealth', {}, { signal }),
     refetchInterval: query => (query.state.data && query.state.data.storage.state !== 'ok' ? TROUBLED_MS : CALM_MS),
   })
-  if (!data || data.storage.message === null) return null
+  if (!data) return null
+  const lost = data.lost_changes
+  return (
+    <>
+      {data.storage.message === null ? null : <Banner>{data.storage.message}</Banner>}
+      {lost === null ? null : (
+        <Banner>
+          {lost.message} <Link to="/settings">Settings</Link>
+        </Banner>
+      )}
+    </>
+  )
+}
+
+function Banner({ children }: { readonly children: ReactNode }) {
   return (
     <div className="shell-banner" role="alert">
       <IconDatabaseExclamation size={16} aria-hidden />
-      {data.storage.message}
+      <span>{children}</span>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useIsMachineOwner } from '../workspace/members.queries.ts'
-import { isCompacting, useClearCache, useCompact, useExamine, useStorage } from './storage.queries.ts'
+import { isCompacting, useClearCache, useCompact, useDismissLostChanges, useExamine, useStorage } from './storage.queries.ts'
 
 /** How much space the data take, and giving back what is free. */
 export function StorageSection() {
@@ -23,6 +23,7 @@ export function StorageSection() {
               {use.folder_warning}
             </Notice>
           )}
+          <LostChanges use={use} />
           <Sizes use={use} />
           <Examination use={use} />
           <Compaction use={use} />
@@ -30,6 +31,23 @@ export function StorageSection() {
         </>
       )}
     </QueryView>
+  )
+}
+
+export function LostChanges({ use: { lost_changes: lost } }: { readonly use: StorageUse }) {
+  const dismiss = useDismissLostChanges()
+  const mayAdminister = useIsMachineOwner()
+  if (lost === null) return null
+  const start = (): void => dismiss.mutate(undefined, { onError: error => notifyFailed('Couldn’t dismiss the notice', error) })
+  return (
+    <Notice tone="fail" title="Changes were lost">
+      {lost.message} Found <RelativeTime at={lost.found_at} />.
+      {mayAdminister ? (
+        <Button variant="default" size="xs" loading={dismiss.isPending} onClick={start}>
+          Dismiss
+        </Button>
+      ) : null}
+    </Notice>
   )
 }
 

@@ -38,6 +38,17 @@ export function useExamine() {
   })
 }
 
+export function useDismissLostChanges() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('dismissLostChanges', {}),
+    onSuccess: async use => {
+      client.setQueryData(storageQuery.queryKey, use)
+      await client.invalidateQueries({ queryKey: ['health'] })
+    },
+  })
+}
+
 export function isCompacting({ compaction }: StorageUse): boolean {
   return compaction !== null && compaction.finished_at === null
 }

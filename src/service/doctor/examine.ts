@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import { backUp } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
+import { callsPath } from '../runs/index.ts'
+import { findLostChanges, readLostChanges } from '../storage/index.ts'
 import { type Check, checks, onSnapshot, schemaVersion } from './checks.store.ts'
 
 export interface Finding {
@@ -34,13 +36,21 @@ export function examine({ dataDir, backup, now }: ExamineOptions): Examination {
   try {
     const version = schemaVersion(db)
     const findings: Finding[] = [{ check: 'the schema is this version’s', faults: schemaFaults(version) }]
-    if (version === migrations.length)
+    if (version === migrations.length) {
+      findings.push({ check: 'every commit that was made is there', faults: missingCommits(db, dataDir, now) })
       findings.push(...onSnapshot(db, () => checks.map(check => ({ check: check.name, faults: faultsOf(check, db) }))))
+    }
     const sound = findings.every(finding => finding.faults.length === 0)
     return { findings, backup: backup && sound ? backUp(db, `manual-${now.toISOString().replaceAll(':', '-')}.db`) : null }
   } finally {
     db.close()
   }
+}
+
+/** What is missing now, or was found missing by a start and not dismissed. */
+function missingCommits(db: Database, dataDir: string, now: Date): string[] {
+  const lost = findLostChanges(db, callsPath(dataDir), now) ?? readLostChanges(db)
+  return lost ? [lost.message] : []
 }
 
 /** Damage may keep a check from being carried out; that is a fault, too. */

@@ -12,6 +12,8 @@ import { createWorkLimits } from '../http/work-limits.ts'
 import { createHttpServer } from '../http/server.ts'
 import { type Clock, idsFrom, type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
+import { callsPath } from '../runs/index.ts'
+import { followCommits } from '../storage/index.ts'
 import { type Ballast, ballastIn } from './ballast.ts'
 import { establishIdentity, isLocalKey } from './first-start.ts'
 import { listen } from './listen.ts'
@@ -98,6 +100,12 @@ async function openInstance(
     const { db, migrated } = openData(config.dataDir, clock.now(), sayer({ host, log }))
     undo.push(() => db.close())
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
+    const { file: commits, lost } = followCommits(db, callsPath(config.dataDir), () => clock.now())
+    undo.push(() => commits.close())
+    if (lost) {
+      log.error(lost, 'changes are missing from the database')
+      host.say?.(lost.message)
+    }
     await sealFormerSecrets(config.dataDir, db, host, { clock, log })
     tidyOperations(db, new Date(clock.now().getTime() - week).toISOString())
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentVersion, PackageManifestFile, RunConfig } from '../../contract/index.ts'
+import { currentVersion, type LostChanges, PackageManifestFile, RunConfig } from '../../contract/index.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
 import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -15,6 +15,7 @@ export function metaHandlers(
   document: (area?: string) => Record<string, unknown>,
   storage: Pick<StorageHealth, 'read'>,
   pausedRuns: () => number,
+  lostChanges: () => LostChanges | null,
   prove: IdentityProver,
 ): Handlers<typeof metaEndpoints> {
   return {
@@ -22,11 +23,13 @@ export function metaHandlers(
       const health = storage.read()
       const stores = health.state === 'ok' || health.state === 'low'
       const paused = stores ? pausedRuns() : 0
+      const lost = stores ? lostChanges() : null
       return {
-        status: stores && paused === 0 ? 'ok' : 'degraded',
+        status: stores && paused === 0 && lost === null ? 'ok' : 'degraded',
         version: appVersion,
         service_version: currentVersion,
         storage: health,
+        lost_changes: lost,
         runs: { paused },
       }
     },

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { uptime } from 'node:os'
+import { join } from 'node:path'
 import type { BegunCalls } from '../../storage/runs/run-writes.ts'
 
 /** One attempt of a claimed sample. */
@@ -31,6 +32,9 @@ interface Entry extends LoggedCall {
   readonly slot: number
   readonly at: number
 }
+
+/** Where the list of a data folder is. */
+export const callsPath = (dataDir: string): string => join(dataDir, 'calls-begun')
 
 const headerBytes = 128
 const entryBytes = 32
@@ -104,6 +108,14 @@ export function createCallLog(path: string, databasePath: string): CallLog {
       runs = null
     },
   }
+}
+
+/** The calls that the file names, ended ones whose place was not used again among them; none where the file is not to be believed. */
+export function readBegunCalls(path: string, databasePath: string): (LoggedCall & { readonly runNo: number })[] {
+  const runs = readLog(path, identityOf(databasePath)) ?? new Map<number, Map<number, Entry>>()
+  return [...runs].flatMap(([runNo, calls]) =>
+    [...calls.values()].map(({ position, fence, attempt }) => ({ runNo, position, fence, attempt })),
+  )
 }
 
 /** Null where there is none, or where it is of another start of the machine or another database. */

@@ -15,7 +15,7 @@ import type { Evaluators, RunBudget } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { endCancelled } from './end-cancelled.ts'
-import { createCallLog } from './call-log.ts'
+import { callsPath, createCallLog } from './call-log.ts'
 import { createRunStore } from './run-store.ts'
 import { finishRun } from './finish-run.ts'
 import type { Team } from '../workers/index.ts'
@@ -98,7 +98,7 @@ export function createRunExecution(
   const late = new AbortController()
   const now = () => clock.now().getTime()
   const databasePath = join(kernel.config.dataDir, 'assay.db')
-  const calls = createCallLog(join(kernel.config.dataDir, 'calls-begun'), databasePath)
+  const calls = createCallLog(callsPath(kernel.config.dataDir), databasePath)
   const writer = createRunWriterThread(databasePath, db.turns, db.shareWriting)
   const sampleFacts = createSampleFacts(db)
   const store = createRunStore(kernel, calls, writer, runNo => executing.get(runNo) ?? [])

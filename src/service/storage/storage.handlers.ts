@@ -15,6 +15,10 @@ export function storageHandlers(storage: Storage, installation: InstallationServ
       installation.requireOwner(principal, 'compact the database', { allowLocalKey: true })
       return storage.compact(jobOwner(principal))
     },
+    dismissLostChanges: ({ principal }) => {
+      installation.requireOwner(principal, 'dismiss the notice of lost changes', { allowLocalKey: true })
+      return storage.dismissLostChanges()
+    },
     examineStorage: ({ principal }) => {
       installation.requireOwner(principal, 'examine the database', { allowLocalKey: true })
       return storage.examine(jobOwner(principal))

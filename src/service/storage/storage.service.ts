@@ -10,6 +10,7 @@ import { cacheUse, forgetAnswers } from '../runs/index.ts'
 import { createExaminations } from './examinations.ts'
 import { folderWarning } from './folder-warning.ts'
 import { keepLogShort } from './log-length.store.ts'
+import { dismissLostChanges, readLostChanges } from './lost-changes.ts'
 import { checkpoint, countStored, freePages, pageSize, returnPages } from './storage.store.ts'
 
 /** Pages given back in one go: a few milliseconds' worth. */
@@ -38,6 +39,7 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       examining: examinations.isRunning(),
       examination_job_id: examinations.job()?.id ?? null,
       folder_warning: warning,
+      lost_changes: readLostChanges(db),
       compaction: compactionOf(jobs.latest('storage_compaction')),
     }
   }
@@ -65,6 +67,11 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
     use,
     examine: (owner: JobOwner): StorageUse => {
       examinations.begin(owner)
+      return use()
+    },
+    lostChanges: () => readLostChanges(db),
+    dismissLostChanges: (): StorageUse => {
+      db.transaction(() => dismissLostChanges(db))
       return use()
     },
     start: () => examinations.start(),

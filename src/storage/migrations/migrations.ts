@@ -59,6 +59,7 @@ import { usageParts } from './0185-usage-parts.ts'
 import { scoreCodes } from './0255-score-codes.ts'
 import { judgeReasoning } from './0236-judge-reasoning.ts'
 import { jobStored } from './0230-job-stored.ts'
+import { commits } from './0226-commits.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -123,4 +124,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0255-score-codes', sql: scoreCodes },
   { name: '0236-judge-reasoning', sql: judgeReasoning },
   { name: '0230-job-stored', sql: jobStored },
+  { name: '0226-commits', sql: commits },
 ]

@@ -6,6 +6,14 @@ export interface SettingsTable {
   value: JsonText
 }
 
+/** One row: how many transactions were committed. Written by `storage/database.ts`. */
+export interface CommitsTable {
+  no: 1
+  commits: number
+  /** Of the last one, in milliseconds since 1970. */
+  at: number
+}
+
 /** Remembered answers of creating requests: one row per principal, operation and key. */
 export interface IdempotencyTable {
   principal_id: string

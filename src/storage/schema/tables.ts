@@ -31,7 +31,7 @@ import type {
 } from './evaluators.ts'
 import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
-import type { IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
+import type { CommitsTable, IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
@@ -93,6 +93,7 @@ import type { WorkerKeysTable, WorkersTable } from './workers.ts'
 
 export interface Tables {
   settings: SettingsTable
+  commits: CommitsTable
   idempotency: IdempotencyTable
   transitions: TransitionsTable
   workspaces: WorkspacesTable

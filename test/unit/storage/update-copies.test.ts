@@ -81,7 +81,8 @@ describe('an update', () => {
     for (let i = 0; i < 4; i++) expect(open).toThrow(/already exists/)
     const [first, ...others] = copies()
     expect(others).toEqual([])
-    expect(said).toEqual([
+    // Steps are told when an update takes more than a second.
+    expect(said.filter(line => !line.includes(': step '))).toEqual([
       expect.stringMatching(
         /^Updating the database .*assay\.db from schema 1 to \d+\. First it is copied to .*pre-v.* \(.* kB; .* are free\)/,
       ),

@@ -17,6 +17,7 @@ const use: StorageUse = {
   examining: false,
   examination_job_id: null,
   folder_warning: null,
+  lost_changes: null,
   compaction: null,
 }
 const started_at = '2026-11-20T09:00:00.000Z'
