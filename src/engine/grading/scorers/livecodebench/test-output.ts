@@ -1,4 +1,4 @@
-import { parsePythonExpression } from '../python/literal.ts'
+import { evaluateExpression } from '../python/expression.ts'
 import { strip } from '../python/strings.ts'
 import type { PyValue } from '../python/values.ts'
 
@@ -9,7 +9,7 @@ interface Mark {
 }
 
 const piece =
-  /(?<string>[rRbBuUfF]{0,2}(?:"""(?:\\[^]|(?!""")[^\\])*"""|'''(?:\\[^]|(?!''')[^\\])*'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'))|(?<comment>#[^\n]*)|(?<word>[\p{L}\p{N}_]+)|(?<mark>[=!<>]=|[^])/guy
+  /(?<string>[rRbBuUfF]{0,2}(?:"""(?:\\[^]|(?!""")[^\\])*"""|'''(?:\\[^]|(?!''')[^\\])*'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'))|(?<comment>#[^\n]*)|(?<word>[\p{L}\p{N}_]+)|(?<mark>[=!<>]=|<<|>>|[^])/guy
 const openers = '([{'
 const closers = ')]}'
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<=', '>=', '<', '>', 'in', 'is'])
@@ -45,6 +45,8 @@ function rightSide(statement: string): string | null {
   if (!/^assert(?![\p{L}\p{N}_])/u.test(statement)) return null
   const body = statement.slice('assert'.length)
   const ends = marksOf(body)?.find(({ text }) => text === ',' || text === ';' || text === '#')
+  // A comma must be followed by a message.
+  if (ends?.text === ',' && body.slice(ends.at + 1).trim() === '') return null
   const test = unwrapped(body.slice(0, ends?.at))
   const marks = marksOf(test)
   if (!marks || marks.some(({ text }) => looser.has(text))) return null
@@ -55,7 +57,7 @@ function rightSide(statement: string): string | null {
 
 /**
  * The value that a reply predicts for a test, as LiveCodeBench evaluates what it extracted: the right side of the first assertion in it,
- * or all of it where it has none. Null where that is no expression of literals.
+ * or all of it where it has none. Null where that is no expression that can be evaluated without a program.
  */
 export function predictedValue(extracted: string): PyValue | null {
   const lines = extracted.split(/\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/)
@@ -63,8 +65,7 @@ export function predictedValue(extracted: string): PyValue | null {
   const text = strip(assertion ?? extracted)
   if (text.includes('assert')) {
     const side = rightSide(text)
-    return side === null ? null : parsePythonExpression(side)
+    return side === null ? null : evaluateExpression(side)
   }
-  const comment = marksOf(text)?.find(mark => mark.text === '#')
-  return parsePythonExpression(text.slice(0, comment?.at))
+  return evaluateExpression(text)
 }

@@ -2,8 +2,7 @@ import { dateFromCall } from './dates.ts'
 import { readString } from './string-literal.ts'
 import { hashKey, NONE, numberOf, type PyValue } from './values.ts'
 
-/** `expression` is Python's literals with arithmetic, as `eval` reads them. */
-type Notation = 'python' | 'expression' | 'json'
+type Notation = 'python' | 'json'
 
 const deepest = 200
 
@@ -16,7 +15,6 @@ const constants: Readonly<Record<string, PyValue>> = {
   False: { type: 'bool', value: false },
 }
 const names: Readonly<Record<Notation, Readonly<Record<string, PyValue>>>> = {
-  expression: constants,
   python: {
     ...constants,
     nan: float(Number.NaN),
@@ -34,7 +32,6 @@ const names: Readonly<Record<Notation, Readonly<Record<string, PyValue>>>> = {
 const pythonNumber = /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y
 const numbers: Readonly<Record<Notation, RegExp>> = {
   python: pythonNumber,
-  expression: pythonNumber,
   json: /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
 }
 
@@ -82,27 +79,12 @@ export class LiteralReader {
 
   /** One value, in Python followed by any number of terms. */
   #readSum(): PyValue | null {
-    let value = this.#readTerm()
+    let value = this.#readSigned()
     while (value && this.#notation !== 'json') {
       const sign = this.#match(/[+-]/y)
       if (sign === null) return value
-      const term = this.#readTerm()
-      const joined = this.#notation === 'expression' && sign === '+' && term ? concatenated(value, term) : null
-      value = joined ?? (term && sum(value, sign === '-' ? negated(term) : term))
-    }
-    return value
-  }
-
-  /** One factor, in an expression multiplied or divided by others. */
-  #readTerm(): PyValue | null {
-    let value = this.#readSigned()
-    while (value && this.#notation === 'expression') {
-      const operator = this.#match(/\*(?!\*)|\/(?!\/)/y)
-      if (operator === null) return value
-      const factor = this.#readSigned()
-      value =
-        factor &&
-        (operator === '*' ? (repeated(value, factor) ?? repeated(factor, value) ?? product(value, factor)) : quotient(value, factor))
+      const term = this.#readSigned()
+      value = term && sum(value, sign === '-' ? negated(term) : term)
     }
     return value
   }
@@ -220,36 +202,6 @@ function sum(a: PyValue, b: PyValue | null): PyValue | null {
   if (left === null || right === null) return null
   if (typeof left === 'bigint' && typeof right === 'bigint') return { type: 'int', value: left + right }
   return float(Number(left) + Number(right))
-}
-
-/** Items or characters that a repetition may give. */
-const mostRepeated = 100_000
-
-function concatenated(a: PyValue, b: PyValue): PyValue | null {
-  if (a.type === 'str' && b.type === 'str') return { type: 'str', value: a.value + b.value }
-  if ((a.type === 'list' || a.type === 'tuple') && b.type === a.type) return { type: a.type, items: [...a.items, ...b.items] }
-  return null
-}
-
-function repeated(value: PyValue, times: PyValue): PyValue | null {
-  if (times.type !== 'int') return null
-  const count = Math.max(0, Number(times.value))
-  if (value.type === 'str') return value.value.length * count > mostRepeated ? null : { type: 'str', value: value.value.repeat(count) }
-  if (value.type !== 'list' && value.type !== 'tuple') return null
-  return value.items.length * count > mostRepeated
-    ? null
-    : { type: value.type, items: Array.from({ length: count }, () => value.items).flat() }
-}
-
-function product(a: PyValue, b: PyValue): PyValue | null {
-  const [left, right] = [numberOf(a), numberOf(b)]
-  if (left === null || right === null) return null
-  return typeof left === 'bigint' && typeof right === 'bigint' ? { type: 'int', value: left * right } : float(Number(left) * Number(right))
-}
-
-function quotient(a: PyValue, b: PyValue): PyValue | null {
-  const [left, right] = [numberOf(a), numberOf(b)]
-  return left === null || right === null || Number(right) === 0 ? null : float(Number(left) / Number(right))
 }
 
 /** As in Python a key written twice has its last value. */

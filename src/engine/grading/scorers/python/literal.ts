@@ -10,11 +10,6 @@ export function parsePythonLiteral(text: string): PyValue | null {
   return new LiteralReader(text, 'python').readAll()
 }
 
-/** An expression of Python's literals as `eval` gives it: sums, products and quotients, strings and lists joined and repeated. Null for anything else. */
-export function parsePythonExpression(text: string): PyValue | null {
-  return new LiteralReader(text, 'expression').readAll()
-}
-
 /** JSON as Python values: whole numbers keep every digit, and `NaN`, `Infinity` and `-Infinity` are read. Null for anything else. */
 export function parseJsonLiteral(text: string): PyValue | null {
   return new LiteralReader(text, 'json').readAll()
