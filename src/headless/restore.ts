@@ -7,10 +7,13 @@ import { complain, print } from './print.ts'
 /** Lists the backups of a data folder, or puts one in the place of its database. */
 export function restore(args: readonly string[]): number {
   try {
-    const { values } = parseArgs({ args: [...args], options: { 'data-dir': { type: 'string' }, backup: { type: 'string' } } })
+    const { values } = parseArgs({
+      args: [...args],
+      options: { 'data-dir': { type: 'string' }, backup: { type: 'string' }, 'without-proof': { type: 'boolean', default: false } },
+    })
     const dataDir = values['data-dir'] ?? defaultDataDir()
     if (values.backup === undefined) return list(dataDir)
-    const { backup, replaced, accessCarried } = restoreBackup(dataDir, values.backup, new Date())
+    const { backup, replaced, accessCarried } = restoreBackup(dataDir, values.backup, values['without-proof'], new Date())
     print(`Restored ${backup}.${replaced ? ` The previous data is in ${replaced}.` : ''}`)
     if (!accessCarried)
       complain(
@@ -26,7 +29,8 @@ export function restore(args: readonly string[]): number {
 
 function list(dataDir: string): number {
   const backups = listBackupFiles(dataDir)
-  for (const { name, created_at, bytes } of backups) print(`${created_at}  ${formatBytes(bytes).padStart(9)}  ${name}`)
+  for (const { name, created_at, bytes, hasMac } of backups)
+    print(`${created_at}  ${formatBytes(bytes).padStart(9)}  ${name}${hasMac ? '' : '  (no MAC: takes --without-proof)'}`)
   print(
     backups.length === 0
       ? `There is no backup in ${dataDir} yet.`

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { formatBytes } from '../lib/format/bytes.ts'
 import { formatNumber } from '../lib/format/numbers.ts'
 import { type Database, makePrivateFile } from './database.ts'
+import { writeMac } from './backup-mac.ts'
 import { syncFolder } from './sync-folder.ts'
 import { verifyCopy } from './verify-copy.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -140,6 +141,7 @@ export function backUp(db: Database, name: string): string {
     db.prepare('vacuum into ?').run(partial)
     const fault = verifyCopy(partial)
     if (fault !== null) throw new Error(`The copy ${partial} is not sound (${fault}); nothing was changed.`)
+    writeMac(partial, path)
     renameSync(partial, path)
     syncFolder(folder)
     return path

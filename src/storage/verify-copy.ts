@@ -1,5 +1,6 @@
 import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
+import { type BackupProof, proofOf } from './backup-mac.ts'
 
 /**
  * Examines every page of a copied database, after turning it into one file that needs no log beside it, and makes it durable.
@@ -7,14 +8,8 @@ import Sqlite from 'better-sqlite3'
  */
 export function verifyCopy(path: string): string | null {
   return faultOf(() => {
-    const copy = new Sqlite(path, { fileMustExist: true })
-    try {
-      copy.pragma('journal_mode = DELETE')
-      const verdict = copy.pragma('integrity_check(1)', { simple: true })
-      if (verdict !== 'ok') return String(verdict)
-    } finally {
-      copy.close()
-    }
+    const verdict = readPages(path, true)
+    if (verdict !== null) return verdict
     const file = openSync(path, 'r+')
     fsyncSync(file)
     closeSync(file)
@@ -22,12 +17,32 @@ export function verifyCopy(path: string): string | null {
   })
 }
 
-/** Copies a backup, which no one writes, and examines the copy. */
-export function copyVerified(from: string, to: string): string | null {
-  return faultOf(() => {
+/** What an examination found. */
+export interface Verified {
+  readonly fault: string | null
+  readonly proof: BackupProof
+}
+
+/** Copies a backup and examines the copy, which nobody changes meanwhile. */
+export function copyVerified(from: string, to: string): Verified {
+  let proof: BackupProof = 'missing'
+  const fault = faultOf(() => {
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
+    // Before SQLite opens it, which may change bytes that mean nothing.
+    proof = proofOf(to, from)
     return verifyCopy(to)
   })
+  return { fault, proof }
+}
+
+/** Examines a backup where it lies. */
+export function verifyBackupFile(path: string): Verified {
+  let proof: BackupProof = 'missing'
+  const fault = faultOf(() => {
+    proof = proofOf(path, path)
+    return readPages(path, false)
+  })
+  return { fault, proof }
 }
 
 function faultOf(look: () => string | null): string | null {
@@ -35,5 +50,17 @@ function faultOf(look: () => string | null): string | null {
     return look()
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** @param joinsLog writes into the file, whose bytes are otherwise left as they are */
+function readPages(path: string, joinsLog: boolean): string | null {
+  const copy = new Sqlite(path, { fileMustExist: true })
+  try {
+    if (joinsLog) copy.pragma('journal_mode = DELETE')
+    const verdict = copy.pragma('integrity_check(1)', { simple: true })
+    return verdict === 'ok' ? null : String(verdict)
+  } finally {
+    copy.close()
   }
 }

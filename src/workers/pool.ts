@@ -31,6 +31,7 @@ import { createScorePool } from './score-pool.ts'
 import type { ExamineTask } from './examine-pages.worker.ts'
 import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
+import type { Verified } from '../storage/verify-copy.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 import { workerFile } from './worker-file.ts'
 
@@ -74,7 +75,7 @@ export interface Workers {
   /** Candidates for a dataset version, or how one of them does. */
   draft<Task extends DraftTask>(task: Task, signal: AbortSignal): Promise<DraftAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
-  verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<string | null>
+  verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<Verified>
   /** What is wrong with the database in use; nothing when it is sound. */
   examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
   /** Reads the files of an import, checks them and hands over what they hold. */

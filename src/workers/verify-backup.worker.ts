@@ -1,12 +1,19 @@
-import { copyVerified, verifyCopy } from '../storage/verify-copy.ts'
+import { writeMac } from '../storage/backup-mac.ts'
+import { copyVerified, type Verified, verifyBackupFile, verifyCopy } from '../storage/verify-copy.ts'
 
 export interface VerifyBackupTask {
   readonly path: string
   /** Backup that is copied there first. */
   readonly copyOf?: string
+  /** Path of the backup that the file becomes; its MAC is written. */
+  readonly becomes?: string
 }
 
-/** What is wrong with a copy of the database, or null. */
-export default function verifyBackup({ path, copyOf }: VerifyBackupTask): string | null {
-  return copyOf === undefined ? verifyCopy(path) : copyVerified(copyOf, path)
+/** What is wrong with a copy of the database, and whether it is as this data folder made it. */
+export default function verifyBackup({ path, copyOf, becomes }: VerifyBackupTask): Verified {
+  if (copyOf !== undefined) return copyVerified(copyOf, path)
+  if (becomes === undefined) return verifyBackupFile(path)
+  const fault = verifyCopy(path)
+  if (fault === null) writeMac(path, becomes)
+  return { fault, proof: 'valid' }
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -112,7 +112,8 @@ describe('going back to a backup while the service runs', () => {
       await new Promise(resolve => setTimeout(resolve, 20))
     }
   }
-  const begin = ({ client }: TestService, name: string) => client.call('restoreBackup', { params: { backup_name: name } })
+  const begin = ({ client }: TestService, name: string, without_proof: 'true' | 'false' = 'false') =>
+    client.call('restoreBackup', { params: { backup_name: name }, query: { without_proof } })
 
   test('brings the data of that moment back at the same address and keeps what it replaced as a backup to go back to', async () => {
     const service = await start(dataFolder())
@@ -182,6 +183,9 @@ describe('going back to a backup while the service runs', () => {
     file.prepare('update connections set base_url = ?, secret_origin = ? where id = ?').run(`${elsewhere}/v1`, elsewhere, moved.id)
     file.close()
     await begin(service, name)
+    await expect.poll(() => restored(service)).toMatchObject({ failure: expect.stringContaining('does not match its MAC') })
+    expect((await client.call('listBackups', {})).items.find(item => item.name === name)?.proof).toBe('different')
+    await begin(service, name, 'true')
     await expect.poll(() => restored(service)).toMatchObject({ backup: name, failure: null })
     const keys = (await client.call('listApiKeys', {})).items
     expect(keys.find(key => key.id === limited.id)).toMatchObject({ ceiling_microusd: '1', scopes: ['runs:read'], status: 'active' })
@@ -201,8 +205,46 @@ describe('going back to a backup while the service runs', () => {
     const file = openDatabase(join(service.dataDir, 'backups', name))
     file.prepare('create trigger zz after insert on sessions begin delete from members; end').run()
     file.close()
-    await begin(service, name)
+    await begin(service, name, 'true')
     await expect.poll(() => restored(service)).toMatchObject({ backup: name, failure: expect.stringContaining('trigger zz') })
+  })
+
+  test('of an earlier version, which has no MAC, is restored by who says so; a check tells of a MAC that does not match', async () => {
+    const service = await start(dataFolder())
+    const name = await backUpOnline(service.client)
+    const mac = join(service.dataDir, 'backups', `${name}.mac`)
+    const proof = async () => (await service.client.call('listBackups', {})).items.find(item => item.name === name)?.proof
+    expect(await proof()).toBe('valid')
+    writeFileSync(mac, `${Buffer.alloc(32).toString('base64')}\n`)
+    await service.client.call('checkBackup', { params: { backup_name: name } })
+    await expect.poll(proof).toBe('different')
+    rmSync(mac)
+    expect(await proof()).toBe('missing')
+    await begin(service, name)
+    await expect.poll(() => restored(service)).toMatchObject({ failure: expect.stringContaining('There is no MAC beside the backup') })
+    await service.close()
+    const args = ['--data-dir', service.dataDir, '--backup', name]
+    expect(command(...args)).toMatchObject({ code: 1, said: expect.stringContaining('--without-proof') })
+    expect(command('--data-dir', service.dataDir).said).toContain('no MAC: takes --without-proof')
+    expect(command(...args, '--without-proof').code).toBe(0)
+  })
+
+  test('that takes the name of another, or comes from another data folder, does not match its MAC', async () => {
+    const service = await start(dataFolder())
+    const name = await backUpOnline(service.client)
+    await service.close()
+    const other = name.replace('manual-', 'scheduled-')
+    const folder = join(service.dataDir, 'backups')
+    for (const end of ['', '.mac']) cpSync(join(folder, name + end), join(folder, other + end))
+    const elsewhere = dataFolder()
+    cpSync(folder, join(elsewhere, 'backups'), { recursive: true })
+    for (const args of [
+      ['--data-dir', service.dataDir, '--backup', other],
+      ['--data-dir', elsewhere, '--backup', name],
+    ])
+      expect(command(...args)).toMatchObject({ code: 1, said: expect.stringContaining('does not match its MAC') })
+    expect(command('--data-dir', service.dataDir, '--backup', name).code).toBe(0)
+    expect(command('--data-dir', elsewhere, '--backup', name, '--without-proof').code).toBe(0)
   })
 
   test('does not restore a revoked key of service.json', async () => {

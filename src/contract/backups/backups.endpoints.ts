@@ -1,5 +1,5 @@
 import { endpoints } from '../endpoint.ts'
-import { BackupName, Backups, BackupScheduleBody } from './backups.schemas.ts'
+import { BackupName, Backups, BackupScheduleBody, RestoreQuery } from './backups.schemas.ts'
 
 const tag = 'Backups'
 
@@ -50,11 +50,12 @@ export const backupsEndpoints = endpoints({
     tag,
     summary: 'Restore a backup',
     description:
-      'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops briefly, keeps the current database as a backup, and restarts on the restored one at the same address. Sessions and revocations are kept. Refused while runs are in progress. For a session of this machine’s owner.',
+      'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops briefly, keeps the current database as a backup, and restarts on the restored one at the same address. Sessions, limits and revocations are kept. A backup without a valid MAC needs `without_proof`. Refused while runs are in progress. For a session of this machine’s owner.',
     scope: 'workspace:write',
     status: 202,
     kind: 'json',
     params: BackupName,
+    query: RestoreQuery,
     response: Backups,
     errors: ['not_found', 'owner_session_required', 'conflict'],
   },

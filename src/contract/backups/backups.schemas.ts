@@ -15,11 +15,23 @@ export const Backup = z
       'When all of its pages were last verified. Backups are verified before they are named; null for a database replaced by a restore until it is checked.',
     ),
     fault: z.string().nullable().describe('Fault found by the last check; a backup with a fault cannot be restored.'),
+    proof: z
+      .enum(['valid', 'missing', 'different'])
+      .describe(
+        'MAC beside the file, under a key of the data folder, as of its making or last check. `missing`: made by an earlier version, or removed. `different`: the file was changed, renamed or made in another data folder. Only `valid` backups are restored without `without_proof`.',
+      ),
   })
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof Backup>
 
 export const BackupName = z.strictObject({ backup_name: z.string().min(1).max(200) })
+
+export const RestoreQuery = z.strictObject({
+  without_proof: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: restore although nothing proves that the file is as this data folder made it.'),
+})
 
 export const BackupSchedule = z
   .strictObject({

@@ -105,6 +105,9 @@ function Checked({ backup, isRunning }: { readonly backup: Backup; readonly isRu
         </span>
       </div>
       {backup.fault === null ? null : <span className="quiet small">{backup.fault}</span>}
+      {backup.proof === 'valid' ? null : (
+        <span className="quiet small">{backup.proof === 'missing' ? 'No MAC' : 'Does not match its MAC'}</span>
+      )}
     </>
   )
 }

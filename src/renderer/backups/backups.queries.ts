@@ -47,7 +47,8 @@ export function useCheckBackup() {
 export function useRestoreBackup() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (name: string) => call('restoreBackup', { params: { backup_name: name } }),
+    mutationFn: ({ name, withoutProof }: { readonly name: string; readonly withoutProof: boolean }) =>
+      call('restoreBackup', { params: { backup_name: name }, query: { without_proof: withoutProof ? 'true' : 'false' } }),
     onSuccess: backups => client.setQueryData(key, backups),
   })
 }

@@ -1,19 +1,26 @@
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
 import type { Backup } from '../../contract/index.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useRestoreBackup } from './backups.queries.ts'
 
 /** Says what going back replaces, before it does. */
 export function RestoreDialog({ backup, onClose }: { readonly backup: Backup | null; readonly onClose: () => void }) {
   const restore = useRestoreBackup()
+  const [trusted, setTrusted] = useState<string | null>(null)
+  const isProven = backup?.proof === 'valid'
+  const withoutProof = backup !== null && trusted === backup.name
   return (
     <ConfirmDialog
       opened={backup !== null}
       onClose={onClose}
       title="Go back to this backup?"
       action="Restore"
+      disabled={!isProven && !withoutProof}
       onConfirm={async () => {
-        if (backup) await restore.mutateAsync(backup.name)
+        if (backup) await restore.mutateAsync({ name: backup.name, withoutProof })
       }}
     >
       {backup ? (
@@ -26,6 +33,20 @@ export function RestoreDialog({ backup, onClose }: { readonly backup: Backup | n
             The current database is kept as a backup, so that you can undo this. The backup is checked first; if it is damaged, nothing
             changes. Then Assay stops for a few seconds and starts again. It must not be carrying out a run.
           </p>
+          {isProven ? null : (
+            <div className="stack" style={{ marginTop: 12 }}>
+              <Notice tone="warn" title="Nothing proves that this file is unchanged">
+                {backup.proof === 'missing'
+                  ? 'There is no MAC beside it: an earlier version made it, or the MAC was removed.'
+                  : 'It does not match its MAC: it was changed, renamed or made in another data folder.'}
+              </Notice>
+              <Checkbox
+                label="I trust this file; restore it without proof"
+                checked={withoutProof}
+                onChange={event => setTrusted(event.currentTarget.checked ? backup.name : null)}
+              />
+            </div>
+          )}
         </>
       ) : null}
     </ConfirmDialog>

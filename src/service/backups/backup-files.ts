@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../contract/index.ts'
+import { macFileOf } from '../../storage/backup-mac.ts'
 
 /** A backup as its file tells of it. */
-export type BackupFile = Pick<Backup, 'name' | 'kind' | 'created_at' | 'bytes'>
+export type BackupFile = Pick<Backup, 'name' | 'kind' | 'created_at' | 'bytes'> & { readonly hasMac: boolean }
 
 /** What names begin with, by kind. `pre-v` is written by the migration itself, `manual` also by `doctor --backup`. */
 const prefixes: Readonly<Record<Backup['kind'], string>> = {
@@ -33,7 +34,7 @@ export function listBackupFiles(dataDir: string): BackupFile[] {
       const stat = statSync(join(folder, name), { throwIfNoEntry: false })
       const created_at = stat ? timeOf(name, stat.mtime) : null
       if (!kind || !stat || created_at === null) return []
-      return [{ name, kind, created_at, bytes: stat.size }]
+      return [{ name, kind, created_at, bytes: stat.size, hasMac: existsSync(macFileOf(join(folder, name))) }]
     })
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
 }
@@ -60,6 +61,8 @@ export function tidyBackups(dataDir: string, keep: number): void {
     all.filter(backup => backup.kind === kind).slice(keptOfOthers),
   )
   const surplus = [...own.slice(keep), ...others]
-  for (const { name } of surplus) rmSync(join(folder, name))
+  for (const { name } of surplus) for (const path of [join(folder, name), macFileOf(join(folder, name))]) rmSync(path, { force: true })
+  for (const name of readdirSync(folder).filter(file => file.endsWith('.db.mac')))
+    if (!existsSync(join(folder, name.slice(0, -'.mac'.length)))) rmSync(join(folder, name))
   for (const name of readdirSync(folder)) if (/\.db\.partial(?:-wal|-shm|-journal)?$/.test(name)) rmSync(join(folder, name))
 }

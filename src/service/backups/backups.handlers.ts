@@ -17,9 +17,9 @@ export function backupsHandlers(backups: BackupService, installation: Installati
       backups.check(params.backup_name, jobOwner(principal))
       return backups.read()
     },
-    restoreBackup: ({ principal }, { params }) => {
+    restoreBackup: ({ principal }, { params, query }) => {
       installation.requireOwner(principal, 'restore a backup')
-      backups.restore(params.backup_name, jobOwner(principal))
+      backups.restore(params.backup_name, query.without_proof === 'true', jobOwner(principal))
       return backups.read()
     },
     setBackupSchedule: ({ principal }, { body }) => {

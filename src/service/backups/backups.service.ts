@@ -1,9 +1,10 @@
 import { guarded } from '../../lib/guarded.ts'
-import { renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ApiError, type Backup, type Backups, type BackupSchedule, type JobOwner, notFound } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { macFileOf } from '../../storage/backup-mac.ts'
 import { syncFolder } from '../../storage/sync-folder.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
@@ -34,7 +35,7 @@ export interface BackupService {
   /** Reads all pages of one; while one is running, returns that one. @throws ApiError not_found */
   check(name: string, owner: JobOwner): void
   /** Begins to go back to one. @throws ApiError not_found, or conflict while runs or another restore are under way. */
-  restore(name: string, owner: JobOwner): void
+  restore(name: string, withoutProof: boolean, owner: JobOwner): void
   setSchedule(change: { readonly [K in keyof BackupSchedule]?: BackupSchedule[K] | undefined }): void
   /** Looks from now on whether one is due. */
   start(): void
@@ -76,7 +77,7 @@ export function createBackups(
         progress({ done: fraction, total: 1, message: 'Copying' })
       })
       progress({ done: 1, total: 1, message: 'Verifying' })
-      const fault = await workers.verifyBackup({ path: partial }, signal)
+      const { fault } = await workers.verifyBackup({ path: partial, becomes: path }, signal)
       if (fault !== null) throw new ApiError('internal_error', `The copy is not sound (${fault}). Run "npm run doctor".`)
       signal.throwIfAborted()
       renameSync(partial, path)
@@ -84,6 +85,7 @@ export function createBackups(
       tidyBackups(dataDir, keep)
     } finally {
       for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(partial + rest, { force: true })
+      if (!existsSync(path)) rmSync(macFileOf(path), { force: true })
     }
   }
   /** Writing until the disk is full would take runs down with the backup. */
@@ -134,10 +136,16 @@ export function createBackups(
   }
   const withChecks = () => {
     const recorded = readChecks(db)
-    return (file: BackupFile): Backup => {
+    return ({ hasMac, ...file }: BackupFile): Backup => {
       const check = recorded[file.name]
+      const proof = hasMac ? (check?.proof === 'different' ? 'different' : 'valid') : 'missing'
       // One has its name only once it was found sound, but for the database that a restore put aside.
-      return { ...file, checked_at: check?.at ?? (file.kind === 'before_restore' ? null : file.created_at), fault: check?.fault ?? null }
+      return {
+        ...file,
+        checked_at: check?.at ?? (file.kind === 'before_restore' ? null : file.created_at),
+        fault: check?.fault ?? null,
+        proof,
+      }
     }
   }
   const beginIfDue = () => {
@@ -165,7 +173,7 @@ export function createBackups(
     },
     begin,
     check: (name, owner) => checks.begin(fileOf(name), owner),
-    restore: (name, owner) => restores.begin(fileOf(name), owner),
+    restore: (name, withoutProof, owner) => restores.begin(fileOf(name), withoutProof, owner),
     setSchedule: change => {
       const { every, keep } = readSchedule(db)
       writeSchedule(db, { every: change.every ?? every, keep: change.keep ?? keep })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Backups, BackupSchedule } from '../../contract/index.ts'
+import { Backup, Backups, BackupSchedule } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 
@@ -7,7 +7,10 @@ import { readSetting, writeSetting } from '../../storage/settings.ts'
 const usual: BackupSchedule = { every: 'daily', keep: 7 }
 
 /** When a backup was last examined, and what was wrong, by its name. */
-const Checks = z.record(z.string(), z.object({ at: z.string(), fault: z.string().nullable() }))
+const Checks = z.record(
+  z.string(),
+  z.object({ at: z.string(), fault: z.string().nullable(), proof: Backup.shape.proof.default('missing') }),
+)
 export type Checks = z.infer<typeof Checks>
 
 export type LastRestore = NonNullable<Backups['last_restore']>

@@ -28,11 +28,11 @@ export function createChecks(
     lane: 'backup-checks',
     concurrency: 1,
     run: async ({ input: { name }, signal }) => {
-      const fault = await workers.verifyBackup({ path: join(backupFolder(dataDir), name) }, signal)
+      const { fault, proof } = await workers.verifyBackup({ path: join(backupFolder(dataDir), name) }, signal)
       const names = new Set(listBackupFiles(dataDir).map(backup => backup.name))
       return () => {
         const kept = Object.entries(readChecks(db)).filter(([known]) => names.has(known))
-        writeChecks(db, { ...Object.fromEntries(kept), [name]: { at: timestamp(clock), fault } })
+        writeChecks(db, { ...Object.fromEntries(kept), [name]: { at: timestamp(clock), fault, proof } })
       }
     },
     ended: () => {},

@@ -5,6 +5,7 @@ import { isDamage } from '../../storage/storage-fault.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { foreignPart, schemaOf, schemaOfVersion } from './compare-schema.store.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
+import { type BackupProof, macFileOf } from '../../storage/backup-mac.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
 import { endMachineJobs } from '../jobs/index.ts'
 import { lockDataFolder } from '../lifecycle/data-folder.ts'
@@ -25,9 +26,10 @@ export interface Restored {
  * Puts a backup in the place of the database while no service runs. The backup is verified first, and what is replaced is kept, its log
  * beside it, sound or not.
  * @param name of a backup, or `newest`
+ * @param withoutProof whether one may be taken that nothing proves to be as this data folder made it
  * @throws Error when a service runs on the folder, or the backup is absent, damaged or of a newer Assay. Nothing was changed then.
  */
-export function restoreBackup(dataDir: string, name: string, now: Date): Restored {
+export function restoreBackup(dataDir: string, name: string, withoutProof: boolean, now: Date): Restored {
   const lock = lockDataFolder(dataDir)
   try {
     completeSwap(dataDir)
@@ -36,7 +38,9 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
     if (!chosen) throw new Error(`There is no backup "${name}" in ${backupFolder(dataDir)}.`)
     try {
       dropSuccessor(dataDir)
-      requireSound(chosen, copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir)))
+      const { fault, proof } = copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir))
+      requireSound(chosen, fault)
+      requireProof(chosen, proof, withoutProof)
       requireKnownVersion(dataDir, chosen)
       const accessCarried = carryAccessIfReadable(dataDir, now.toISOString(), () => undefined)
       endCopiedJobs(dataDir, now)
@@ -58,6 +62,19 @@ export function restoreBackup(dataDir: string, name: string, now: Date): Restore
   } finally {
     lock.release()
   }
+}
+
+/** @throws ApiError conflict where nothing proves that the backup is as this data folder made it, and nobody confirmed that it may be taken */
+export function requireProof({ name }: BackupFile, proof: BackupProof, withoutProof: boolean): void {
+  if (proof === 'valid' || withoutProof) return
+  const why =
+    proof === 'missing'
+      ? `There is no MAC beside the backup ${name}: an earlier version made it, or the file ${macFileOf(name)} was removed, so it may have been changed.`
+      : `The backup ${name} does not match its MAC: it was changed, renamed or made in another data folder.`
+  throw new ApiError(
+    'conflict',
+    `${why} Nothing was changed. If you trust the file, restore it without proof (--without-proof, or without_proof=true).`,
+  )
 }
 
 export function requireSound({ name }: BackupFile, fault: string | null): void {

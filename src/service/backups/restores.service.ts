@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ApiError, type Backups, type JobOwner, notFound } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { writeMac } from '../../storage/backup-mac.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, backupName, listBackupFiles } from './backup-files.ts'
-import { writeLastRestore } from './backups.store.ts'
-import { carryAccessIfReadable, requireKnownVersion, requireSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
+import { readChecks, writeChecks, writeLastRestore } from './backups.store.ts'
+import { carryAccessIfReadable, requireKnownVersion, requireProof, requireSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
 import { databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
 /** Bytes that a restore leaves free on the disk. */
@@ -16,7 +17,7 @@ const reserve = 64 * 1024 * 1024
 
 export interface Restores {
   /** Begins one. @throws ApiError conflict while runs or another restore are under way. */
-  begin(backup: BackupFile, owner: JobOwner): void
+  begin(backup: BackupFile, withoutProof: boolean, owner: JobOwner): void
   /** The one under way. */
   running(): Backups['restore']
   close(): Promise<void>
@@ -57,7 +58,7 @@ export function createRestores(
       )
   }
   /** Puts the backup, examined, beside the database; the service keeps running meanwhile. */
-  const prepare = async (backup: BackupFile, signal: AbortSignal): Promise<void> => {
+  const prepare = async (backup: BackupFile, withoutProof: boolean, signal: AbortSignal): Promise<void> => {
     const { bavail, bsize } = statfsSync(dataDir)
     if (bavail * bsize < backup.bytes + reserve)
       throw new ApiError(
@@ -66,7 +67,10 @@ export function createRestores(
       )
     dropSuccessor(dataDir)
     const copyOf = join(backupFolder(dataDir), backup.name)
-    requireSound(backup, await workers.verifyBackup({ path: successorIn(dataDir), copyOf }, signal))
+    const { fault, proof } = await workers.verifyBackup({ path: successorIn(dataDir), copyOf }, signal)
+    if (proof === 'different') writeChecks(db, { ...readChecks(db), [backup.name]: { at: timestamp(clock), fault, proof } })
+    requireSound(backup, fault)
+    requireProof(backup, proof, withoutProof)
     requireKnownVersion(dataDir, backup)
     requireNoRuns()
   }
@@ -82,6 +86,7 @@ export function createRestores(
       )
       endCopiedJobs(dataDir, clock.now())
       recordRestore(successorIn(dataDir), { at, backup: backup.name, kept_as: keptName, failure: null, access_carried })
+      if (isWhole) writeMac(databaseIn(dataDir), join(backupFolder(dataDir), keptName))
       swapDatabase(dataDir, isWhole ? join('backups', keptName) : join(keptName, 'assay.db'))
     } catch (error) {
       log.error({ err: error }, 'the restore failed')
@@ -98,10 +103,10 @@ export function createRestores(
     writeLastRestore(db, { at: timestamp(clock), backup, kept_as: null, failure: message, access_carried: true })
   }
   /** A damaged database may hold no job, and going back is the way out. */
-  const restoreWithoutJob = async (backup: BackupFile): Promise<void> => {
+  const restoreWithoutJob = async (backup: BackupFile, withoutProof: boolean): Promise<void> => {
     jobless = { job_id: null, backup: backup.name, started_at: timestamp(clock), step: 'checking' }
     try {
-      await prepare(backup, closing.signal)
+      await prepare(backup, withoutProof, closing.signal)
       closing.signal.throwIfAborted()
       beginReplacing(backup)
     } catch (error) {
@@ -113,7 +118,7 @@ export function createRestores(
 
   jobs.register({
     kind: 'database_restore',
-    input: z.strictObject({ name: z.string() }),
+    input: z.strictObject({ name: z.string(), without_proof: z.boolean().default(false) }),
     lane: 'database-restores',
     concurrency: 1,
     run: async ({ input, checkpoint, commit, signal }) => {
@@ -122,7 +127,7 @@ export function createRestores(
       commit(() => undefined, 'begun')
       const backup = listBackupFiles(dataDir).find(file => file.name === input.name)
       if (!backup) throw notFound('backup', input.name)
-      await prepare(backup, signal)
+      await prepare(backup, input.without_proof, signal)
       signal.throwIfAborted()
       return () => db.afterCommit(() => beginReplacing(backup))
     },
@@ -134,15 +139,21 @@ export function createRestores(
     return { job_id: job.id, backup: job.subject.id, started_at: job.started_at ?? job.created_at, step: 'checking' }
   }
   return {
-    begin: (backup, owner) => {
+    begin: (backup, withoutProof, owner) => {
       const present = running()
       if (present) throw new ApiError('conflict', `The backup ${present.backup} is being restored. Wait until that has ended.`)
       requireNoRuns()
       if (storage.read().state === 'damaged')
-        work = restoreWithoutJob(backup).catch((error: unknown) =>
+        work = restoreWithoutJob(backup, withoutProof).catch((error: unknown) =>
           log.error({ err: error }, 'the outcome of a restore could not be stored'),
         )
-      else jobs.enqueue('database_restore', { workspaceId: null, owner, input: { name: backup.name }, subject: subjectOf(backup) })
+      else
+        jobs.enqueue('database_restore', {
+          workspaceId: null,
+          owner,
+          input: { name: backup.name, without_proof: withoutProof },
+          subject: subjectOf(backup),
+        })
     },
     running,
     close: async () => {

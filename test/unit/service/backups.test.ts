@@ -6,7 +6,7 @@ import type { Health } from '../../../src/contract/index.ts'
 import { createBackups } from '../../../src/service/backups/index.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { migrate } from '../../../src/storage/migrate.ts'
-import { copyVerified, verifyCopy } from '../../../src/storage/verify-copy.ts'
+import verifyBackup, { type VerifyBackupTask } from '../../../src/workers/verify-backup.worker.ts'
 import { jobsFor } from '../../support/jobs.ts'
 import { type MovingClock, movingClock } from '../../support/moving-clock.ts'
 import { temporaryFolder } from '../../support/service.ts'
@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 const config = () => ({ dataDir: folder.path, port: 0, portMayMove: false, rendererDir: null, logLevel: 'silent' as const })
-const soundness = async ({ path, copyOf }: { path: string; copyOf?: string }) => (copyOf ? copyVerified(copyOf, path) : verifyCopy(path))
+const soundness = async (task: VerifyBackupTask) => verifyBackup(task)
 const healthy: Health['storage'] = { state: 'ok', free_bytes: null, since: null, message: null }
 const create = (verifyBackup = soundness) => createOn(healthy, { verifyBackup, runs: 0, restart: () => expect.unreachable() })
 const createOn = (
@@ -47,7 +47,7 @@ const createOn = (
   return {
     ...backups,
     begin: (kind: 'manual' | 'scheduled') => backups.begin(kind, { kind: 'service' }),
-    restore: (name: string) => backups.restore(name, { kind: 'service' }),
+    restore: (name: string) => backups.restore(name, false, { kind: 'service' }),
     settled: () => expect.poll(() => backups.read().running).toBeNull(),
     close: async () => {
       await backups.close()
@@ -85,7 +85,7 @@ describe('a backup', () => {
   })
 
   test('that is not sound is thrown away, and the reason kept until one succeeds', async () => {
-    const failing = create(async () => 'page 7 is nobody’s')
+    const failing = create(async () => ({ fault: 'page 7 is nobody’s', proof: 'valid' }))
     failing.begin('manual')
     await failing.settled()
     expect(failing.read()).toMatchObject({ items: [], running: null, last_failure: { message: expect.stringContaining('page 7') } })
@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(files()).toEqual([])
     const next = create()
     await next.settled()
-    expect(files()).toEqual(['manual-2026-11-20T09-30-00.000Z.db'])
+    expect(files()).toEqual(['manual-2026-11-20T09-30-00.000Z.db', 'manual-2026-11-20T09-30-00.000Z.db.mac'])
     await next.close()
   })
 
@@ -169,7 +169,7 @@ describe('the schedule', () => {
   test('waits after a failure as long as after a backup', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     let tries = 0
-    const backups = create(async () => `try ${++tries}`)
+    const backups = create(async () => ({ fault: `try ${++tries}`, proof: 'valid' }))
     backups.start()
     await pass(backups, 0)
     await pass(backups, hour)
