@@ -61,6 +61,14 @@ export const Generation = z
     temperature: z.number().min(0).max(2).nullable().describe('Null: the provider’s own default is used and no value is sent.'),
     max_output_tokens: z.int().min(1),
     stop: z.array(z.string()).max(4),
+    reasoning: z
+      .exactOptional(z.enum(['separate', 'as_text']))
+      .describe(
+        'Where reasoning goes that a model writes into its text: apart from the answer (absent), or it stays part of it (`as_text`).',
+      ),
+    grade: z
+      .exactOptional(z.enum(['output', 'output_and_reasoning']))
+      .describe('What graders see: the answer (absent), or its reasoning, a blank line and the answer.'),
   })
   .meta({ id: 'Generation' })
 

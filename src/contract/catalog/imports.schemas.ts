@@ -69,6 +69,16 @@ export const ImportProfile = z
       ),
     shot_template: Template.optional().describe('One few-shot example; `{target}` is its reference answer.'),
     max_output_tokens: z.int().min(1).max(100_000).optional(),
+    reasoning: z
+      .enum(['separate', 'as_text'])
+      .optional()
+      .describe(
+        'Where reasoning goes that a model writes into its text: apart from the answer (`separate`, the usual), or it stays part of it.',
+      ),
+    grade: z
+      .enum(['output', 'output_and_reasoning'])
+      .optional()
+      .describe('What graders see: the answer (`output`, the usual), or its reasoning, a blank line and the answer.'),
     metrics: z
       .array(
         z.strictObject({

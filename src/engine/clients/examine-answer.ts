@@ -5,10 +5,11 @@ import { examineUsage } from './usage/examine-usage.ts'
 /** Characters of a finish reason that are kept. */
 export const longestFinishReason = 100
 
-/** Bounds what a provider says of its answer before anything is stored or added up, and names what a reader must know of it. */
-export function examineAnswer(given: Answer): Answer {
+/** Bounds what a provider says of its answer before anything is stored or added up, and names what a reader must know of it. @param gradesReasoning reasoning counts as text */
+export function examineAnswer(given: Answer, gradesReasoning = false): Answer {
   const answer = examineUsage(given)
-  const hasText = answer.output.trim() !== '' || (answer.toolCalls ?? []).length > 0
+  const isGraded = answer.output.trim() !== '' || (gradesReasoning && answer.reasoning !== undefined)
+  const hasText = isGraded || (answer.toolCalls ?? []).length > 0
   const finishReason = answer.finishReason?.slice(0, longestFinishReason) ?? null
   const notices = endingNotices(answer.refused ? 'refusal' : finishReason, hasText, answer.reasoning !== undefined)
   const found = notices.map(code => noteOf(code, finishReason))

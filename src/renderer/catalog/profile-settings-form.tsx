@@ -1,4 +1,4 @@
-import { Button, NumberInput, Radio, Select, SimpleGrid, Textarea } from '@mantine/core'
+import { Button, Checkbox, NumberInput, Radio, Select, SimpleGrid, Textarea } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
@@ -61,6 +61,18 @@ export function ProfileSettingsForm({ draft, record, onChange }: ProfileSettings
                 onChange={event => change({ shot: event.currentTarget.value })}
               />
             ) : null}
+            <Checkbox
+              label="Keep reasoning in the answer"
+              description="For models that write <think>…</think> into their text. Usually it is shown apart and not graded."
+              checked={draft.keepsReasoning}
+              onChange={event => change({ keepsReasoning: event.currentTarget.checked })}
+            />
+            <Checkbox
+              label="Grade reasoning with the answer"
+              description="Scorers and judges see the reasoning, a blank line and the answer."
+              checked={draft.gradesReasoning}
+              onChange={event => change({ gradesReasoning: event.currentTarget.checked })}
+            />
           </div>
           <div aria-live="polite">
             <span className="small quiet">First prompt as it will be sent</span>

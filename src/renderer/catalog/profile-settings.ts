@@ -12,12 +12,25 @@ export interface SettingsDraft {
   readonly system: string
   readonly shots: number
   readonly shot: string
+  /** Reasoning that a model writes into its text stays part of the answer. */
+  readonly keepsReasoning: boolean
+  /** Graders see reasoning before the answer. */
+  readonly gradesReasoning: boolean
   readonly metrics: readonly MetricChoice[]
   /** Index of the primary metric. */
   readonly primary: number
 }
 
-export const noSettings: SettingsDraft = { prompt: '', system: '', shots: 0, shot: '', metrics: [], primary: 0 }
+export const noSettings: SettingsDraft = {
+  prompt: '',
+  system: '',
+  shots: 0,
+  shot: '',
+  keepsReasoning: false,
+  gradesReasoning: false,
+  metrics: [],
+  primary: 0,
+}
 
 /** Why the options of a metric cannot be sent; null where they can. */
 export function optionsFault(options: string): string | null {
@@ -26,7 +39,16 @@ export function optionsFault(options: string): string | null {
 }
 
 /** The settings as they are sent; undefined where nothing was set or something is not complete yet. */
-export function toProfile({ prompt, system, shots, shot, metrics, primary }: SettingsDraft): ImportProfile | undefined {
+export function toProfile({
+  prompt,
+  system,
+  shots,
+  shot,
+  keepsReasoning,
+  gradesReasoning,
+  metrics,
+  primary,
+}: SettingsDraft): ImportProfile | undefined {
   const chosen = metrics.flatMap(({ scorer, options }, i) => {
     const values = parsed(options)
     return scorer === null || typeof values === 'string' ? [] : [{ scorer, options: values, primary: i === primary }]
@@ -36,6 +58,8 @@ export function toProfile({ prompt, system, shots, shot, metrics, primary }: Set
     ...(system.trim() !== '' && { system_prompt: system }),
     ...(shots > 0 && { shots }),
     ...(shots > 0 && shot.trim() !== '' && { shot_template: shot }),
+    ...(keepsReasoning && { reasoning: 'as_text' as const }),
+    ...(gradesReasoning && { grade: 'output_and_reasoning' as const }),
     ...(chosen.length > 0 && { metrics: chosen }),
   }
   return Object.keys(profile).length === 0 ? undefined : profile

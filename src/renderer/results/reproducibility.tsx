@@ -1,4 +1,4 @@
-import { describeRequestSettings, type FrozenProfile, type Results } from '../../contract/index.ts'
+import { describeReasoning, describeRequestSettings, type FrozenProfile, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { codeLanguageNames, sandboxText } from '../../lib/format/sandbox-text.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
@@ -49,6 +49,7 @@ const columns: readonly Column<FrozenProfile>[] = [
         generation.temperature === null ? 'provider’s temperature' : `temperature ${generation.temperature}`,
         `up to ${formatCount(generation.max_output_tokens)} tokens`,
         generation.stop.length > 0 ? `stops at ${generation.stop.map(stop => JSON.stringify(stop)).join(', ')}` : null,
+        ...describeReasoning(generation),
       ]
         .filter(Boolean)
         .join(', '),

@@ -6,6 +6,8 @@ export interface EvaluatedItem {
   readonly item: string
   readonly input: string
   readonly output: string | { readonly a: string; readonly b: string } | null
+  /** Reasoning in the output is part of it, or was taken apart before. */
+  readonly isWhole?: boolean | undefined
   readonly targets: readonly string[]
   readonly choices?: readonly string[] | undefined
   readonly label: LabelValue | null

@@ -134,9 +134,18 @@ function withoutJudge(error: unknown, run: GradedRun): Score {
 }
 
 function toItem(
-  { position = 0, question, output, targets, choices, metadata = {} }: GradedInput,
+  { position = 0, question, output, isWhole, targets, choices, metadata = {} }: GradedInput,
   told: SampleFacts | undefined,
 ): EvaluatedItem {
-  const item = { item: String(position), input: shownPrompt(question?.messages ?? []), output, targets, choices, label: null, metadata }
+  const item = {
+    item: String(position),
+    input: shownPrompt(question?.messages ?? []),
+    output,
+    isWhole,
+    targets,
+    choices,
+    label: null,
+    metadata,
+  }
   return question && told ? { ...item, sample: { ...told, id: question.taskId, messages: question.messages } } : item
 }

@@ -184,7 +184,7 @@ export async function openEvaluation(
 
 /** Outputs of datasets may hold what a model thought, which no evaluator grades. */
 export async function withoutReasoning(items: readonly EvaluatedItem[], evaluate: Evaluate): Promise<Evaluated[]> {
-  const within = items.map(({ output }) => (typeof output === 'string' ? answerWithin(output) : null))
+  const within = items.map(({ output, isWhole }) => (typeof output === 'string' && !isWhole ? answerWithin(output) : null))
   const evaluated = await evaluate(items.map((item, i) => ({ ...item, output: within[i]?.answer ?? item.output })))
   return evaluated.map((each, i) => ({ ...each, score: placedWithin(each.score, within[i] ?? { offset: 0 }) }))
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError, FrozenProfile, invalidField, type JobOwner, type Metric, type Regrade } from '../../contract/index.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
-import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
+import { placedWithin, storedAnswerWithin } from '../../engine/grading/answer-within.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
@@ -97,7 +97,8 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
   const grade = async ({ runNo, version, profiles }: RegradeInput, profileNo: number, answers: readonly StoredAnswer[]) => {
     const metrics = profiles[profileNo]?.metrics ?? []
     const scored = metrics.filter(metric => metric.evaluator === undefined)
-    const within = answers.map(({ output }) => answerWithin(output))
+    const generation = profiles[profileNo]?.generation ?? {}
+    const within = answers.map(answer => storedAnswerWithin(generation, answer))
     const rows = await workers.score(
       scored,
       tasksOf(answers).map(({ answer, task }, i) => toScoreInput({ ...answer, output: within[i]?.answer ?? answer.output }, task, false)),
@@ -130,17 +131,20 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     answers: readonly StoredAnswer[],
   ) => {
     const metrics = profiles[profileNo]?.metrics ?? []
+    const generation = profiles[profileNo]?.generation ?? {}
+    const within = answers.map(answer => storedAnswerWithin(generation, answer))
     const facts = sampleFacts(
       presentRun(kernel, runNo),
       answers.map(({ position }) => position),
     )
     const evaluated = await evaluation.evaluate(
-      tasksOf(answers).map(({ answer, task }): EvaluatedItem => {
+      tasksOf(answers).map(({ answer, task }, i): EvaluatedItem => {
         const messages = recipe ? renderPrompt(recipe, task) : []
         return {
           item: String(answer.position),
           input: shownPrompt(messages),
-          output: answer.output,
+          output: within[i]?.answer ?? answer.output,
+          isWhole: true,
           targets: task.targets,
           choices: task.choices ?? undefined,
           label: null,
@@ -160,7 +164,8 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       metrics,
       scores: metrics.map((metric, metricNo) => {
         if (metric.evaluator?.evaluator_version_id !== versionId) return before.get(position)?.get(metricNo) ?? neverScored
-        return verdictFor([evaluated[i]?.score ?? neverScored], refused)[0] ?? neverScored
+        const score = placedWithin(evaluated[i]?.score ?? neverScored, within[i] ?? { offset: 0 })
+        return verdictFor([score], refused)[0] ?? neverScored
       }),
     }))
   }

@@ -130,6 +130,7 @@ export interface StoredAnswer {
   readonly profileNo: number
   readonly taskNo: number
   readonly output: string
+  readonly reasoning: string | null
   readonly refused: boolean
   /** Scores that were imported with it. */
   readonly recorded: Readonly<Record<string, number>> | undefined
@@ -152,14 +153,18 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
   return limit => {
     const rows = answers.all(runNo, after, version, limit).map(row => AnswerRow.parse(row))
     after = rows.at(-1)?.position ?? after
-    return rows.map(({ position, profile_no, task_no, refused, ...place }) => ({
-      position,
-      profileNo: profile_no,
-      taskNo: task_no,
-      output: transcripts.read(place)?.output ?? '',
-      refused: refused === 1,
-      recorded: recordedScores(runNo, position),
-    }))
+    return rows.map(({ position, profile_no, task_no, refused, ...place }) => {
+      const { output, reasoning = null } = transcripts.read(place) ?? { output: null }
+      return {
+        position,
+        profileNo: profile_no,
+        taskNo: task_no,
+        output: output ?? '',
+        reasoning,
+        refused: refused === 1,
+        recorded: recordedScores(runNo, position),
+      }
+    })
   }
 }
 

@@ -39,13 +39,14 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
       if (!statements.hasAnswered.get(runNo)) return []
       return statements.ungraded.all(runNo, after, limit).map((row): AnsweredSample => {
         const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
-        const output = reader.read(place)?.output ?? ''
+        const { output, reasoning = null } = reader.read(place) ?? { output: null }
         return {
           position,
           profileNo: profile_no,
           taskNo: task_no,
           fence,
-          output,
+          output: output ?? '',
+          reasoning,
           refused: refused === 1,
           countTokens: output_tokens === null,
           recorded: recordedScores(runNo, position),

@@ -20,12 +20,13 @@ export function callSettings(
 
 /** The model request of a sample; the first turn's request where a task takes several. */
 export function requestFor({ promptRecipe, generation }: SampleSettings, task: Task, effort: Effort | null): ModelRequest {
-  const { temperature, max_output_tokens, stop } = generation
+  const { temperature, max_output_tokens, stop, reasoning } = generation
   return {
     messages: renderPrompt(promptRecipe, task),
     temperature,
     maxOutputTokens: max_output_tokens,
     stop,
+    ...(reasoning === 'as_text' && { reasoning }),
     ...(effort && { effort }),
   }
 }

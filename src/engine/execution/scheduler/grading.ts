@@ -1,4 +1,5 @@
 import type { Message } from '../../clients/model-client.ts'
+import { type AnswerWithin, gradedAnswer, placedWithin } from '../../grading/answer-within.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Journal } from './journal.ts'
@@ -25,7 +26,7 @@ const mostCrashes = 3
 /** Grades answers, at once or in batches by the scoring threads, and writes their scores. */
 export interface Grading {
   /** Whether the answer is graded as soon as it is handed in. */
-  isImmediate(answer: Pick<AnsweredSample, 'profileNo' | 'output' | 'countTokens'>, task: Task): boolean
+  isImmediate(answer: Pick<AnsweredSample, 'profileNo' | 'output' | 'reasoning' | 'countTokens'>, task: Task): boolean
   add(answer: AnsweredSample, task: Task): void
   /** Resolves when all answers handed in but so many have their scores stored; rejects when storing failed. */
   drained(but?: number): Promise<void>
@@ -38,6 +39,8 @@ export interface Grading {
 interface Entry {
   readonly answer: AnsweredSample
   readonly task: Task
+  /** What graders see of it. */
+  readonly graded: AnswerWithin
 }
 
 /**
@@ -92,10 +95,13 @@ export function createGrading(
     backlog -= answers.length
     for (const { output } of answers) backlogText -= output.length
   }
+  const gradedOf = ({ profileNo, output, reasoning }: Pick<AnsweredSample, 'profileNo' | 'output' | 'reasoning'>) =>
+    gradedAnswer(plan.profiles[profileNo]?.generation ?? {}, { output, reasoning })
   const grade = async (profileNo: number, batch: readonly Entry[]) => {
-    const metrics = plan.profiles[profileNo]?.metrics ?? []
+    const { metrics = [], generation } = plan.profiles[profileNo] ?? {}
+    const isWhole = generation?.reasoning === 'as_text' || generation?.grade === 'output_and_reasoning'
     const recipe = metrics.some(({ scorer }) => scorer === evaluatorScorer) ? plan.profiles[profileNo]?.promptRecipe : undefined
-    const rows = await gradeBatch(metrics, batch, recipe)
+    const rows = await gradeBatch(metrics, batch, { recipe, isWhole })
     await store(
       batch.map(({ answer }) => answer),
       rows,
@@ -105,27 +111,29 @@ export function createGrading(
   const gradeBatch = async (
     metrics: readonly MetricPlan[],
     batch: readonly Entry[],
-    recipe: PromptRecipe | undefined,
+    how: { readonly recipe: PromptRecipe | undefined; readonly isWhole: boolean },
     crashes = 0,
   ): Promise<readonly GradedOutput[]> => {
     try {
-      return await ports.score(
+      const rows = await ports.score(
         metrics,
-        batch.map(({ answer, task }) => ({
-          ...toScoreInput(answer, task, answer.countTokens),
+        batch.map(({ answer, task, graded }) => ({
+          ...toScoreInput({ ...answer, output: graded.answer }, task, answer.countTokens),
           position: answer.position,
-          ...(recipe && { question: { taskId: task.id, messages: renderPrompt(recipe, task) } }),
+          ...(how.isWhole && { isWhole: true }),
+          ...(how.recipe && { question: { taskId: task.id, messages: renderPrompt(how.recipe, task) } }),
         })),
         run,
       )
+      return rows.map((row, i) => ({ ...row, scores: row.scores.map(score => placedWithin(score, batch[i]?.graded ?? { offset: 0 })) }))
     } catch (error) {
       if (closing()) throw error
       if (batch.length > 1) {
         const rows: GradedOutput[] = []
-        for (const entry of batch) rows.push(...(await gradeBatch(metrics, [entry], recipe)))
+        for (const entry of batch) rows.push(...(await gradeBatch(metrics, [entry], how)))
         return rows
       }
-      if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, recipe, crashes + 1)
+      if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, how, crashes + 1)
       // Where even an empty batch fails, it is not the answer's doing. Otherwise it is, and it must not choose to be left out of the mean.
       await ports.score(metrics, [])
       const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so it counts as wrong.`
@@ -142,19 +150,21 @@ export function createGrading(
   }
 
   return {
-    isImmediate: ({ profileNo, output, countTokens }, task) =>
-      !countTokens && (inTurn[profileNo]?.takes(toScoreInput({ output }, task, false)) ?? false),
+    isImmediate: (answer, task) =>
+      !answer.countTokens && (inTurn[answer.profileNo]?.takes(toScoreInput({ output: gradedOf(answer).answer }, task, false)) ?? false),
     add: (answer, task) => {
       backlog++
       backlogText += answer.output.length
-      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(toScoreInput(answer, task, false))
+      const graded = gradedOf(answer)
+      const input = toScoreInput({ ...answer, output: graded.answer }, task, false)
+      const scores = answer.countTokens ? null : inTurn[answer.profileNo]?.grade(input)
       if (scores) {
-        void store([answer], [{ scores, tokens: null }])
+        void store([answer], [{ scores: scores.map(score => placedWithin(score, graded)), tokens: null }])
           .catch(fail)
           .finally(settle)
         return
       }
-      queues[answer.profileNo]?.push({ answer, task })
+      queues[answer.profileNo]?.push({ answer, task, graded })
       schedule()
     },
     drained: (but = 0) =>

@@ -163,7 +163,8 @@ async function ask(
   const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
   attempt.end()
   if (outcome.ok) {
-    const answer = examineAnswer(outcome)
+    const { grade } = plan.profiles[sample.profileNo]?.generation ?? {}
+    const answer = examineAnswer(outcome, grade === 'output_and_reasoning')
     // A measurement reads its prompt once for each choice.
     const truncation = measured ? null : findTruncation(request, answer, ports.countPrompt)
     const note = truncation && (await truncation)

@@ -142,6 +142,8 @@ export interface AnsweredSample {
   readonly taskNo: number
   readonly fence: number
   readonly output: string
+  /** What the model thought before it; null where it told nothing. */
+  readonly reasoning: string | null
   readonly refused: boolean
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean
@@ -204,6 +206,8 @@ export interface GradedOutput {
 /** An answer with what its scorers are told of it. */
 export interface GradedInput extends ScoreInput {
   readonly countTokens: boolean
+  /** Reasoning in the output is part of it. */
+  readonly isWhole?: boolean
   /** Of its sample. */
   readonly position?: number
   /** What was asked; only if a workspace evaluator grades the sample. */

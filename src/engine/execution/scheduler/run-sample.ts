@@ -185,8 +185,8 @@ function toGrading({ grading }: SampleContext, { sample, outcome, cached, isScor
   grading.add({ ...toAnswered(sample, outcome), unwritten: isScoredNext ? { latencyMs, usage, cached } : null }, task)
 }
 
-function toAnswered({ position, profileNo, taskNo, fence }: ClaimedSample, { output, refused, usage }: Answer): AnsweredSample {
-  return { position, profileNo, taskNo, fence, output, refused, countTokens: usage === null, unwritten: null }
+function toAnswered({ position, profileNo, taskNo, fence }: ClaimedSample, { output, reasoning, refused, usage }: Answer): AnsweredSample {
+  return { position, profileNo, taskNo, fence, output, reasoning: reasoning ?? null, refused, countTokens: usage === null, unwritten: null }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Generation, Metric } from '../../../contract/index.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
 import type { Columns } from './column-mapping.ts'
 
@@ -9,6 +9,8 @@ export interface ProfileSettings {
   readonly shots?: number | undefined
   readonly shot_template?: string | undefined
   readonly max_output_tokens?: number | undefined
+  readonly reasoning?: Generation['reasoning'] | undefined
+  readonly grade?: Generation['grade'] | undefined
   /** With their scorers' current versions; exactly one is primary. */
   readonly metrics?: readonly Metric[] | undefined
 }
@@ -46,7 +48,7 @@ export function unknownPlaceholders(names: readonly string[], settings: ProfileS
 
 /** The usual definition with what the user set in its place. */
 export function withSettings(definition: BenchmarkDefinition, columns: Columns | null, settings: ProfileSettings): BenchmarkDefinition {
-  const { system_prompt: system, shots = 0, max_output_tokens: most, metrics } = settings
+  const { system_prompt: system, shots = 0, metrics } = settings
   const ours = (template: string): string => toOurNames(template, columns)
   const change = (profile: ProfileDefinition): ProfileDefinition => ({
     ...profile,
@@ -57,10 +59,19 @@ export function withSettings(definition: BenchmarkDefinition, columns: Columns |
       summary: 'The prompt chosen in the import.',
     }),
     ...(shots > 0 && { shots, shotTemplate: ours(settings.shot_template ?? (columns?.choices ? choiceShot : openShot)) }),
-    ...(most !== undefined && { generation: { ...profile.generation, max_output_tokens: most } }),
+    generation: { ...profile.generation, ...generationOf(settings) },
     ...(metrics && { metrics }),
   })
   return { ...definition, profiles: definition.profiles.map(change) }
+}
+
+/** What is as usual is left out, so that digests stay what they were. */
+function generationOf({ max_output_tokens: most, reasoning, grade }: ProfileSettings): Partial<Generation> {
+  return {
+    ...(most !== undefined && { max_output_tokens: most }),
+    ...(reasoning === 'as_text' && { reasoning }),
+    ...(grade === 'output_and_reasoning' && { grade }),
+  }
 }
 
 const reserved: ReadonlySet<string> = new Set(['input', 'target', 'choices'])

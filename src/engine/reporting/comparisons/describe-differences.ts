@@ -1,4 +1,10 @@
-import { describeRequestSettings, type FrozenProfile, type Generation, type ModelSnapshot } from '../../../contract/index.ts'
+import {
+  describeReasoning,
+  describeRequestSettings,
+  type FrozenProfile,
+  type Generation,
+  type ModelSnapshot,
+} from '../../../contract/index.ts'
 import type { Pairing } from './pair-profiles.ts'
 import { isSameModel, type RunFrame } from './run-frame.ts'
 
@@ -23,10 +29,12 @@ export function promptDifference(profile: FrozenProfile, other: FrozenProfile): 
 
 export function generationDifference(a: Generation, b: Generation): string | null {
   const temperature = ({ temperature: value }: Generation) => (value === null ? 'the provider’s own' : String(value))
+  const reasoning = (one: Generation) => describeReasoning(one).join(' and ') || 'reasoning kept apart'
   const parts = [
     ...(a.temperature === b.temperature ? [] : [`temperature ${temperature(a)} against ${temperature(b)}`]),
     ...(a.max_output_tokens === b.max_output_tokens ? [] : [`at most ${a.max_output_tokens} against ${b.max_output_tokens} output tokens`]),
     ...(JSON.stringify(a.stop) === JSON.stringify(b.stop) ? [] : ['other stop texts']),
+    ...(reasoning(a) === reasoning(b) ? [] : [`${reasoning(a)} against ${reasoning(b)}`]),
   ]
   return parts.length ? `The generation settings differ: ${parts.join(', ')}.` : null
 }

@@ -44,7 +44,18 @@ function gradingWith(
   )
   const add = (position: number, more: { refused?: boolean; output?: string } = {}) =>
     grading.add(
-      { position, profileNo: 0, taskNo: position, fence: 3, output: 'x', refused: false, countTokens: false, unwritten: null, ...more },
+      {
+        position,
+        profileNo: 0,
+        taskNo: position,
+        fence: 3,
+        output: 'x',
+        reasoning: null,
+        refused: false,
+        countTokens: false,
+        unwritten: null,
+        ...more,
+      },
       task(position),
     )
   return { grading, reports, failures, add }

@@ -123,6 +123,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           taskNo: position,
           fence,
           output: output ?? '',
+          reasoning: null,
           refused: false,
           countTokens: false,
           unwritten: null,
