@@ -73,6 +73,30 @@ export interface ModelRequest {
 export interface CallOptions {
   /** Aborts the call; the outcome is then `cancelled`. */
   readonly signal: AbortSignal
+  /** Of the question, the same for each attempt; absent: a failed call leaves nothing open. */
+  readonly work?: OpenWork
+}
+
+/** What the attempts for one question share: work that the other end does between calls, such as an agent's task. */
+export interface OpenWork {
+  /** Left open by a call that failed; the next call goes on with it and asks nothing anew. Null: there is none. */
+  task: OpenTask | null
+}
+
+export interface OpenTask {
+  resume(options: CallOptions): Promise<CallOutcome>
+  /** Tells the other end to stop. Best effort, with a short wait. */
+  abandon(): Promise<void>
+}
+
+export const newWork = (): OpenWork => ({ task: null })
+
+/** By whoever began the work, once no further attempt follows. Answers whether any was open: then nothing is known of its bill. */
+export async function abandonWork(work: OpenWork): Promise<boolean> {
+  const { task } = work
+  work.task = null
+  await task?.abandon()
+  return task !== null
 }
 
 /** Something that a person who reads a sample should know of its call, e.g. a setting that could not be sent. */

@@ -94,9 +94,9 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
   })
 
   it.each([
-    ['TASK_STATE_AUTH_REQUIRED', 'credential_refused', 'wants somebody to sign in before it goes on: “Which account?”'],
-    ['TASK_STATE_INPUT_REQUIRED', 'bad_request', 'wants to know more before it answers: “Which account?”'],
-    ['TASK_STATE_FAILED', 'provider_failure', 'ended as TASK_STATE_FAILED: “Which account?”'],
+    ['TASK_STATE_AUTH_REQUIRED', 'credential_refused', 'requires authorization before it continues'],
+    ['TASK_STATE_INPUT_REQUIRED', 'bad_request', 'asks for more input instead of answering'],
+    ['TASK_STATE_FAILED', 'provider_failure', 'TASK_STATE_FAILED): “Which account?”'],
   ])('that stops at %s has no answer, says why and is not worked on any longer', async (state, code, words) => {
     const { server, client } = await agent({ binding, taskStates: [state], statusText: 'Which account?' })
     expect(failureIn(await client.call(question, { signal }))).toMatchObject({ code, message: expect.stringContaining(words) })

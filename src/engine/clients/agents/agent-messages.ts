@@ -8,17 +8,20 @@ const title = 'The agent-to-agent protocol'
 export function agentMessage(
   request: ModelRequest,
   messageId: string,
-  protocol: AgentInterface['protocol'],
+  { protocol, binding }: Pick<AgentInterface, 'protocol' | 'binding'>,
 ): { readonly message: object; readonly notes: readonly CallNote[] } {
   const { messages } = request
   const [only] = messages
   const text =
     messages.length === 1 && only ? only.content : messages.map(({ role, content }) => `${role.toUpperCase()}:\n${content}`).join('\n\n')
+  const messageOf = (): object => {
+    if (protocol === '1.0') return { messageId, role: 'ROLE_USER', parts: [{ text }] }
+    // By HTTP, 0.3 has the form of its protobuf description.
+    if (binding === 'HTTP+JSON') return { messageId, role: 'ROLE_USER', content: [{ text }] }
+    return { kind: 'message', messageId, role: 'user', parts: [{ kind: 'text', text }] }
+  }
   return {
-    message:
-      protocol === '1.0'
-        ? { messageId, role: 'ROLE_USER', parts: [{ text }] }
-        : { kind: 'message', messageId, role: 'user', parts: [{ kind: 'text', text }] },
+    message: messageOf(),
     notes: [
       ...dropped('temperature', title, request.temperature !== null),
       ...dropped('max_output_tokens', title, true),

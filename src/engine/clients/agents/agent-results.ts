@@ -19,6 +19,7 @@ const Part = z.object({
       name: z.string().optional(),
     })
     .optional(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
 })
 type Part = z.infer<typeof Part>
 
@@ -105,7 +106,7 @@ function withUpdate(artifacts: readonly Artifact[], update: Artifact, isPiece: b
 const logNames = /(?:^|[^a-z])(?:logs?|traces?|debug|thoughts?|thinking|reasoning|progress|scratchpad|steps?|tool[ _-]?calls?)(?![a-z])/i
 const answerNames = /(?:^|[^a-z])(?:(?:final[ _-]?)?(?:answer|result|response|output))(?![a-z])/i
 
-interface Said {
+export interface Said {
   readonly output: string
   /** What its artifacts that are named as logs, traces or thoughts hold; empty where there are none. */
   readonly reasoning: string
@@ -120,9 +121,18 @@ export function answerOfTask({ artifacts, status }: AgentTask): Said {
   const logs = all.filter(one => namesOf(one).some(name => logNames.test(name)))
   const others = all.filter(one => !logs.includes(one))
   const named = others.filter(one => namesOf(one).some(name => answerNames.test(name)))
-  const said = textOf(named.length > 0 ? named : others)
+  const chosen = named.length > 0 ? named : others
+  const said = textOf(chosen.map(one => partsOf(one, false)))
   const inStatus = said === '' ? textOf(status.message ? [status.message] : []) : said
-  return inStatus === '' ? { output: textOf(logs), reasoning: '' } : { output: inStatus, reasoning: textOf(logs) }
+  if (inStatus === '') return { output: textOf(logs), reasoning: '' }
+  return { output: inStatus, reasoning: textOf([...logs, ...chosen.map(one => partsOf(one, true))]) }
+}
+
+/** Google's agent kit marks parts that are thoughts: `adk_thought`. */
+function partsOf({ parts }: Artifact, areThoughts: boolean): z.infer<typeof Message> {
+  const isThought = ({ metadata }: Part) =>
+    Object.entries(metadata ?? {}).some(([name, value]) => value === true && /(?:^|[^a-z])thought$/.test(name))
+  return { parts: parts.filter(part => isThought(part) === areThoughts) }
 }
 
 function namesOf({ artifactId, name, metadata }: Artifact): string[] {

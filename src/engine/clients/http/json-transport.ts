@@ -52,10 +52,11 @@ type GoodReply = Extract<Reply<unknown>, { ok: true }>
 export interface JsonTransport {
   /** Posts JSON for an answer in the protocol's own form. */
   ask<Content>(path: string, body: unknown, reader: ReplyReader<Content>, signal: AbortSignal): Promise<Reply<Content>>
-  post(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
-  get(path: string, signal: AbortSignal): Promise<JsonReply>
+  /** @param headers for this request alone; one replaces its like */
+  post(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
+  get(path: string, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   /** Posts JSON for a stream of server-sent events; the value is what they hold, in their order, or the one value of a server that does not stream. */
-  events(path: string, body: unknown, signal: AbortSignal): Promise<JsonReply>
+  events(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Failure
   /** The provider answered and says that it did not come to an end. @param reason its own word */
@@ -168,9 +169,10 @@ export function createJsonTransport(
   }
   return {
     ask: (path, body, reader, signal) => send('POST', path, { body, reader }, signal),
-    post: (path, body, signal) => json(send('POST', path, { body, reader: anyJson }, signal)),
-    get: (path, signal) => json(send('GET', path, { reader: anyJson }, signal)),
-    events: (path, body, signal) => json(send('POST', path, { body, headers: { accept: 'text/event-stream' }, reader: anyJson }, signal)),
+    post: (path, body, signal, own) => json(send('POST', path, { body, reader: anyJson, ...(own && { headers: own }) }, signal)),
+    get: (path, signal, own) => json(send('GET', path, { reader: anyJson, ...(own && { headers: own }) }, signal)),
+    events: (path, body, signal, own) =>
+      json(send('POST', path, { body, headers: { accept: 'text/event-stream', ...own }, reader: anyJson }, signal)),
     badReply: ({ wire, latencyMs }, problem) => ({
       ok: false,
       ...badReplyFault(problem, { status: wire.httpStatus }, context),

@@ -1,6 +1,6 @@
 import { type FailureCode, failureCodes, type JudgeDefinition } from '../../../contract/index.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
-import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import { abandonWork, type Answer, type CallOutcome, type ModelClient, newWork, type OpenWork } from '../../clients/model-client.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
 import type { JudgeAnswer, JudgeQuestion } from '../../grading/judges/judge-output.ts'
 import type { JudgeReply } from '../../grading/judges/parse-verdict.ts'
@@ -117,6 +117,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     definition: JudgeDefinition,
     question: JudgeQuestion,
     endpoint: JudgeEndpoint,
+    work: OpenWork,
   ): Promise<{ readonly outcome: CallOutcome; readonly isRefused: boolean }> => {
     const { limiter, client, prices, spending, structured, gaveUp } = endpoint
     const request = judgeRequest(definition, question.judge, question.prompt, structured)
@@ -142,10 +143,10 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     try {
       const startedAt = ports.now()
       const attempt = await ports.log.open(question, startedAt)
-      outcome = await client.call(request, { signal: ports.signal })
+      outcome = await client.call(request, { signal: ports.signal, work })
       const cost = prices?.meter(outcome) ?? 0n
       // The cap must hold even if the call is billed in full.
-      spent = isBillUnknown(outcome) ? worst : cost
+      spent = isBillUnknown(outcome) && work.task === null ? worst : cost
       // A call that was broken off stays open: it may have been billed.
       if (!outcome.ok && outcome.code === 'cancelled') ports.signal.throwIfAborted()
       await ports.log.close(question, { attempt, startedAt, finishedAt: ports.now(), outcome, cost })
@@ -156,15 +157,16 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     return { outcome, isRefused }
   }
 
-  return async (definition: JudgeDefinition, question: JudgeQuestion): Promise<JudgeAnswer> => {
-    const stored = ports.log.answered(question)
-    if (stored) return { ok: true, ...stored }
-    const endpoint = ports.endpoints[question.judge]
-    if (!endpoint) throw new RangeError(`There is no judge ${question.judge}.`)
+  const askUntilAnswered = async (
+    definition: JudgeDefinition,
+    question: JudgeQuestion,
+    endpoint: JudgeEndpoint,
+    work: OpenWork,
+  ): Promise<JudgeAnswer> => {
     for (let attempt = 1; ; ) {
       if (health.unavailable) throw health.unavailable
       ports.signal.throwIfAborted()
-      const { outcome, isRefused } = await callOnce(definition, question, endpoint)
+      const { outcome, isRefused } = await callOnce(definition, question, endpoint, work)
       if (outcome.ok) {
         failures[question.judge] = 0
         return { ok: true, ...judgeReply(outcome) }
@@ -181,6 +183,19 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         return { ok: false, reason: `The judge did not answer. ${outcome.message}` }
       }
       await ports.sleep(pause, ports.signal)
+    }
+  }
+
+  return async (definition: JudgeDefinition, question: JudgeQuestion): Promise<JudgeAnswer> => {
+    const stored = ports.log.answered(question)
+    if (stored) return { ok: true, ...stored }
+    const endpoint = ports.endpoints[question.judge]
+    if (!endpoint) throw new RangeError(`There is no judge ${question.judge}.`)
+    const work = newWork()
+    try {
+      return await askUntilAnswered(definition, question, endpoint, work)
+    } finally {
+      await abandonWork(work)
     }
   }
 }

@@ -1,8 +1,9 @@
 import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'
+import { isThrottled } from '../../clients/is-throttled.ts'
 import { scoreChoices } from '../../clients/loglikelihood/score-choices.ts'
-import type { CallOutcome, Failure, ModelRequest } from '../../clients/model-client.ts'
+import type { CallOutcome, Failure, ModelRequest, OpenWork } from '../../clients/model-client.ts'
 import { isCharged, meterCall, reserveForCall, reserveForChoices, type TokenRates, usualTokens } from '../../clients/pricing/pricing.ts'
 import { findTruncation } from '../../clients/usage/find-truncation.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'
@@ -11,7 +12,6 @@ import { formatUsdPair } from '../../../lib/format/money.ts'
 import { failuresToOpen, type Streak } from './circuit-breaker.ts'
 import type { CallEnd } from './endpoint-limiter.ts'
 import type { ClaimedSample, StopReason } from './ports.ts'
-import { isThrottled } from '../../clients/is-throttled.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
 
@@ -29,6 +29,8 @@ export interface Question {
   readonly time: TimeLimit
   /** Nothing was sent for the sample so far. */
   readonly isFirst: boolean
+  /** Of all attempts for it. */
+  readonly work: OpenWork
 }
 
 /** One call, or why there was none. */
@@ -99,7 +101,8 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const isRefused = limiter.release(permit, callEnd(outcome))
   const cost = plan.money ? context.booked(meterCall(outcome, rates)) : 0n
   // Answers without a count are usual where they are free.
-  const isUnknown = isBillUnknown(outcome) && (!outcome.ok || isCharged(rates))
+  // Work that the next attempt goes on with is billed once, with that one.
+  const isUnknown = isBillUnknown(outcome) && question.work.task === null && (!outcome.ok || isCharged(rates))
   // The cap must hold even if the call is billed in full.
   const uncertain = isUnknown && reserve > cost ? reserve - cost : 0n
   settle(cost + uncertain)
@@ -150,7 +153,7 @@ async function ask(
   { plan, ports, stopSignal }: SampleContext,
   question: Question,
 ): Promise<{ readonly outcome: CallOutcome; readonly isOwnLimit: boolean }> {
-  const { sample, task, request, majorityTarget, measured, time } = question
+  const { sample, task, request, majorityTarget, measured, time, work } = question
   if (plan.model.kind === 'baseline') {
     const asked = { task, prompt: request.messages, seed: plan.seed, epoch: sample.epoch, majorityTarget }
     const output = measured ? measureAsBaseline(plan.model.routeId, asked) : answerAsBaseline(plan.model.routeId, asked)
@@ -160,7 +163,7 @@ async function ask(
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
   const { client } = plan.model
   const { signal } = attempt
-  const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal }))
+  const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal, work }))
   attempt.end()
   if (outcome.ok) {
     const { grade } = plan.profiles[sample.profileNo]?.generation ?? {}

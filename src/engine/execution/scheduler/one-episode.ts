@@ -1,4 +1,4 @@
-import type { EarlierCall } from '../../clients/model-client.ts'
+import { abandonWork, type EarlierCall, newWork } from '../../clients/model-client.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import { type Player, playTask } from '../environments/play-task.ts'
 import { type Call, oneCall, type Question } from './one-call.ts'
@@ -18,10 +18,12 @@ export async function oneEpisode(context: SampleContext, question: Question, env
           call: async turn => {
             // A turn that the endpoint takes no call for waits in its place: what came before it was billed.
             const refused: EarlierCall[] = []
+            const work = newWork()
             for (;;) {
-              const call = await oneCall(context, { ...question, request: turn, isFirst: question.isFirst && calls.length === 0 })
-              calls.push(call)
+              const call = await oneCall(context, { ...question, request: turn, isFirst: question.isFirst && calls.length === 0, work })
               const { outcome } = call
+              const isAbandoned = !call.isRefused && (await abandonWork(work))
+              calls.push(isAbandoned ? { ...call, isBillUnknown: true } : call)
               if (!call.isRefused) return refused.length === 0 ? outcome : { ...outcome, earlier: [...refused, ...(outcome.earlier ?? [])] }
               refused.push({ request: outcome.request, response: outcome.response })
             }

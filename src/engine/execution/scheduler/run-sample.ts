@@ -1,5 +1,6 @@
 import { failureCodes } from '../../../contract/index.ts'
-import type { Answer } from '../../clients/model-client.ts'
+import { isThrottled } from '../../clients/is-throttled.ts'
+import { abandonWork, type Answer, newWork } from '../../clients/model-client.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
@@ -8,7 +9,6 @@ import type { Streak } from './circuit-breaker.ts'
 import { type Call, isCutOff, notAsked, oneCall, type Question } from './one-call.ts'
 import { oneEpisode } from './one-episode.ts'
 import type { AnsweredSample, AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
-import { isThrottled } from '../../clients/is-throttled.ts'
 import { pauseBeforeRetry } from './retry-policy.ts'
 import type { SampleContext } from './sample-context.ts'
 import { startTimeLimit, type TimeLimit } from './time-limit.ts'
@@ -40,16 +40,20 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.stopSignal, context.limiter.isHeld)
   const failures: TransportFailure[] = []
   let refusals = sample.refusals
+  const work = newWork()
   try {
     for (let attempt = sample.attempt; ; attempt++) {
       const measured = measuredTexts(profile, task)
-      const question = { sample, attempt, task, request, majorityTarget: profile.majorityTarget, measured, time, isFirst: attempt === 1 }
+      const { majorityTarget } = profile
+      const question = { sample, attempt, task, request, majorityTarget, measured, time, isFirst: attempt === 1, work }
       const call = await ask(context, question, profile)
       if (isCutOff(context, call)) return await leave(context, { sample, attempt, task }, call)
       if (call.streak) failures.push({ streak: call.streak, isFirstOfStreak: call.isFirstOfStreak })
       if (call.isRefused) refusals++
       const pause = await pauseAfter(context, call, attempt - refusals, failures, time)
-      const report = toReport(context, { sample, attempt, task }, call, pause, key)
+      const isAbandoned = pause === null && (await abandonWork(work))
+      const ended = isAbandoned ? { ...call, isBillUnknown: true } : call
+      const report = toReport(context, { sample, attempt, task }, ended, pause, key)
       await journal.attempt(report)
       toGrading(context, report, task)
       if (pause === null) return
@@ -63,6 +67,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
     }
   } finally {
     time.end()
+    await abandonWork(work)
   }
 }
 
