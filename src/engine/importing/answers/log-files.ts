@@ -33,7 +33,8 @@ export async function readLogFiles(
   for (const { name, path } of given) {
     const bytes = await unpacked(createReadStream(path))
     const isWanted = inArchives[format]
-    const archive = isWanted ? archiveIn(bytes) : null
+    // A log of Inspect is an archive itself, in which a file may be written again.
+    const archive = isWanted && !/\.eval$/i.test(name) ? archiveIn(bytes) : null
     if (!isWanted || !archive || isInspectLog(archive)) {
       if (!name.includes('/') || isWanted?.(name) !== false)
         files.push({ name: name.split('/').at(-1) ?? '', folder: folderOf(name), bytes })
@@ -54,7 +55,7 @@ function unpacked(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return readWhole(decodeBytes(bytes, importLimits), importLimits, 'log')
 }
 
-/** A log of Inspect is a zip archive itself. */
+/** Under whatever name. */
 function isInspectLog({ names }: Archive): boolean {
   return names.includes('header.json') || names.includes('_journal/start.json')
 }

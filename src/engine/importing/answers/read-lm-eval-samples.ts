@@ -10,19 +10,8 @@ import { type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJso
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
+import { readSampleRow, type SampleRow } from './lm-eval-row.ts'
 import type { LogFile } from './log-files.ts'
-
-const Arguments = z.record(z.string(), z.looseObject({ arg_0: z.union([z.string(), z.array(z.string())]), arg_1: z.unknown() }))
-const Row = z.looseObject({
-  doc_id: z.int().min(0),
-  doc: z.record(z.string(), z.unknown()),
-  target: z.union([z.string(), z.number(), z.array(z.unknown())]),
-  arguments: Arguments,
-  resps: z.array(z.array(z.unknown())),
-  filter: z.string().default('none'),
-  metrics: z.array(z.string()).default([]),
-})
-type Row = z.infer<typeof Row>
 
 const Filter = z.object({ name: z.string(), filter: z.array(z.looseObject({ function: z.string() })) })
 const Config = z.looseObject({
@@ -97,16 +86,18 @@ function samplesWithin({ file, results }: ResultsFile, model: string | undefined
     if (rows.length === 0) throw new LogError(`The task "${task}" of "${file.name}" has no samples.`)
     return taskSamples(
       task,
-      rows.map((row, i) => readRow(row, `${task}, sample ${i + 1}`)),
+      rows.map((row, i) => readSampleRow(row, `${task}, sample ${i + 1}`)),
       results,
       model,
     )
   })
 }
 
-function taskSamples(task: string, rows: readonly Row[], results: Results | null, model: string | undefined): TaskSamples {
+function taskSamples(task: string, rows: readonly SampleRow[], results: Results | null, model: string | undefined): TaskSamples {
   const config = results?.configs[task] ?? null
-  const documents = [...Map.groupBy(rows, row => row.doc_id)].sort(([a], [b]) => a - b)
+  const documents = [...Map.groupBy(rows, row => row.docId)].sort(([a], [b]) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : 0,
+  )
   const isChoice = config?.output_type === 'multiple_choice' || isLikelihood(rows[0])
   const golds = isChoice ? goldsOf(rows) : 'none'
   return {
@@ -135,15 +126,22 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     answers.push(...member.answers.map(answer => ({ ...answer, taskIndex: before + answer.taskIndex, model, profileKey: 'recorded' })))
   }
   const without = members.filter(({ results }) => results === null)
+  const repeated = new Set(answers.flatMap(({ taskIndex, epoch }) => (epoch > 1 ? [taskIndex] : []))).size
   return {
     title,
     tasks,
     answers,
     pairs,
-    warnings:
-      without.length === 0
+    warnings: [
+      ...(repeated === 0
         ? []
-        : [`The results file (results_*.json) of "${title}" was not sent, so that filters and their options are not known.`],
+        : [
+            `${repeated} of ${tasks.length} documents have several answers. The log's scores are of all of them together and are not compared.`,
+          ]),
+      ...(without.length === 0
+        ? []
+        : [`The results file (results_*.json) of "${title}" was not sent, so that filters and their options are not known.`]),
+    ],
     define: (slug, name) => ({
       ...ownBenchmark(name, slug, false),
       summary: `A ${group === null ? 'task' : 'group of tasks'} of lm-evaluation-harness, imported from its samples.`,
@@ -163,32 +161,32 @@ function inGroup(task: Task, samples: TaskSamples): Task {
   }
 }
 
-function readRow(value: unknown, place: string): Row {
-  const parsed = Row.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new LogError(`${place} is no sample of lm-evaluation-harness: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 200)}`)
-}
-
 function readResults({ name, bytes }: LogFile): Results | null {
   const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
   return parsed.success ? parsed.data : null
 }
 
-function readRows({ name, bytes }: LogFile): Row[] {
+function readRows({ name, bytes }: LogFile): SampleRow[] {
   const rows = bytes
     .toString('utf8')
     .split('\n')
     .flatMap((line, i) => {
       if (line.trim() === '') return []
-      return [readRow(parseLogJson(line, `${name}, line ${i + 1}`), `"${name}", line ${i + 1},`)]
+      return [readSampleRow(parseLogJson(line, `${name}, line ${i + 1}`), `"${name}", line ${i + 1},`)]
     })
   if (rows.length === 0) throw new LogError(`"${name}" has no samples.`)
   return rows
 }
 
 /** Likelihoods are pairs of a number, as text, and whether the continuation is the greedy one. */
-function isLikelihood(row: Row | undefined): boolean {
+function isLikelihood(row: SampleRow | undefined): boolean {
   return row !== undefined && Array.isArray(row.resps[0]?.[0])
+}
+
+/** What is impossible has minus infinity, which JSON lacks. */
+function likelihoodOf([first]: readonly unknown[]): number {
+  const [value] = Array.isArray(first) ? first : [undefined]
+  return value === null || value === '-inf' || value === '-Infinity' ? -Number.MAX_VALUE : Number(value ?? Number.NaN)
 }
 
 function profileOf({ metrics, isChoice }: TaskSamples, most: number, breakdowns: readonly string[]): ProfileDefinition {
@@ -217,45 +215,41 @@ function usualMetric(isChoice: boolean): Metric {
     : binaryMetric('exact_match', 'Exact match', 'lm_eval/exact_match', { primary: true })
 }
 
-function requestsOf({ arguments: of, resps }: Row): string[] {
+function requestsOf({ requests, resps }: SampleRow): string[] {
   // The harness puts the delimiter, mostly a blank, before each choice.
-  return Object.values(of)
-    .slice(0, resps.length)
-    .map(({ arg_1: choice }) => String(choice).replace(/^ /, ''))
+  return requests.slice(0, resps.length).map(({ continuation }) => String(continuation).replace(/^ /, ''))
 }
 
 /** How targets name the right choice: by position, by text, or not at all where the choices are contexts with one continuation. */
 type Golds = 'position' | 'text' | 'none'
 
 /** A number is a position to the harness, unless the log's own accuracy says that it is the text. */
-function goldsOf(rows: readonly Row[]): Golds {
+function goldsOf(rows: readonly SampleRow[]): Golds {
   const read = rows.map(row => ({ row, choices: requestsOf(row) }))
   if (read.every(({ choices }) => choices.length > 1 && new Set(choices).size === 1)) return 'none'
   const agreeing = (golds: Golds): number =>
     read.filter(({ row, choices }) => {
-      const likelihoods = row.resps.map(([first]) => (Array.isArray(first) ? Number(first[0]) : Number.NaN))
+      const likelihoods = row.resps.map(likelihoodOf)
       const named = likelihoods.indexOf(Math.max(...likelihoods))
-      return Number(row['acc'] ?? -1) === Number(goldOf(row, choices, golds) === named)
+      return (row.values.get('acc') ?? -1) === Number(goldOf(row, choices, golds) === named)
     }).length
   const byPosition = read.every(({ row, choices }) => goldOf(row, choices, 'position') !== null)
   return byPosition && agreeing('position') >= agreeing('text') ? 'position' : 'text'
 }
 
-function goldOf({ target }: Row, choices: readonly string[], golds: Golds): number | null {
-  const [only] = Array.isArray(target) ? target : [target]
-  if (golds === 'text') return choices.includes(String(only)) ? choices.indexOf(String(only)) : null
-  return /^\d+$/.test(String(only)) && Number(only) < choices.length ? Number(only) : null
+function goldOf({ targets: [only = ''] }: SampleRow, choices: readonly string[], golds: Golds): number | null {
+  if (golds === 'text') return choices.includes(only) ? choices.indexOf(only) : null
+  return /^\d+$/.test(only) && Number(only) < choices.length ? Number(only) : null
 }
 
-function taskOf(rows: readonly Row[], golds: Golds | null): Task {
+function taskOf(rows: readonly SampleRow[], golds: Golds | null): Task {
   const [row] = rows
   if (!row) throw new LogError('A document has no rows.')
-  const prompt = Object.values(row.arguments)[0]?.arg_0 ?? ''
   const choices = golds === null ? null : requestsOf(row)
   return {
-    id: String(row.doc_id),
+    id: String(row.docId),
     split: 'test',
-    fields: { text: typeof prompt === 'string' ? prompt : prompt.join('\n') },
+    fields: { text: row.requests[0]?.context ?? '' },
     targets: targetsOf(row, choices, golds),
     choices,
     metadata: {},
@@ -265,25 +259,28 @@ function taskOf(rows: readonly Row[], golds: Golds | null): Task {
 }
 
 /** Right choices by their texts, which the scorer looks for first. */
-function targetsOf({ target }: Row, choices: readonly string[] | null, golds: Golds | null): string[] {
+function targetsOf({ targets }: SampleRow, choices: readonly string[] | null, golds: Golds | null): readonly string[] {
   if (golds === 'none') return []
-  const given = (Array.isArray(target) ? target : [target]).map(String)
-  return golds === 'position' ? given.map(one => choices?.[Number(one)] ?? one) : given
+  return golds === 'position' ? targets.map(one => choices?.[Number(one)] ?? one) : targets
 }
 
 /** Samples of tasks whose contexts are the choices, such as Winogrande. */
-function withoutGold(rows: readonly Row[]): { metrics: Metric[]; pairs: MetricPair[] } {
-  const logs = new Set(rows.flatMap(row => row.metrics.map(metric => logName(metric, row.filter))))
+function withoutGold(rows: readonly SampleRow[]): { metrics: Metric[]; pairs: MetricPair[] } {
+  const logs = new Set(rows.flatMap(row => [...row.values.keys()].map(metric => logName(metric, row.filter))))
   const reason = 'The choices are contexts with one continuation, and the samples do not say which of them is right.'
   return { metrics: [], pairs: [...logs].map(log => ({ log, metric: null, reason })) }
 }
 
-function answersOf(rows: readonly Row[], isChoice: boolean): Omit<MatchedAnswer, 'taskIndex' | 'model'>[] {
+function answersOf(rows: readonly SampleRow[], isChoice: boolean): Omit<MatchedAnswer, 'taskIndex' | 'model'>[] {
   const [row] = rows
-  const scores = Object.fromEntries(rows.flatMap(valuesOf))
+  const scores = Object.fromEntries(
+    rows.flatMap(({ filter, values }) =>
+      [...values].flatMap(([metric, value]) => (value === null ? [] : [[logName(metric, filter), value]])),
+    ),
+  )
   if (!row) return []
   if (isChoice) {
-    const loglikelihoods = row.resps.map(([first]) => (Array.isArray(first) ? Number(first[0]) : Number.NaN))
+    const loglikelihoods = row.resps.map(likelihoodOf)
     return [{ ...noFacts, line: null, epoch: 1, output: JSON.stringify({ loglikelihoods }), scores }]
   }
   // The filters look at all answers of a document; only where there is one do they judge what an epoch is judged by here.
@@ -297,35 +294,61 @@ function answersOf(rows: readonly Row[], isChoice: boolean): Omit<MatchedAnswer,
   }))
 }
 
-function valuesOf(row: Row): [string, number][] {
-  return row.metrics.flatMap((metric): [string, number][] => {
-    const value = row[metric]
-    return typeof value === 'number' || typeof value === 'boolean' ? [[logName(metric, row.filter), Number(value)]] : []
-  })
-}
-
 /** As the results file calls it. */
 function logName(metric: string, filter: string): string {
   return `${metric},${filter}`
 }
 
 function metricsOf(
-  rows: readonly Row[],
+  rows: readonly SampleRow[],
   config: z.infer<typeof Config> | null,
   isChoice: boolean,
 ): { metrics: Metric[]; pairs: MetricPair[] } {
-  const seen = new Map(rows.flatMap(row => row.metrics.map(metric => [logName(metric, row.filter), { metric, filter: row.filter }])))
+  const seen = new Map(
+    rows.flatMap(row => [...row.values.keys()].map(metric => [logName(metric, row.filter), { metric, filter: row.filter }])),
+  )
   const metrics: Metric[] = []
   const pairs = [...seen].map(([log, { metric, filter }]): MetricPair => {
     const exported = readExportedMetrics(config?.metadata)?.[metric]
-    const made = exported ? exportedMetric(metric, exported) : isChoice ? choiceMetric(metric) : matchMetric(metric, filter, config)
+    const made = exported
+      ? exportedMetric(metric, exported)
+      : isChoice
+        ? choiceMetric(metric)
+        : config === null && isFiltered(rows, filter)
+          ? unknownFilter(filter)
+          : matchMetric(metric, filter, config)
     if (typeof made === 'string') return { log, metric: null, reason: made }
     const reason = refusedOptions(made)
     if (reason !== null) return { log, metric: null, reason }
     metrics.push(made)
     return { log, metric: made.id, reason: null }
   })
-  return { metrics: withOnePrimary(metrics), pairs }
+  return { metrics: withOnePrimary(metrics.length > 0 || isChoice ? metrics : recordedMetrics(rows)), pairs }
+}
+
+/** Whether a filter made something else of an answer than what was answered. */
+function isFiltered(rows: readonly SampleRow[], filter: string): boolean {
+  return rows.some(row => row.filter === filter && row.filtered.length > 0 && row.filtered[0] !== row.resps[0]?.[0])
+}
+
+/** Where nothing can be graded here, the log's own scores are shown, and said to be its own. */
+function recordedMetrics(rows: readonly SampleRow[]): Metric[] {
+  if (rows.some(({ resps }) => (resps[0]?.length ?? 0) > 1)) return []
+  const names = new Map<string, number[]>()
+  for (const { filter, values } of rows)
+    for (const [metric, value] of values)
+      if (value !== null) names.set(logName(metric, filter), [...(names.get(logName(metric, filter)) ?? []), value])
+  return [...names]
+    .filter(([, values]) => values.every(value => value >= 0 && value <= 1))
+    .map(([name, values]) => {
+      const binary = values.every(value => value === 0 || value === 1)
+      const id = `recorded_${name.replaceAll(/[^\w-]+/g, '_')}`.slice(0, 64)
+      return { ...binaryMetric(id, `${name}, as recorded`, 'assay/recorded_score', { options: { name, binary } }), binary }
+    })
+}
+
+function unknownFilter(filter: string): string {
+  return `How the filter "${filter}" works is not in the samples; send the results file as well.`
 }
 
 function choiceMetric(metric: string): Metric | string {
@@ -337,7 +360,7 @@ function matchMetric(metric: string, filter: string, config: z.infer<typeof Conf
   if (metric !== 'exact_match') return `"${metric}" is not computed here.`
   const entry = config?.metric_list?.find(one => one.metric === metric) ?? {}
   const steps = config?.filter_list?.find(one => one.name === filter)?.filter
-  if (filter !== 'none' && !steps) return `How the filter "${filter}" works is not in the samples; send the results file as well.`
+  if (filter !== 'none' && !steps) return unknownFilter(filter)
   const options = {
     ...Object.fromEntries(Object.entries(entry).filter(([key, value]) => matchOptions.includes(key) && value !== null)),
     ...stepOptions(steps ?? []),

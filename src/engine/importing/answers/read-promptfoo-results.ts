@@ -1,43 +1,15 @@
-import { z } from 'zod'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
 import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
 import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-case.ts'
 import { RowError } from '../files/row.ts'
-import { type ForeignLog, LogError, parseLogJson } from './foreign-log.ts'
+import type { ForeignLog } from './foreign-log.ts'
+import { readPromptfooFile, type PromptfooResult } from './promptfoo-results.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { needsJudge } from '../files/foreign/judged-assertions.ts'
 
-const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
-const Result = z.looseObject({
-  promptIdx: z.int().min(0),
-  testIdx: z.int().min(0),
-  provider: z.looseObject({ id: z.string() }),
-  prompt: z.looseObject({ raw: z.string() }),
-  response: z
-    .looseObject({
-      output: z.unknown(),
-      tokenUsage: z.looseObject({ prompt: z.number().nullish(), completion: z.number().nullish() }).nullish(),
-      cached: z.boolean().nullish(),
-      finishReason: z.string().nullish().catch(null),
-    })
-    .nullish(),
-  error: z.string().nullish(),
-  failureReason: z.int().nullish(),
-  success: z.boolean(),
-  namedScores: z.record(z.string(), z.number()).nullish(),
-  latencyMs: z.number().nullish(),
-  testCase: z
-    .looseObject({ assert: z.array(z.unknown()).nullish(), description: z.string().nullish(), threshold: z.number().nullish() })
-    .nullish(),
-  gradingResult: z.looseObject({ componentResults: z.array(Component).nullish() }).nullish(),
-})
-type Result = z.infer<typeof Result>
-const Export = z.looseObject({
-  results: z.looseObject({ version: z.number().nullish(), results: z.array(Result) }),
-  config: z.looseObject({ description: z.string().nullish() }).nullish(),
-  metadata: z.unknown().optional(),
-})
+/** An answer with the number of the repetition that it is of. */
+type Result = PromptfooResult & { readonly epoch: number }
 
 const score = 'score of the assertions that are graded here'
 
@@ -46,26 +18,21 @@ const score = 'score of the assertions that are graded here'
  * know nothing of cost and time are graded; the log's own score is taken over the same ones. @throws LogError
  */
 export function readPromptfooResults({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): ForeignLog {
-  const parsed = Export.safeParse(parseLogJson(bytes.toString('utf8'), name))
-  if (!parsed.success)
-    throw new LogError(
-      `"${name}" is no export of promptfoo of version 3: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
-    )
-  const { results, config, metadata } = parsed.data
+  const { results: all, isRepeated, description, metadata } = readPromptfooFile({ name, bytes })
   // Assay states every metric by its name; promptfoo's own names need not be scores of the whole answer.
   const named = Object.keys(readExportedMetrics(metadata) ?? {})
-  if (results.results.length === 0) throw new LogError(`"${name}" has no results.`)
-  const tests = Map.groupBy(results.results, result => result.testIdx)
+  const results = isRepeated ? asEpochs(all) : all.map(result => ({ ...result, epoch: 1 }))
+  const tests = Map.groupBy(results, result => result.testIdx)
   // A prompt that several providers answered appears once per provider.
-  const texts = promptTexts(results.results)
+  const texts = promptTexts(results)
   const leftOut = new Set<string>()
   const tasks = [...tests].sort(([a], [b]) => a - b).map(([testIdx, of]) => taskOf(testIdx, of, texts, leftOut))
   const indexes = new Map(tasks.map(({ id }, i) => [id, i]))
   const keyOf = (text: string): string => (texts.length === 1 ? 'zero-shot' : `prompt-${texts.indexOf(text) + 1}`)
   return {
-    title: config?.description ?? 'promptfoo results',
+    title: description ?? 'promptfoo results',
     tasks,
-    answers: results.results.map(result => ({
+    answers: results.map(result => ({
       ...answerOf(result, named),
       taskIndex: indexes.get(testId(result.testIdx)) ?? 0,
       profileKey: keyOf(templateOf(result)),
@@ -86,6 +53,29 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
         false,
       ),
   }
+}
+
+/** `--repeat` writes a test anew under another number; what is the same test of the same prompt and provider is its next epoch. */
+function asEpochs(results: readonly PromptfooResult[]): Result[] {
+  const firstOf = new Map<string, number>()
+  const counts = new Map<string, number>()
+  return [...results]
+    .sort((a, b) => a.testIdx - b.testIdx)
+    .map(result => {
+      const { testCase, prompt, promptIdx, provider } = result
+      const test = JSON.stringify([
+        testCase?.vars ?? prompt.raw,
+        testCase?.assert ?? null,
+        testCase?.threshold ?? null,
+        testCase?.description ?? null,
+      ])
+      const testIdx = firstOf.get(test) ?? result.testIdx
+      firstOf.set(test, testIdx)
+      const asked = JSON.stringify([testIdx, promptIdx, provider.id])
+      const epoch = (counts.get(asked) ?? 0) + 1
+      counts.set(asked, epoch)
+      return { ...result, testIdx, epoch }
+    })
 }
 
 function templateOf({ prompt, promptIdx }: Result): string {
@@ -152,7 +142,7 @@ function answerOf(result: Result, named: readonly string[]): Omit<MatchedAnswer,
   return {
     ...noFacts,
     line: null,
-    epoch: 1,
+    epoch: result.epoch,
     model: provider.id,
     finishReason: response?.finishReason ?? null,
     output: isFailed ? null : typeof output === 'string' ? output : JSON.stringify(output),
@@ -167,7 +157,9 @@ function answerOf(result: Result, named: readonly string[]): Omit<MatchedAnswer,
 }
 
 function namedScores({ namedScores: scores }: Result, names: readonly string[]): Record<string, number> {
-  return Object.fromEntries(Object.entries(scores ?? {}).filter(([name]) => names.includes(name)))
+  return Object.fromEntries(
+    Object.entries(scores ?? {}).flatMap(([name, value]) => (value !== null && names.includes(name) ? [[name, value]] : [])),
+  )
 }
 
 /** The weighted mean of the components that are graded here as well; nothing where there are none. */

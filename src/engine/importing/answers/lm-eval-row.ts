@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { messagesText } from '../files/foreign/foreign-task.ts'
+import { LogError } from './foreign-log.ts'
+
+const Request = z.looseObject({ arg_0: z.union([z.string(), z.array(z.string())]), arg_1: z.unknown().optional() })
+/** Releases before 0.4.3 write a list of pairs, later ones an object whose keys end in the number of the request. */
+const Arguments = z.union([
+  z.record(z.string(), Request).transform(requests =>
+    Object.entries(requests)
+      .sort(([a], [b]) => numberIn(a) - numberIn(b))
+      .map(([, request]) => request),
+  ),
+  z.array(z.array(z.unknown()).min(1)).transform(lists => lists.map(([context, more]) => ({ arg_0: contextOf(context), arg_1: more }))),
+])
+const Scalar = z.union([z.string(), z.number(), z.boolean()])
+
+const Row = z.looseObject({
+  doc_id: z.union([z.int().min(0), z.string().min(1).max(200)]),
+  doc: z.record(z.string(), z.unknown()),
+  target: z.unknown(),
+  arguments: Arguments,
+  resps: z.array(z.array(z.unknown())),
+  filtered_resps: z.array(z.unknown()).default([]),
+  filter: z.string().default('none'),
+  metrics: z.array(z.string()).optional(),
+})
+
+/** A line of a samples file: a document under one filter. */
+export interface SampleRow {
+  readonly docId: number | string
+  /** As text, as Python writes it; empty where the document has none. */
+  readonly targets: readonly string[]
+  /** Of each request, in the order of its answers. */
+  readonly requests: readonly { readonly context: string; readonly continuation: unknown }[]
+  readonly resps: readonly (readonly unknown[])[]
+  /** What the filter made of the answers. */
+  readonly filtered: readonly unknown[]
+  readonly filter: string
+  /** The log's own values of this document by metric; null where it is no number. */
+  readonly values: ReadonlyMap<string, number | null>
+}
+
+/** @throws LogError */
+export function readSampleRow(value: unknown, place: string): SampleRow {
+  const parsed = Row.safeParse(value)
+  if (!parsed.success)
+    throw new LogError(
+      `${place} is no sample of lm-evaluation-harness: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 200)}`,
+    )
+  const { doc_id: docId, target, arguments: requests, resps, filtered_resps: filtered, filter, metrics, ...rest } = parsed.data
+  if (requests.length > 0 && requests.every(({ arg_1: continuation }) => continuation === undefined))
+    throw new LogError(
+      `${place} measures the likelihood of a whole text ("loglikelihood_rolling"). There is no answer in it that could be graded; import the results of tasks with answers or choices.`,
+    )
+  const names = metrics ?? Object.keys(rest).filter(name => isValue(rest[name]) && !notMetrics.has(name))
+  return {
+    docId,
+    targets: targetTexts(target),
+    requests: requests.map(({ arg_0: context, arg_1: continuation }) => ({ context: contextText(context), continuation })),
+    resps,
+    filtered,
+    filter,
+    values: new Map(names.map(name => [name, isValue(rest[name]) ? Number(rest[name]) : null])),
+  }
+}
+
+const notMetrics: ReadonlySet<string> = new Set(['doc', 'doc_id', 'target', 'doc_hash', 'prompt_hash', 'target_hash'])
+
+function isValue(value: unknown): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
+function numberIn(key: string): number {
+  return Number(key.slice(key.lastIndexOf('_') + 1)) || 0
+}
+
+function contextOf(value: unknown): string | string[] {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(String) : JSON.stringify(value ?? '')
+}
+
+/** A conversation is written as JSON within a list. */
+function contextText(context: string | readonly string[]): string {
+  if (typeof context === 'string') return context
+  const [only, other] = context
+  return (other === undefined && only !== undefined ? conversation(only) : null) ?? context.join('\n')
+}
+
+function conversation(text: string): string | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    return messagesText(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** As Python's `str` writes them; of an object with a list of texts, as SQuAD has it, the texts. */
+function targetTexts(target: unknown): string[] {
+  if (target === null || target === undefined) return []
+  if (Array.isArray(target)) return target.flatMap(targetTexts)
+  const scalar = Scalar.safeParse(target)
+  if (scalar.success) return [scalar.data === true ? 'True' : scalar.data === false ? 'False' : String(scalar.data)]
+  const { data } = z.looseObject({ text: z.array(z.string()) }).safeParse(target)
+  return data?.text ?? [JSON.stringify(target)]
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { LogError, parseLogJson } from './foreign-log.ts'
+
+const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
+const Named = z.record(z.string(), z.number().nullable())
+const Tokens = z.looseObject({ prompt: z.number().nullish(), completion: z.number().nullish() })
+const TestCase = z.looseObject({
+  vars: z.unknown().optional(),
+  assert: z.array(z.unknown()).nullish(),
+  description: z.string().nullish(),
+  threshold: z.number().nullish(),
+})
+const Grading = z.looseObject({ componentResults: z.array(Component).nullish() })
+const message = z.looseObject({ message: z.string() }).transform(error => error.message)
+
+/** One answer, as any release of promptfoo writes it. */
+const Result = z.looseObject({
+  promptIdx: z.int().min(0),
+  testIdx: z.int().min(0),
+  provider: z.union([z.string().transform(id => ({ id })), z.looseObject({ id: z.string() })]),
+  prompt: z.union([z.string().transform((raw): { raw: string; label?: unknown } => ({ raw })), z.looseObject({ raw: z.string() })]),
+  response: z
+    .looseObject({
+      output: z.unknown(),
+      tokenUsage: Tokens.nullish(),
+      cached: z.boolean().nullish(),
+      finishReason: z.string().nullish().catch(null),
+    })
+    .nullish(),
+  error: z.union([z.string(), message, z.unknown().transform(error => JSON.stringify(error))]).nullish(),
+  failureReason: z.int().nullish(),
+  success: z.boolean(),
+  namedScores: Named.nullish(),
+  latencyMs: z.number().nullish(),
+  testCase: TestCase.nullish(),
+  gradingResult: Grading.nullish(),
+})
+export type PromptfooResult = z.infer<typeof Result>
+
+/** Version 2 kept its results as a table: a row for each test, a column for each prompt and provider. */
+const Table = z.looseObject({
+  head: z.looseObject({
+    prompts: z.array(z.looseObject({ raw: z.string(), label: z.string().nullish(), provider: z.string().nullish() })),
+  }),
+  body: z.array(
+    z.looseObject({
+      outputs: z.array(
+        z.looseObject({
+          pass: z.boolean(),
+          text: z.unknown(),
+          prompt: z.string(),
+          error: z.string().nullish(),
+          latencyMs: z.number().nullish(),
+          tokenUsage: Tokens.nullish(),
+          namedScores: Named.nullish(),
+          gradingResult: Grading.nullish(),
+        }),
+      ),
+      test: TestCase.nullish(),
+    }),
+  ),
+})
+
+const Repeating = z.looseObject({ repeat: z.int().nullish() })
+const Config = z.looseObject({ description: z.string().nullish(), evaluateOptions: Repeating.nullish().catch(null) })
+const Summary = z.looseObject({ results: z.array(z.unknown()), table: z.unknown().optional() })
+const Export = z.looseObject({
+  results: Summary,
+  config: Config.nullish(),
+  runtimeOptions: Repeating.nullish().catch(null),
+  metadata: z.unknown().optional(),
+})
+
+export interface PromptfooFile {
+  readonly results: readonly PromptfooResult[]
+  readonly description: string | null
+  /** Every test was asked several times, each under a number of its own (`--repeat`). */
+  readonly isRepeated: boolean
+  /** The release that wrote it, where it says so. */
+  readonly release: string | null
+  readonly metadata: unknown
+}
+
+/**
+ * Results of promptfoo: its export, the summary that its Node package returns, the results alone, a line for each, or the table of
+ * version 2. @throws LogError
+ */
+export function readPromptfooFile({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): PromptfooFile {
+  const text = bytes.toString('utf8')
+  const value = isLines(text) ? { results: linesOf(text, name) } : parseLogJson(text, name)
+  const { results, config, runtimeOptions, metadata } = read(Export, isExport(value) ? value : { results: value }, name)
+  const table = results.results.length === 0 ? Table.safeParse(results.table).data : undefined
+  const found = table ? resultsOf(table) : results.results.map(result => read(Result, result, name))
+  if (found.length === 0) throw new LogError(`"${name}" has no results.`)
+  const stated = z.looseObject({ promptfooVersion: z.string() }).safeParse(metadata)
+  return {
+    results: found,
+    description: config?.description ?? null,
+    isRepeated: (config?.evaluateOptions?.repeat ?? runtimeOptions?.repeat ?? 1) > 1,
+    release: stated.data?.promptfooVersion ?? null,
+    metadata,
+  }
+}
+
+function isExport(value: unknown): boolean {
+  return z.looseObject({ results: z.looseObject({ results: z.unknown() }) }).safeParse(value).success
+}
+
+function isLines(text: string): boolean {
+  const [first = '', second = ''] = text.trimStart().split('\n', 2)
+  return (
+    first.trimEnd().endsWith('}') &&
+    (second.trim() === '' ? /"promptIdx"/.test(first) && !/"results"\s*:/.test(first) : second.startsWith('{'))
+  )
+}
+
+function linesOf(text: string, name: string): unknown[] {
+  return text.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [parseLogJson(line, `${name}, line ${i + 1}`)]))
+}
+
+function read<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new LogError(
+    `"${name}" holds no results of promptfoo that can be read: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
+  )
+}
+
+function resultsOf({ head, body }: z.infer<typeof Table>): PromptfooResult[] {
+  return body.flatMap(({ outputs, test }, testIdx) =>
+    outputs.map(({ pass: success, text: output, prompt: raw, error, latencyMs, tokenUsage, namedScores, gradingResult }, promptIdx) => {
+      const { provider, label } = head.prompts[promptIdx] ?? {}
+      return {
+        promptIdx,
+        testIdx,
+        provider: { id: provider ?? 'unknown provider' },
+        prompt: { raw, label },
+        response: { output, tokenUsage },
+        error,
+        success,
+        namedScores,
+        latencyMs,
+        testCase: test,
+        gradingResult,
+      }
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { readLmEvalSamples } from '../../../../src/engine/importing/answers/read-lm-eval-samples.ts'
+
+const sample = (more: object = {}) => ({
+  doc_id: 0,
+  doc: { question: '2+2?' },
+  target: '4',
+  arguments: { gen_args_0: { arg_0: 'Q: 2+2?\nA:', arg_1: { until: ['\n'] } } },
+  resps: [['4']],
+  filtered_resps: ['4'],
+  filter: 'none',
+  metrics: ['exact_match'],
+  exact_match: 1,
+  ...more,
+})
+
+function read(...rows: readonly object[]) {
+  const bytes = Buffer.from(rows.map(row => JSON.stringify(row)).join('\n'))
+  const [log] = readLmEvalSamples([{ name: 'samples_demo_2026-05-01T10-00-00.jsonl', folder: '', bytes }], undefined)
+  if (!log) throw new Error('There is no log.')
+  return { ...log, metrics: log.define('demo', 'Demo').profiles[0]?.metrics ?? [] }
+}
+
+describe('samples of lm-evaluation-harness', () => {
+  test.each([
+    [true, ['True']],
+    [false, ['False']],
+    [null, []],
+    [5, ['5']],
+    [
+      ['a', 6],
+      ['a', '6'],
+    ],
+    [{ text: ['x', 'y'] }, ['x', 'y']],
+    [{ value: 1 }, ['{"value":1}']],
+  ])('have the target %j as the texts %j', (target, texts) => {
+    expect(read(sample({ target })).tasks[0]?.targets).toEqual(texts)
+  })
+
+  test('are read with texts for document ids', () => {
+    expect(read(sample({ doc_id: 'q2' }), sample({ doc_id: 'q1' })).tasks.map(({ id }) => id)).toEqual(['q2', 'q1'])
+  })
+
+  test('of early releases have lists of arguments and name no metrics', () => {
+    const { metrics: _, filter: __, ...early } = sample({ arguments: [['Q: 2+2?\nA:', { until: [] }]] })
+    const { tasks, answers, pairs } = read(early)
+    expect(tasks[0]?.fields['text']).toBe('Q: 2+2?\nA:')
+    expect(answers[0]?.scores).toEqual({ 'exact_match,none': 1 })
+    expect(pairs).toEqual([{ log: 'exact_match,none', metric: 'exact_match', reason: null }])
+  })
+
+  test('show a conversation as it was held', () => {
+    const { tasks } = read(sample({ arguments: { gen_args_0: { arg_0: ['[{"role": "user", "content": "2+2?"}]'], arg_1: {} } } }))
+    expect(tasks[0]?.fields['text']).toBe('2+2?')
+  })
+
+  test('have their choices in the order of the requests’ numbers', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `c${i}`)
+    const entries = names.map((name, i) => [`gen_args_${i}`, { arg_0: 'Q', arg_1: ` ${name}` }] as const)
+    const sorted = Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+    const resps = names.map((_, i) => [[i === 11 ? '-1' : '-5', 'False']])
+    const { tasks } = read(sample({ arguments: sorted, resps, target: 11, metrics: ['acc'], acc: 1 }))
+    expect(tasks[0]).toMatchObject({ choices: names, targets: ['c11'] })
+  })
+
+  test('have an impossible choice as the least likely one', () => {
+    const bytes = Buffer.from(
+      JSON.stringify(
+        sample({
+          target: 1,
+          metrics: ['acc'],
+          acc: 1,
+          arguments: { gen_args_0: { arg_0: 'Q', arg_1: ' x' }, gen_args_1: { arg_0: 'Q', arg_1: ' y' } },
+          resps: [[['INF', false]], [['-1.2', true]]],
+        }),
+      ).replace('"INF"', '-Infinity'),
+    )
+    const [log] = readLmEvalSamples([{ name: 'samples_demo.jsonl', folder: '', bytes }], undefined)
+    expect(log?.answers[0]?.output).toBe(JSON.stringify({ loglikelihoods: [-Number.MAX_VALUE, -1.2] }))
+  })
+
+  test('whose filter is not known show the log’s own scores, as such', () => {
+    const { metrics, pairs } = read(sample({ resps: [['The answer is 4']] }))
+    expect(metrics).toMatchObject([{ scorer: 'assay/recorded_score', options: { name: 'exact_match,none', binary: true }, primary: true }])
+    expect(pairs).toMatchObject([{ metric: null, reason: expect.stringContaining('send the results file') }])
+  })
+
+  test('with several answers to a document say that the log’s scores are not compared', () => {
+    expect(read(sample({ resps: [['a', 'b']] })).warnings[0]).toBe(
+      "1 of 1 documents have several answers. The log's scores are of all of them together and are not compared.",
+    )
+  })
+
+  test('of whole texts are refused by what they are', () => {
+    expect(() => read(sample({ arguments: { gen_args_0: { arg_0: 'abc' } }, resps: [['-1.5']] }))).toThrow('likelihood of a whole text')
+  })
+})
