@@ -123,13 +123,27 @@ interface Around {
 }
 const nothing: Around = { before: () => undefined, after: () => undefined }
 
+/** A process that is started once it is needed: the spare ones that a sandbox keeps take half a second each, and most are never used. */
+function lazily(start: () => SandboxProcess): SandboxProcess {
+  let started: SandboxProcess | null = null
+  const begin = () => (started ??= start())
+  return {
+    get ready() {
+      return begin().ready
+    },
+    ask: (message, timeoutMs) => begin().ask(message, timeoutMs),
+    isOver: () => started?.isOver() ?? false,
+    close: () => started?.close() ?? Promise.resolve(),
+  }
+}
+
 /** Grades one output in a sandbox of its own. */
 async function gradeWatched(tier: Tier, { scorer, metadata }: Case, output: string, { before, after }: Around) {
   let steps = 0
   const watched: Tier = {
     ...tier,
     start: role => {
-      const process = tier.start(role)
+      const process = lazily(() => tier.start(role))
       const ask: SandboxProcess['ask'] = async (message, timeoutMs) => {
         await process.ready
         const step = steps++
@@ -139,7 +153,14 @@ async function gradeWatched(tier: Tier, { scorer, metadata }: Case, output: stri
         after(step)
         return answer
       }
-      return { ...process, ask }
+      return {
+        get ready() {
+          return process.ready
+        },
+        ask,
+        isOver: () => process.isOver(),
+        close: () => process.close(),
+      }
     },
   }
   const sandbox = createSandbox(watched, 1)
