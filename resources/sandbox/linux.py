@@ -14,6 +14,7 @@ import os
 import resource
 import select
 import struct
+import sys
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -83,6 +84,13 @@ def locked(target):
 def libraries():
     """What a running Python still needs: its own library, and the shared libraries that its modules are linked with."""
     return [path for path in dict.fromkeys([os.path.dirname(os.__file__)] + ['/lib', '/lib64', '/usr/lib', '/usr/lib64']) if os.path.exists(path)]
+
+
+def packages():
+    """Folders of packages that the system's package manager installed for this Python; code sees them after Python's own library."""
+    library = os.path.dirname(os.__file__)
+    folders = [library + '/site-packages', library + '/dist-packages', '/usr/lib/python3/dist-packages']
+    return [path for path in folders if os.path.isdir(path)]
 
 
 def enter_root(paths, disk):
@@ -186,6 +194,8 @@ def shut_in(parent, memory, disk, seconds):
     close_others()
     os.environ.clear()
     os.environ['HOME'] = '/work'
+    # Numeric libraries start a thread for each core, and reserve memory for it.
+    os.environ['OPENBLAS_NUM_THREADS'] = os.environ['OMP_NUM_THREADS'] = '1'
     enter_root(paths, disk)
     limit(memory, disk, seconds)
     drop_powers()
@@ -199,6 +209,7 @@ def fork_server(seats, memory, disk, seconds):
     A seat is a socket that Assay has handed over, the standard input and output of one sandboxed process. When the input ends, every
     process is killed. All are waited for, those inside too, so none is left to whoever the first process of the machine is.
     """
+    sys.path += packages()
     parent = os.getppid()
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:

@@ -313,7 +313,7 @@ describe('a module that the sandbox lacks', () => {
   ])('leaves a program unscored that needs it: %s', async (_, code) => {
     const score = await grade('livecodebench/all_tests', block(code), total)
     expect(score).toMatchObject(missing)
-    expect(score.explanation).toMatch(/"cvxpy".*Install cvxpy/)
+    expect(score.explanation).toMatch(/"cvxpy".*Install cvxpy for the system’s Python/)
   })
 
   it.each([

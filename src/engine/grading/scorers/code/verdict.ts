@@ -42,11 +42,11 @@ export function missingModule(module: string): CodeOutcome {
   const name = packageOf(module)
   const remedy =
     name === null
-      ? 'It belongs to Python’s library; install the rest of it for the Python that the sandbox uses'
-      : `Install ${name} for the Python that the sandbox uses`
+      ? 'It belongs to Python’s library: install the rest of it by the system’s package manager'
+      : `Install ${name} for the system’s Python by the system’s package manager`
   return {
     kind: 'missing_module',
     module,
-    detail: `The code uses the module "${module}", which the sandbox lacks, so there is no verdict. ${remedy}, and regrade.`,
+    detail: `The code uses the module "${module}", which the sandbox lacks, so there is no verdict. ${remedy}, and regrade. Python in WebAssembly takes no packages: that needs Linux.`,
   }
 }
