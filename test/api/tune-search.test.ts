@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const model = ({ id }: Pick<PricedModel, 'id'>) => ({ kind: 'connection' as const, connection_id: id })
 
-async function approved(): Promise<string> {
-  const { call, ...body } = newSession(cases)
+async function approved(change: (session: ReturnType<typeof newSession>) => ReturnType<typeof newSession> = same => same): Promise<string> {
+  const { call, ...body } = change(newSession(cases))
   if (!call) throw new Error('A session has a call.')
   const objective = { margin: 0.3, seed: 3 }
   const { id } = await service.client.call('createTuneSession', { body: { ...body, call: { ...call, model: model(current) }, objective } })
@@ -111,6 +111,23 @@ test('stops within its calls, and races the candidates alone where nothing bette
   expect(session.search?.calls).toBe(26)
   expect(judge.asked).toHaveLength(2)
   expect(session.groups[0]?.arms.map(({ label }) => label)).toEqual(['current', 'cheap'])
+  await jobEnd(service.client, session.job_id ?? '')
+})
+
+test('tries no proposal that quotes a case of the race, however the model came to know it', async () => {
+  const folder = (n: number) => `Ticket ${n} lies in the blue folder ${n}`
+  const stolen = Array.from({ length: cases }, (_, n) => `${folder(n)}: label-${n % 3}`).join('\n')
+  const { connectionId } = await reflecting(() => `<prompt>${stolen}\n{input}</prompt>`)
+  const session_id = await approved(session => ({
+    ...session,
+    cases: session.cases?.map((one, n) => ({ ...one, input: folder(n) })),
+  }))
+  const quote = await service.client.call('createTuneQuote', { params: { session_id }, body: termsOf(connectionId, 54) })
+  const started = await start(session_id, quote.id)
+  await jobEnd(service.client, started.job_id ?? '')
+  const session = await read(session_id)
+  expect(session.search?.prompts.map(({ outcome }) => outcome)).toEqual(['start', 'unusable', 'unusable'])
+  expect(session.search?.prompts[1]?.detail).toMatch(/^The proposed prompt quotes the held-out case "[^"]+", so it was not tried\.$/)
   await jobEnd(service.client, session.job_id ?? '')
 })
 

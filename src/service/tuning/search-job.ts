@@ -51,8 +51,8 @@ export function createPromptSearch(kernel: Kernel, dependencies: SearchDependenc
     if (!row || !session || !quote?.optimize) throw new Error(`The prompt search ${id} is gone.`)
     const draft = sessions.approved(session, 'search')
     const cases = readCases(db, session.no, draft.revision, mostCases)
-    const { training } = splitCases(cases, draft.objective.seed, quote.optimize.train_share)
-    return { row, session, quote, optimize: quote.optimize, draft, training, owner: searchOwner(row, session.workspace_id) }
+    const { training, heldOut } = splitCases(cases, draft.objective.seed, quote.optimize.train_share)
+    return { row, session, quote, optimize: quote.optimize, draft, training, heldOut, owner: searchOwner(row, session.workspace_id) }
   }
   type Opened = ReturnType<typeof open>
 

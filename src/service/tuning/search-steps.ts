@@ -1,3 +1,4 @@
+import { quotedText } from '../../engine/reporting/tuning/held-out-text.ts'
 import { ApiError, type TuneCase, type TuneOptimize, type TunePrompt, type TuneQuote } from '../../contract/index.ts'
 import {
   drawFailures,
@@ -29,6 +30,8 @@ export interface SearchContext {
   readonly optimize: TuneOptimize
   readonly draft: ApprovedDraft
   readonly training: readonly TuneCase[]
+  /** Of the race: no proposal may quote them. */
+  readonly heldOut: readonly TuneCase[]
   readonly owner: JudgeOwner
 }
 
@@ -173,7 +176,8 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
     if (reply === null) return null
     const calls = state.calls + 1
     const known = state.prompts.map(prompt => promptOf(context, prompt).prompt_template)
-    const proposal = readProposal(reply, known)
+    const read = readProposal(reply, known)
+    const proposal = 'template' in read ? withoutHeldOut(read, context, known) : read
     if ('problem' in proposal) return store(job, context, tried({ ...state, calls }, null, parent.number, 'unusable', proposal.problem))
     const prompt: TunePrompt = { system_prompt, prompt_template: proposal.template }
     return store(job, context, { ...state, calls, proposal: { prompt, parent: parent.number, failures, isBetter: false } })
@@ -221,6 +225,26 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
       return state
     },
   }
+}
+
+/** A prompt that holds the race's cases would win it by knowing them. */
+function withoutHeldOut(
+  proposal: { readonly template: string },
+  { heldOut, training }: SearchContext,
+  known: readonly string[],
+): { readonly template: string } | { readonly problem: string } {
+  const texts = (cases: readonly TuneCase[]) => cases.map(({ input, expected }) => `${textOf(input)}\n${textOf(expected ?? '')}`)
+  const at = quotedText(
+    proposal.template,
+    heldOut.map(({ input }) => textOf(input)),
+    [...texts(training), ...known],
+  )
+  if (at < 0) return proposal
+  return { problem: `The proposed prompt quotes the held-out case "${heldOut[at]?.id}", so it was not tried.` }
+}
+
+function textOf(content: TuneCase['input'] | readonly string[]): string {
+  return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 function tried(

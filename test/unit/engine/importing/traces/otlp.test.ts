@@ -225,6 +225,12 @@ describe('hostile requests', () => {
     expect(readOtlpProtobuf(protobufSpan(5000))).toMatchObject({ rejected: 1 })
   })
 
+  test('unknown groups nested without end are refused before the stack is used up', () => {
+    // Tags of field 100 that begin a group: the depth is all that the bytes hold.
+    const opened = Buffer.alloc(2_000_000, Buffer.from([0xa3, 0x06]))
+    expect(() => readOtlpProtobuf(opened)).toThrow('maximum recursion depth reached')
+  })
+
   test('more than 10,000 spans are counted and not read, and too many values refuse the request', () => {
     const many = Array.from({ length: 10_003 }, (_, i) => span({ spanId: (i + 1).toString(16).padStart(16, '0') }))
     expect(readOtlpJson(request(...many))).toMatchObject({ rejected: 3, reasons: ['A request may hold at most 10000 spans.'] })
