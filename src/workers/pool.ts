@@ -33,6 +33,7 @@ import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { Verified } from '../storage/verify-copy.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
+import { createVerdictPool, type VerdictPool } from './verdict-pool.ts'
 import { workerFile } from './worker-file.ts'
 
 const minuteMs = 60_000
@@ -46,6 +47,8 @@ export interface Workers {
   score: ScoreBatch
   /** Scores one output for somebody who waits for it. Metrics that run code are not among them. */
   try(metrics: readonly MetricPlan[], input: ScoreInput, signal: AbortSignal): Promise<readonly Score[]>
+  /** What a judge's reply says. */
+  readVerdict: VerdictPool['read']
   /** What is wrong with the options of a scorer that runs no code, or null. */
   checkScorer(spec: Pick<MetricPlan, 'scorer' | 'options'>, signal: AbortSignal): Promise<string | null>
   /** What this machine can shut model-written code in with. */
@@ -120,6 +123,7 @@ export function createWorkers(
   }
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = createScorePool(workerFile('score.worker'), scoringThreads)
+  const verdicts = createVerdictPool(workerFile('read-text.worker'))
   const workerData = { databasePath }
   // A run that has its last answer ends now, whatever file or copy takes its minutes meanwhile. Its thread ends at once: what searches read
   // is written next, and two heaps would be there.
@@ -172,6 +176,7 @@ export function createWorkers(
     scoringThreads,
     score: withCode(score, routeCode(code.grade)),
     try: scoring.try,
+    readVerdict: verdicts.read,
     checkScorer: scoring.check,
     sandbox: () => code.sandbox(),
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
@@ -199,6 +204,7 @@ export function createWorkers(
     close: async () => {
       await Promise.all([
         importing.close(),
+        verdicts.close(),
         examples.close(),
         evidence.close(),
         answering.close(),

@@ -55,7 +55,7 @@ export interface CalibrationsDependencies extends EvaluationDependencies {
   readonly records: EvaluatorRecords
   readonly datasets: Datasets
   readonly jobs: Jobs
-  readonly workers: Pick<Workers, 'score' | 'calibrate'>
+  readonly workers: Pick<Workers, 'score' | 'readVerdict' | 'calibrate'>
 }
 
 export type Calibrations = ReturnType<typeof createCalibrations>

@@ -52,7 +52,7 @@ const fewestLabeled = 20
 export interface DraftsDependencies extends EvaluationDependencies {
   readonly datasets: Datasets
   readonly jobs: Jobs
-  readonly workers: Pick<Workers, 'score' | 'draft'>
+  readonly workers: Pick<Workers, 'score' | 'readVerdict' | 'draft'>
 }
 
 export type Drafts = ReturnType<typeof createDrafts>

@@ -24,7 +24,7 @@ import { type OpenScorer, type RemoteScorers, scorerRequestId } from './remote-s
 export interface EvaluationDependencies {
   readonly connections: Connections
   readonly limiters: Limiters
-  readonly workers: Pick<Workers, 'score'>
+  readonly workers: Pick<Workers, 'score' | 'readVerdict'>
   readonly remoteScorers: Pick<RemoteScorers, 'open'>
 }
 
@@ -101,6 +101,7 @@ export async function openEvaluation(
             { input: item.input, output: item.output, reference: item.targets.length === 0 ? null : item.targets.join('\n') },
             {
               ask: question => ask(definition, question),
+              parse: (reply, boundary) => dependencies.workers.readVerdict(definition, reply, boundary),
               // A verdict that can't be written is in the item's record all the same.
               read: (question, { verdict }) => void log.read(question, verdict).catch(() => undefined),
               boundary: boundarySource(seed, `${id} ${item.item}`),

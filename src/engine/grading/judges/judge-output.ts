@@ -5,7 +5,7 @@ import { graded, type JudgeSilence, lost, silent, unscored } from '../scorers/ve
 import { type Count, countVotes, tieOf, type Vote } from './count-votes.ts'
 import { type JudgedMaterial, type Order, type QuestionPlace, questionPlaces } from './judge-plan.ts'
 import { buildJudgePrompt, buildRepairPrompt, type JudgePrompt } from './judge-prompt.ts'
-import { type JudgeReply, type ParsedVerdict, parseVerdict } from './parse-verdict.ts'
+import type { JudgeReply, ParsedVerdict } from './parse-verdict.ts'
 
 /** One question to one judge. The same place and `repair` always mean the same question, so that a stored reply can be reused for it. */
 export interface JudgeQuestion extends QuestionPlace {
@@ -18,6 +18,8 @@ export type JudgeAnswer = ({ readonly ok: true } & JudgeReply) | { readonly ok: 
 export interface JudgePorts {
   /** Asks a judge, or finds what it answered before. Never rejects but to stop everything. */
   ask(question: JudgeQuestion): Promise<JudgeAnswer>
+  /** Reads a reply, somewhere where that may take time. */
+  parse(reply: JudgeReply, boundary: string): Promise<ParsedVerdict>
   /** Told what was read out of a reply. */
   read(question: JudgeQuestion, parsed: ParsedVerdict): void
   /** A random boundary of at least 128 bits. */
@@ -80,9 +82,9 @@ function nothing(reason: string): JudgedOutput {
 /** One question, and one more where the reply is off the menu. */
 async function askOnce(judge: JudgeDefinition, place: QuestionPlace, material: JudgedMaterial, ports: JudgePorts): Promise<ParsedVerdict> {
   const prompt = buildJudgePrompt(judge, place, material, ports.boundary)
-  const first = await ask(judge, { ...place, repair: false, prompt }, ports)
+  const first = await ask({ ...place, repair: false, prompt }, ports)
   if (first.parsed.verdict !== null || first.reply === null) return first.parsed
-  const second = await ask(judge, { ...place, repair: true, prompt: buildRepairPrompt(judge, prompt, first.reply) }, ports)
+  const second = await ask({ ...place, repair: true, prompt: buildRepairPrompt(judge, prompt, first.reply) }, ports)
   if (second.parsed.verdict !== null) return { ...second.parsed, reason: first.parsed.reason || second.parsed.reason }
   if (second.reply === null) return second.parsed
   const { problem = 'gave a reply that is not on the menu' } = second.parsed
@@ -92,14 +94,10 @@ async function askOnce(judge: JudgeDefinition, place: QuestionPlace, material: J
 }
 
 /** @returns `reply` null where there was no answer at all, which no second question would mend */
-async function ask(
-  judge: JudgeDefinition,
-  question: JudgeQuestion,
-  ports: JudgePorts,
-): Promise<{ parsed: ParsedVerdict; reply: string | null }> {
+async function ask(question: JudgeQuestion, ports: JudgePorts): Promise<{ parsed: ParsedVerdict; reply: string | null }> {
   const answer = await ports.ask(question)
   if (!answer.ok) return { parsed: { verdict: null, reason: answer.reason }, reply: null }
-  const parsed = parseVerdict(judge, answer, question.prompt.boundary)
+  const parsed = await ports.parse(answer, question.prompt.boundary)
   ports.read(question, parsed)
   return { parsed, reply: answer.text }
 }

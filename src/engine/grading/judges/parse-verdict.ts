@@ -42,12 +42,12 @@ const laterCorrection = new RegExp(String.raw`(?:^|[.!?\n])[\s*_"']{0,8}${takenB
  * The verdict that a person would read in a reply: by tool call, as JSON, after a word for it anywhere, in a box, or as the whole reply. Of
  * several places the plainest counts. Two verdicts are none, and so is a number outside the scale: no verdict does less harm than a wrong one.
  */
-export function parseVerdict(judge: JudgeDefinition, { text, structured, reasoned = false }: JudgeReply, boundary: string): ParsedVerdict {
+export function parseVerdict(judge: JudgeDefinition, given: JudgeReply, boundary: string): ParsedVerdict {
+  const { text, structured, reasoned = false } = boundedReply(given)
   const reader = menuReader(judge)
-  const fromTool = structured === null ? null : fromJson(judge, reader, structured.slice(0, longestReply))
+  const fromTool = structured === null ? null : fromJson(judge, reader, structured)
   if (fromTool?.verdict) return fromTool
-  const bounded = text.length <= longestReply ? text : `${text.slice(0, longestReply / 2)}\n${text.slice(-longestReply / 2)}`
-  const { output, reasoning } = splitReasoning(bounded)
+  const { output, reasoning } = splitReasoning(text)
   const said = normalizeText(withoutFenced(output, boundary))
   if (said.trim() === '') {
     if (fromTool) return fromTool
@@ -65,6 +65,16 @@ export function parseVerdict(judge: JudgeDefinition, { text, structured, reasone
   const { line, ...decided } = decide(reader, lines, marks)
   const rest = lines.filter((each, i) => i !== line && !/^\s*(?:```|~~~)\w*\s*$/.test(each)).join('\n')
   return withReason(decided, json?.reason || (reader.readWhole(rest).kind === 'value' ? '' : rest))
+}
+
+/** A reply cut to what is read of it. */
+export function boundedReply({ text, structured, ...rest }: JudgeReply): JudgeReply {
+  const isLong = text.length > longestReply
+  return {
+    ...rest,
+    text: isLong ? `${text.slice(0, longestReply / 2)}\n${text.slice(1 - longestReply / 2)}` : text,
+    structured: structured?.slice(0, longestReply) ?? null,
+  }
 }
 
 interface Decision {

@@ -4,10 +4,18 @@ import { readPong, readScorerReply } from '../../../../src/engine/clients/remote
 import { parseVerdict } from '../../../../src/engine/grading/judges/parse-verdict.ts'
 import { decimalKey } from '../../../../src/engine/grading/scorers/python/decimal.ts'
 import { readProposal } from '../../../../src/engine/reporting/tuning/search-prompts.ts'
+import { readResult } from '../../../../src/engine/clients/agents/agent-results.ts'
+import { createExcerpt } from '../../../../src/engine/clients/http/excerpt.ts'
+import { errorIn } from '../../../../src/engine/clients/http/provider-error.ts'
+import { providerFault } from '../../../../src/engine/clients/http/provider-fault.ts'
+import { waitHint } from '../../../../src/engine/clients/http/throttle-hints.ts'
+import { splitReasoning } from '../../../../src/lib/split-reasoning.ts'
 import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 import { judgeWith } from './judges/judge.ts'
 
 const judge = judgeWith()
+const scale = judgeWith({ mode: 'score', menu: ['1', '2', '3', '4', '5'].map(value => ({ value })) })
+const context = { origin: 'http://localhost', model: 'm', hasKey: true, protocol: 'chat', excerpt: createExcerpt(['a-key-that-is-secret']) }
 /** Everything that reads a text of a provider. */
 const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a judge’s reply', text => parseVerdict(judge, { text, structured: null }, 'b0undary')],
@@ -16,6 +24,15 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a remote scorer’s reply', readScorerReply],
   ['a remote scorer’s ping', readPong],
   ['a line of decimals', decimalKey],
+  ['a judge’s score', text => parseVerdict(scale, { text, structured: null }, 'b0undary')],
+  ['reasoning in an answer', splitReasoning],
+  ['a provider’s error', text => providerFault({ status: 400, error: errorIn(text, true), body: text, retryAfterMs: null }, context)],
+  ['a provider’s error in JSON', text => errorIn({ error: { message: text, metadata: { raw: text } } }, true)],
+  ['a wait in a provider’s words', text => waitHint({}, { error: { message: text } }, 0)],
+  [
+    'an agent’s task',
+    text => readResult({ kind: 'task', id: text, status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text }] }] }),
+  ],
 ]
 const pieces = [
   'VERDICT: ',
@@ -39,6 +56,15 @@ const pieces = [
   '[',
   '\ud800',
   '*',
+  '`',
+  '```\n',
+  '[[',
+  'Score: ',
+  '4\n',
+  '<think>',
+  '<|channel|>',
+  'try again in ',
+  'verdict is ',
 ]
 
 describe.each(readers)('%s', (_, read) => {

@@ -1,6 +1,7 @@
 import { type JudgeDefinition, JudgeDefinition as JudgeSchema } from '../../../../../src/contract/index.ts'
 import { completeJudge } from '../../../../../src/engine/grading/judges/judge-plan.ts'
 import { type JudgeAnswer, judgeOutput, type JudgeQuestion } from '../../../../../src/engine/grading/judges/judge-output.ts'
+import { parseVerdict } from '../../../../../src/engine/grading/judges/parse-verdict.ts'
 import type { JudgedMaterial } from '../../../../../src/engine/grading/judges/judge-plan.ts'
 
 export const anyModel = { model: { kind: 'connection' as const, connection_id: '0190c4f0-0000-7000-8000-000000000001' } }
@@ -29,6 +30,7 @@ export async function judgeBy(judge: JudgeDefinition, material: JudgedMaterial, 
   const judged = await judgeOutput(judge, material, {
     boundary: () => `boundary-${drawn++}`,
     read: () => {},
+    parse: async (reply, boundary) => parseVerdict(judge, reply, boundary),
     ask: async question => {
       questions.push(question)
       const said = reply(question)

@@ -1,0 +1,13 @@
+import type { JudgeDefinition } from '../contract/index.ts'
+import { type JudgeReply, type ParsedVerdict, parseVerdict } from '../engine/grading/judges/parse-verdict.ts'
+
+/** A judge's reply to be read. */
+export interface VerdictTask {
+  readonly judge: JudgeDefinition
+  readonly reply: JudgeReply
+  readonly boundary: string
+}
+
+export default function readText({ judge, reply, boundary }: VerdictTask): ParsedVerdict {
+  return parseVerdict(judge, reply, boundary)
+}

@@ -1,0 +1,40 @@
+import { afterAll, expect, it } from 'vitest'
+import { createVerdictPool } from '../../../src/workers/verdict-pool.ts'
+import { workerFile } from '../../../src/workers/worker-file.ts'
+import { longestTurnCpuMs } from '../../support/longest-turn.ts'
+import { slowness } from '../../support/machine-speed.ts'
+import { judgeWith } from '../engine/grading/judges/judge.ts'
+
+const judge = judgeWith()
+const pool = createVerdictPool(workerFile('read-text.worker'))
+afterAll(() => pool.close())
+
+const hostile = ['`', '```\n', '{', '[[', ' ', '\n', '*', 'VERDICT: ', '<think>', '"', '、', '4\n'].map(piece =>
+  piece.repeat(Math.ceil(60_000 / piece.length)),
+)
+
+it('replies of 60,000 hostile characters are read without holding the service’s loop', async () => {
+  // The thread is started before it is measured.
+  await pool.read(judge, { text: `${' '.repeat(5_000)}VERDICT: pass`, structured: null }, 'b')
+  const longest = await longestTurnCpuMs(async () => {
+    for (const text of hostile) {
+      await pool.read(judge, { text: `${text}x`, structured: null }, 'b')
+      await pool.read(judge, { text: '', structured: `{"verdict":"pass","reason":"${text}` }, 'b')
+    }
+  })
+  expect(longest).toBeLessThan(50 * slowness())
+})
+
+it('a long reply is read as a short one is', async () => {
+  const said = { text: `${'Because. '.repeat(5_000)}\nVERDICT: fail`, structured: null }
+  expect(await pool.read(judge, said, 'b')).toMatchObject({ verdict: 'fail' })
+  expect(await pool.read(judge, { text: 'VERDICT: fail', structured: null }, 'b')).toMatchObject({ verdict: 'fail' })
+})
+
+it('a reply that takes longer than its deadline has no verdict, and says why', async () => {
+  const hasty = createVerdictPool(workerFile('read-text.worker'), 1)
+  const { verdict, problem } = await hasty.read(judge, { text: `${'、'.repeat(60_000)}\nVERDICT: pass`, structured: null }, 'b')
+  await hasty.close()
+  expect(verdict).toBeNull()
+  expect(problem).toContain('could not be read')
+})
