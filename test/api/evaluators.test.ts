@@ -81,6 +81,13 @@ describe('evaluators', () => {
   })
 })
 
+test('scorers state the release of the tool that they equal, and ours none', async () => {
+  const { scorers } = await service.client.call('getEvaluatorOptions', {})
+  const equals = Object.fromEntries(scorers.map(scorer => [scorer.id, scorer.equals]))
+  expect(equals).toMatchObject({ 'assay/choice': null, 'inspect_ai/choice': 'inspect_ai 0.3.260', 'promptfoo/equals': 'promptfoo 0.123.0' })
+  expect(equals['lm_eval/exact_match']).toMatch(/^lm-evaluation-harness 0\.4\.13/)
+})
+
 describe('a composite of composites', () => {
   const twenty = (id: string) => ({
     kind: 'composite',

@@ -94,6 +94,11 @@ export const LogMetric = z
     log_mean: z.number().nullable(),
     mean: z.number().nullable().describe('Mean computed by Assay over the same samples.'),
     disagreements: z.int().min(0),
+    log_release: z
+      .string()
+      .nullish()
+      .describe('Release of the tool that wrote the log, where it says so; absent in imports before it was read.'),
+    release: z.string().nullish().describe('Release of that tool whose rule the Assay metric follows; null for rules of our own.'),
   })
   .meta({ id: 'LogMetric' })
 export type LogMetric = z.infer<typeof LogMetric>

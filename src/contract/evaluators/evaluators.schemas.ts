@@ -127,6 +127,12 @@ export const EvaluatorOptions = z
         title: z.string(),
         description: z.string(),
         runs_code: z.boolean(),
+        equals: z
+          .string()
+          .nullable()
+          .describe(
+            'Release of the tool whose verdicts the scorer reproduces, such as `inspect_ai 0.3.260`; null for Assay’s own and for tools without releases.',
+          ),
         options_schema: JsonObject.describe('JSON Schema of the scorer’s options, with their defaults.'),
       }),
     ),

@@ -46,9 +46,12 @@ const metricColumns = (source: ((metric: LogMetric) => string) | null): readonly
       metric.metric === null ? (
         <UntrustedText text={metric.reason ?? ''} layout="prose" />
       ) : (
-        <StatusBadge
-          status={metric.disagreements === 0 ? { word: 'None', tone: 'pass' } : { word: formatCount(metric.disagreements), tone: 'warn' }}
-        />
+        <>
+          <StatusBadge
+            status={metric.disagreements === 0 ? { word: 'None', tone: 'pass' } : { word: formatCount(metric.disagreements), tone: 'warn' }}
+          />
+          {metric.disagreements > 0 ? <Releases metric={metric} /> : null}
+        </>
       ),
   },
 ]
@@ -109,6 +112,16 @@ function sourceOf({ runs, benchmarks }: AnswerImport): ((metric: LogMetric) => s
 function titlesOf(benchmarks: AnswerImport['benchmarks']): (run: ImportedRun) => string {
   const titles = new Map(benchmarks.map(({ slug, title }) => [slug, title]))
   return ({ profile_id: id }) => titles.get(id?.split('@')[0] ?? '') ?? ''
+}
+
+/** Another release may have another rule, which is the first thing to look at where scores differ. */
+function Releases({ metric: { log_release: log, release } }: { readonly metric: LogMetric }) {
+  if (!log || !release) return null
+  return (
+    <div className="quiet small">
+      <UntrustedText text={log === release ? `Both by ${log}` : `Log by ${log}, graded by the rule of ${release}`} layout="prose" />
+    </div>
+  )
 }
 
 /** What an import of outputs became: its runs, and the log's own scores beside ours. */

@@ -36,7 +36,7 @@ function DeterministicFields({ form, onChange }: FieldsProps) {
         value={form.scorer}
         // Options of another scorer mean nothing to this one.
         onChange={scorer => scorer !== null && scorer !== form.scorer && onChange({ scorer, options: '{}' })}
-        description={chosen?.description}
+        description={chosen?.equals ? `${chosen.description} Equals ${chosen.equals}.` : chosen?.description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <Select

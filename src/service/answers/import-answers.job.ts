@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ApiError, type LogMetric } from '../../contract/index.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
+import { upstreamRelease } from '../../engine/grading/scorers/upstream-release.ts'
 import type { AnswerGroup, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
 import type { CatalogProfile } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
@@ -36,6 +37,7 @@ const Checkpoint = z.object({
       log: z.string(),
       metric: z.string().nullable(),
       reason: z.string().nullable(),
+      release: z.string().nullish(),
     }),
   ),
 })
@@ -270,7 +272,9 @@ async function compareWithLog(
     const no = runNumber(db, run_id)
     if (no === null) continue
     const profile = profiles.get(run_id)
-    for (const { log, metric, reason } of pairs.filter(pair => pair.run_id === undefined || pair.run_id === run_id)) {
+    for (const { log, metric, reason, release: logRelease = null } of pairs.filter(
+      pair => pair.run_id === undefined || pair.run_id === run_id,
+    )) {
       const metricNo = profile?.definition.metrics.findIndex(({ id }) => id === metric) ?? -1
       if (metric === null || metricNo < 0) {
         const { n, mean } = meanOfLog(db, no, log)
@@ -284,6 +288,8 @@ async function compareWithLog(
             log_mean: mean,
             mean: null,
             disagreements: 0,
+            log_release: logRelease,
+            release: null,
           })
         continue
       }
@@ -326,6 +332,8 @@ async function compareWithLog(
         log_mean: sums.log / sums.n,
         mean,
         disagreements: sums.differ,
+        log_release: logRelease,
+        release: upstreamRelease(profile?.definition.metrics[metricNo]?.scorer ?? ''),
       })
     }
   }

@@ -25,6 +25,7 @@ import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { upstreamRelease } from '../../engine/grading/scorers/upstream-release.ts'
 import { preparedVersion, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
@@ -315,5 +316,5 @@ function describeScorer(
   runsCode: boolean,
 ): EvaluatorOptions['scorers'][number] {
   const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' })
-  return { id, title, description, runs_code: runsCode, options_schema: schema }
+  return { id, title, description, runs_code: runsCode, equals: upstreamRelease(id), options_schema: schema }
 }

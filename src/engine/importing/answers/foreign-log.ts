@@ -12,6 +12,8 @@ export interface MetricPair {
   /** Id of ours; null where nothing here follows the rules. */
   readonly metric: string | null
   readonly reason: string | null
+  /** The tool and its release that gave the scores; null where the log does not say. */
+  readonly release?: string | null
 }
 
 export interface LogAnswer extends MatchedAnswer {

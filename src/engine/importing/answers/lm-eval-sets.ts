@@ -10,7 +10,10 @@ export interface TaskSamples {
   readonly title: string
   readonly model: string
   /** Of the run; null where they were not sent. */
-  readonly results: { readonly group_subtasks?: Readonly<Record<string, readonly string[]>> | null | undefined } | null
+  readonly results: {
+    readonly lm_eval_version?: string | null | undefined
+    readonly group_subtasks?: Readonly<Record<string, readonly string[]>> | null | undefined
+  } | null
   readonly isChoice: boolean
   readonly mostChoices: number
   readonly tasks: readonly Task[]

@@ -4,6 +4,7 @@ import { binaryMetric } from '../../tasks/metric.ts'
 import { choiceMetrics } from '../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
+import { choiceReleaseOf, choiceReleases } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
 import { messagesText } from '../files/foreign/foreign-task.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
@@ -14,7 +15,13 @@ import type { MatchedAnswer } from './given-answer.ts'
 
 const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
 const Header = z.looseObject({
-  eval: z.looseObject({ task: z.string(), model: z.string(), scorers: Scorers.nullish(), metadata: z.unknown().optional() }),
+  eval: z.looseObject({
+    packages: z.looseObject({ inspect_ai: z.string() }).nullish().catch(null),
+    task: z.string(),
+    model: z.string(),
+    scorers: Scorers.nullish(),
+    metadata: z.unknown().optional(),
+  }),
   results: z
     .looseObject({
       scores: z
@@ -132,7 +139,7 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
     title: first.header.eval.task,
     tasks: [...tasks.values()].map(({ task }) => task),
     answers,
-    pairs,
+    pairs: pairs.map(pair => ({ ...pair, release: releaseOf(first.header) })),
     warnings,
     define: (slug, title) => {
       const own = ownBenchmark(title, slug, first.samples[0]?.choices != null)
@@ -144,6 +151,10 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
       }
     },
   }
+}
+
+function releaseOf({ eval: { packages } }: z.infer<typeof Header>): string | null {
+  return packages ? `inspect_ai ${packages.inspect_ai.slice(0, 60)}` : null
 }
 
 function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): InspectFile {
@@ -278,7 +289,10 @@ function metricsOf(
     const scorer = known.has(name) ? name : names.size === 1 && stated.size === 1 ? ([...stated.keys()][0] ?? name) : name
     const reason = reasonAgainst(scorer, options)
     if (reason !== null) return { log, metric: null, reason }
-    const binary = binaryMetric(scorer, `Inspect ${scorer}`, `inspect_ai/${scorer}`, { options })
+    const release = choiceReleaseOf(spec.packages?.inspect_ai ?? '')
+    // A log is graded by the rule of its own release where that is another.
+    const own = scorer === 'choice' && release !== choiceReleases.at(-1) ? { ...options, release } : options
+    const binary = binaryMetric(scorer, `Inspect ${scorer}`, `inspect_ai/${scorer}`, { options: own })
     metrics.push({ ...binary, binary: !nonBinary.has(scorer) })
     return { log, metric: scorer, reason: null }
   })

@@ -25,6 +25,7 @@ const Results = z.looseObject({
   configs: z.record(z.string(), Config),
   model_name: z.string().nullish(),
   model_source: z.string().nullish(),
+  lm_eval_version: z.string().nullish(),
   /** As `simple_evaluate` returns them, and Assay exports them. */
   samples: z.record(z.string(), z.array(z.unknown())).nullish(),
   group_subtasks: z.record(z.string(), z.array(z.string())).nullish(),
@@ -131,7 +132,7 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     title,
     tasks,
     answers,
-    pairs,
+    pairs: pairs.map(pair => ({ ...pair, release: releaseOf(first) })),
     warnings: [
       ...(repeated === 0
         ? []
@@ -150,6 +151,10 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
       profiles: [profileOf(first, Math.max(...members.map(({ mostChoices }) => mostChoices)), breakdowns)],
     }),
   }
+}
+
+function releaseOf({ results }: TaskSamples): string | null {
+  return results?.lm_eval_version ? `lm-evaluation-harness ${results.lm_eval_version.slice(0, 60)}` : null
 }
 
 function inGroup(task: Task, samples: TaskSamples): Task {

@@ -3,7 +3,7 @@ import type { Task } from '../../tasks/task.ts'
 import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
 import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-case.ts'
 import { RowError } from '../files/row.ts'
-import type { ForeignLog } from './foreign-log.ts'
+import type { ForeignLog, MetricPair } from './foreign-log.ts'
 import { readPromptfooFile, type PromptfooResult } from './promptfoo-results.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { needsJudge } from '../files/foreign/judged-assertions.ts'
@@ -18,7 +18,7 @@ const score = 'score of the assertions that are graded here'
  * know nothing of cost and time are graded; the log's own score is taken over the same ones. @throws LogError
  */
 export function readPromptfooResults({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): ForeignLog {
-  const { results: all, isRepeated, description, metadata } = readPromptfooFile({ name, bytes })
+  const { results: all, isRepeated, description, release, metadata } = readPromptfooFile({ name, bytes })
   // Assay states every metric by its name; promptfoo's own names need not be scores of the whole answer.
   const named = Object.keys(readExportedMetrics(metadata) ?? {})
   const results = isRepeated ? asEpochs(all) : all.map(result => ({ ...result, epoch: 1 }))
@@ -43,7 +43,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
         ? [{ log: 'success', metric: null, reason: `It counts assertions that are not graded here: ${[...leftOut].sort().join(', ')}.` }]
         : [{ log: 'success', metric: 'pass', reason: null }]),
       ...named.map(log => ({ log, metric: null, reason: 'Assay graded it; results of promptfoo have no references to grade by again.' })),
-    ],
+    ].map((pair: MetricPair) => ({ ...pair, release: release === null ? null : `promptfoo ${release.slice(0, 60)}` })),
     warnings: leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : [],
     define: (slug, title) =>
       promptfooBenchmark(

@@ -21,12 +21,12 @@ const sampleOf = ({ id, target = 'hi', output = 'hi', choices, epoch = 1, value 
   output: { choices: [{ message: { role: 'assistant', content: output }, stop_reason: 'stop' }] },
   scores: { [scorer]: { value } },
 })
-const headerOf = (scorer: string) => ({
-  eval: { task: 'demo', model: 'openai/x', scorers: [{ name: scorer, options: {} }], packages: { inspect_ai: '0.3.260' } },
+const headerOf = (scorer: string, release = '0.3.260') => ({
+  eval: { task: 'demo', model: 'openai/x', scorers: [{ name: scorer, options: {} }], packages: { inspect_ai: release } },
 })
 
-function logOf(samples: readonly Given[], scorer = 'match') {
-  const bytes = Buffer.from(JSON.stringify({ ...headerOf(scorer), samples: samples.map(each => sampleOf(each, scorer)) }))
+function logOf(samples: readonly Given[], scorer = 'match', release = '0.3.260') {
+  const bytes = Buffer.from(JSON.stringify({ ...headerOf(scorer, release), samples: samples.map(each => sampleOf(each, scorer)) }))
   const [log] = readInspectLogs([{ name: 'log.json', bytes }])
   if (!log) throw new Error('There is no log.')
   return log
@@ -52,7 +52,7 @@ describe('a log of Inspect with choices', () => {
       ['assay_choice', 'assay/choice', true],
       ['choice', 'inspect_ai/choice', false],
     ])
-    expect(log.pairs).toEqual([{ log: 'choice', metric: 'choice', reason: null }])
+    expect(log.pairs).toEqual([{ log: 'choice', metric: 'choice', reason: null, release: 'inspect_ai 0.3.260' }])
   })
 
   test.each([
@@ -64,6 +64,26 @@ describe('a log of Inspect with choices', () => {
     const [task] = log.tasks
     for (const { scorer, options } of log.define('demo', 'Demo').profiles[0]?.metrics ?? [])
       expect(prepareScorer({ scorer, options })({ output, targets: task?.targets ?? [], choices }).value).toBe(expected)
+  })
+})
+
+describe('the rule of a log’s own release', () => {
+  const choices = ['one', 'two', 'three']
+  // From the changelog of Inspect: 0.3.259 takes an Oxford comma, 0.3.260 a comma after a single choice.
+  test.each([
+    ['0.3.230', 'B', 'ANSWER: B,', 0],
+    ['0.3.259', 'B', 'ANSWER: B,', 0],
+    ['0.3.260', 'B', 'ANSWER: B,', 1],
+    ['0.3.261', 'B', 'ANSWER: B,', 1],
+    ['0.3.258', 'A,B,C', 'ANSWER: A, B, and C', 0],
+    ['0.3.259', 'A,B,C', 'ANSWER: A, B, and C', 1],
+    ['0.3.230', 'B', 'ANSWER: B', 1],
+  ])('%s: a target %s is met by "%s": %d', (release, target, output, expected) => {
+    const log = logOf([{ id: 'a', target, choices, output }], 'choice', release)
+    const metric = log.define('demo', 'Demo').profiles[0]?.metrics.find(({ scorer }) => scorer === 'inspect_ai/choice')
+    const prepared = prepareScorer({ scorer: 'inspect_ai/choice', options: metric?.options })
+    expect(prepared({ output, targets: log.tasks[0]?.targets ?? [], choices }).value).toBe(expected)
+    expect(log.pairs[0]?.release).toBe(`inspect_ai ${release}`)
   })
 })
 

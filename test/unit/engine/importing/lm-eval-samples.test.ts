@@ -46,7 +46,7 @@ describe('samples of lm-evaluation-harness', () => {
     const { tasks, answers, pairs } = read(early)
     expect(tasks[0]?.fields['text']).toBe('Q: 2+2?\nA:')
     expect(answers[0]?.scores).toEqual({ 'exact_match,none': 1 })
-    expect(pairs).toEqual([{ log: 'exact_match,none', metric: 'exact_match', reason: null }])
+    expect(pairs).toEqual([{ log: 'exact_match,none', metric: 'exact_match', reason: null, release: null }])
   })
 
   test('show a conversation as it was held', () => {
