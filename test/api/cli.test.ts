@@ -5,6 +5,8 @@ import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AnswerImport, ErrorBody, Run } from '../../src/contract/index.ts'
 import { confirm } from '../../src/headless/client/find-running.ts'
+import { braintrustKey } from '../support/trace-providers/braintrust-server.ts'
+import { connect, startProvider } from '../support/trace-providers/connected.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { assay, startAssay } from '../support/assay.ts'
 import { assayHere } from '../support/assay-here.ts'
@@ -150,6 +152,20 @@ describe('assay connections', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(message)
   })
+})
+
+it('traces reconnect gives an integration a new key from an environment variable', async () => {
+  const server = await startProvider('braintrust', [])
+  onTestFinished(() => server.close())
+  const { id } = await connect(service.client, 'braintrust', server.url)
+  vi.stubEnv('NEW_TRACE_KEY', braintrustKey)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { code, out } = await here('traces', 'reconnect', id, '--key-env', 'NEW_TRACE_KEY')
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/connected {2}key …/) as string })
+  expect(out).not.toContain(braintrustKey)
+  vi.stubEnv('NEW_TRACE_KEY', 'sk-of-nobody-at-all')
+  expect(await here('traces', 'reconnect', id, '--key-env', 'NEW_TRACE_KEY')).toMatchObject({ code: 2 })
+  expect(await here('traces', 'reconnect', id)).toMatchObject({ code: 2, err: expect.stringContaining('--key-env is missing') as string })
 })
 
 it('gives the same quote digest for the same file', async () => {

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { braintrustIds, braintrustKey } from '../support/trace-providers/braintrust-server.ts'
 import { backfill, connect, providers, readIntegration, secretsOf, startProvider, until } from '../support/trace-providers/connected.ts'
 import { langfuseKeys } from '../support/trace-providers/langfuse-server.ts'
-import { langsmithIds, langsmithKey } from '../support/trace-providers/langsmith-server.ts'
+import { langsmithIds, langsmithKey, langsmithServer } from '../support/trace-providers/langsmith-server.ts'
 import { fakeTraces, iso, type ScriptedServer } from '../support/trace-providers/scripted-server.ts'
 
 const begin = Date.parse('2026-11-10T00:00:00Z')
@@ -264,4 +264,48 @@ test('reconnecting refuses the other kind, another project and another address',
     code: 'illegal_transition',
   })
   expect(await service.client.refusal('pauseTraceIntegration', { params: { integration_id: randomUUID() } })).toMatchObject({ status: 404 })
+})
+
+test('takes a new key while connected and while paused, and stays paused', async () => {
+  const server = await start('langsmith')
+  const { id } = await connect(service.client, 'langsmith', server.url)
+  const params = { integration_id: id }
+  const rotate = (key: string) => service.client.call('reconnectWorkloadTraceIntegration', { params, body: { access_key: key } })
+  expect(await rotate(langsmithKey)).toMatchObject({ status: 'connected', last_error: null })
+  await expect(rotate('lsv2_pt_wrong')).rejects.toMatchObject({ status: 422 })
+  await service.client.call('pauseTraceIntegration', { params })
+  expect(await rotate(langsmithKey)).toMatchObject({ status: 'paused' })
+  await service.client.call('resumeTraceIntegration', { params })
+  expect((await backfill(service.client, id, window)).backfill).toMatchObject({ traces: 5, spans: 15 })
+  await service.client.call('disconnectTraceIntegration', { params })
+  await expect(rotate(langsmithKey)).rejects.toMatchObject({ status: 409 })
+})
+
+test('rotates the key of a window that was paused midway, and reads the rest with it', async () => {
+  const server = await start('braintrust')
+  const { id } = await connect(service.client, 'braintrust', server.url)
+  const params = { integration_id: id }
+  server.intercept = () => ({ status: 429, body: {}, headers: { 'retry-after': '600' } })
+  await service.client.call('backfillTraces', { params, body: window })
+  await until(service.client, id, integration => Boolean(integration.backfill?.retry_at))
+  await service.client.call('pauseTraceIntegration', { params })
+  server.intercept = () => null
+  const body = { access_key: braintrustKey }
+  expect(await service.client.call('reconnectWorkloadTraceIntegration', { params, body })).toMatchObject({ status: 'paused' })
+  expect(await service.client.call('resumeTraceIntegration', { params })).toMatchObject({ status: 'backfilling' })
+  expect(await until(service.client, id, ({ status }) => status === 'connected')).toMatchObject({ backfill: { new_traces: 5 } })
+})
+
+test.each([
+  ['an hour', 3_600_000, 6],
+  ['three days', 3 * 86_400_000, 8],
+])('reads LangSmith runs that begin %s after their root ended', async (_name, lateMs, requests) => {
+  const [plain, late] = fakeTraces(2, begin)
+  if (!plain || !late) throw new Error('Two traces are expected.')
+  const server = await langsmithServer({ traces: [plain, { ...late, lateMs }], items: [] })
+  servers.push(server)
+  const { id } = await connect(service.client, 'langsmith', server.url)
+  const before = server.requests.length
+  expect((await backfill(service.client, id, window)).backfill).toMatchObject({ traces: 2, new_spans: 6 })
+  expect(server.requests.length - before).toBeLessThanOrEqual(requests)
 })

@@ -83,16 +83,18 @@ export const traceIntegrationsEndpoints = endpoints({
   reconnectTraceIntegration: {
     ...step,
     path: `${base}/{integration_id}/reconnect`,
-    summary: 'Replace a refused key pair',
-    description: 'For provider-a. The new keys must read the same project.',
+    summary: 'Replace a key pair',
+    description:
+      'For provider-a, after the keys were refused or to rotate them. The new keys must read the same project. A paused integration stays paused.',
     body: KeyPairBody,
     errors: ['not_found', 'illegal_transition', 'conflict', 'unavailable', ...providerErrors],
   },
   reconnectWorkloadTraceIntegration: {
     ...step,
     path: `${base}/{integration_id}/reconnect-workload`,
-    summary: 'Replace a refused access key',
-    description: 'For provider-b and provider-c. The new key must read the same project.',
+    summary: 'Replace an access key',
+    description:
+      'For provider-b and provider-c, after the key was refused or to rotate it. The new key must read the same project. A paused integration stays paused.',
     body: AccessKeyBody,
     errors: ['not_found', 'illegal_transition', 'conflict', 'unavailable', ...providerErrors],
   },

@@ -16,6 +16,7 @@ import { addMcp } from './mcp.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
+import { addTraces } from './traces.ts'
 import { addWorker } from './worker.ts'
 import { addVectors } from './vectors.ts'
 import { addVerify } from './verify.ts'
@@ -33,6 +34,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addCompare,
     addExport,
     addJudging,
+    addTraces,
     addFeedback,
     addGate,
     addInit,

@@ -95,7 +95,8 @@ function ratesOf({ inputPrice, outputPrice }: Flags) {
   return { input_microusd_per_million: microUsdOf(inputPrice), output_microusd_per_million: microUsdOf(outputPrice) }
 }
 
-function keyIn(variable: string): string {
+/** @throws UsageError where the variable is not set */
+export function keyIn(variable: string): string {
   const key = process.env[variable]
   if (key === undefined || key === '') throw new UsageError(`--key-env: the environment variable ${variable} is not set`)
   return key

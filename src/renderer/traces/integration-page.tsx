@@ -3,7 +3,7 @@ import { Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { allows, type TraceIntegration, traceIntegrationMachine } from '../../contract/index.ts'
+import { allows, takesCredentials, type TraceIntegration, traceIntegrationMachine } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -43,7 +43,7 @@ function IntegrationView({ integration }: { readonly integration: TraceIntegrati
       <PageHeader title={integration.name} parent={parent} />
       <div className="stack" style={{ gap: 24 }}>
         <IntegrationCard integration={integration} />
-        {allows(traceIntegrationMachine, status, 'reconnect') ? <Reconnect integration={integration} /> : null}
+        {takesCredentials(status) ? <Reconnect integration={integration} /> : null}
         {allows(traceIntegrationMachine, status, 'backfill') ? (
           <Section title="Read traces">
             <BackfillForm integrationId={integration.id} />
@@ -67,11 +67,15 @@ function Reconnect({ integration }: { readonly integration: TraceIntegration }) 
         ? call('reconnectTraceIntegration', { params, body: keyPairBody(full) })
         : call('reconnectWorkloadTraceIntegration', { params, body: accessKeyBody(full) })
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['traces'] }),
+    onSuccess: () => {
+      setTyped(noCredentials)
+      return client.invalidateQueries({ queryKey: ['traces'] })
+    },
   })
   if (!provider) return null
+  const label = integration.status === 'attention' ? 'Reconnect' : 'Replace key'
   return (
-    <Section title="Reconnect">
+    <Section title={label}>
       <form
         className="traces-form"
         onSubmit={event => {
@@ -87,7 +91,7 @@ function Reconnect({ integration }: { readonly integration: TraceIntegration }) 
           fixedAddress={integration.base_url}
         />
         {reconnect.error && !isSaidByFields(reconnect.error) ? (
-          <ErrorState error={reconnect.error} title="Couldn’t reconnect" reportable={false} />
+          <ErrorState error={reconnect.error} title={`Couldn’t ${label.toLowerCase()}`} reportable={false} />
         ) : null}
         <Group justify="flex-end">
           <ReasonedButton
@@ -95,7 +99,7 @@ function Reconnect({ integration }: { readonly integration: TraceIntegration }) 
             loading={reconnect.isPending}
             blocked={missingCredential(provider, { ...typed, address: integration.base_url })}
           >
-            Reconnect
+            {label}
           </ReasonedButton>
         </Group>
       </form>

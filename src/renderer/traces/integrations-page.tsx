@@ -2,7 +2,7 @@ import './traces.css'
 import { Anchor, Button, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { allows, type TraceIntegration, traceIntegrationMachine } from '../../contract/index.ts'
+import { allows, takesCredentials, type TraceIntegration, traceIntegrationMachine } from '../../contract/index.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -96,9 +96,9 @@ export function IntegrationCard({ integration, titled = false }: { readonly inte
               Resume
             </Button>
           ) : null}
-          {may('reconnect') ? (
-            <Button size="xs" component={Link} to={`/traces/integrations/${id}`}>
-              Reconnect
+          {takesCredentials(status) ? (
+            <Button variant={status === 'attention' ? 'filled' : 'default'} size="xs" component={Link} to={`/traces/integrations/${id}`}>
+              {status === 'attention' ? 'Reconnect' : 'Replace key'}
             </Button>
           ) : null}
           {may('disconnect') ? (

@@ -12,6 +12,7 @@ import {
   type ProviderResources,
   type ProviderSlot,
   type TraceIntegration,
+  takesCredentials,
   traceIntegrationMachine,
 } from '../../contract/index.ts'
 import { adapterOf, slotAdapters } from '../../engine/clients/tracing/adapters.ts'
@@ -211,7 +212,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
           'conflict',
           `${record.provider_name} is reconnected with ${kind === 'key_pair' ? 'reconnect-workload' : 'reconnect'}.`,
         )
-      requireAllowed(record, 'reconnect')
+      requireReconnectable(record)
       const adapter = adapterOf(integration.provider)
       if (access.address !== null && adapter.normalizeBaseUrl(access.address) !== record.base_url)
         throw new ApiError('conflict', `The integration reads ${record.base_url}. Connect another address as a new integration.`)
@@ -233,11 +234,12 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
         return db.transaction(() => {
           const present = stored(workspaceId, id)
           const isOpen = isWindowOpen(present)
-          step(id, isOpen ? 'reconnect_backfill' : 'reconnect')
+          const isPaused = present.record.status === 'paused'
+          step(id, isPaused ? 'reconnect_paused' : isOpen ? 'reconnect_backfill' : 'reconnect')
           const secret = { cipher, origin: new URL(record.base_url).origin, hint: hintOf(access.credentials) }
           // A provider's cursors die with the credential that they were given to.
           changeIntegration(db, id, { secret, place: null, lastError: null }, timestamp(clock))
-          if (isOpen) enqueueBackfill(present, jobOwner(asker.principal))
+          if (isOpen && !isPaused) enqueueBackfill(present, jobOwner(asker.principal))
           return view(id)
         })
       })
@@ -364,8 +366,8 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
   }
 }
 
-function requireAllowed({ id, status }: TraceIntegration, event: 'reconnect'): void {
-  if (!allows(traceIntegrationMachine, status, event)) throw illegalTransition('integration', id, status, event)
+function requireReconnectable({ id, status }: TraceIntegration): void {
+  if (!takesCredentials(status)) throw illegalTransition('integration', id, status, 'reconnect')
 }
 
 function fieldsOf(slot: ProviderSlot, project: string | null): FaultFields & { readonly address: 'host' | 'base_url' } {

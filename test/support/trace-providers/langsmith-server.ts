@@ -104,7 +104,9 @@ export function langsmithServer(data: LangsmithData): Promise<ScriptedServer> {
       default: {
         const traceId = /^\/api\/v2\/traces\/([^/]+)\/runs$/.exec(path)?.[1]
         const trace = data.traces.find(({ id }) => id === traceId)
-        return trace ? { status: 200, body: { items: runsOf(trace) } } : { status: 404, body: { detail: 'Not Found' } }
+        if (!trace) return { status: 404, body: { detail: 'Not Found' } }
+        const [least, most] = [query.get('min_start_time') ?? '', query.get('max_start_time') ?? '']
+        return { status: 200, body: { items: runsOf(trace).filter(run => run.start_time >= least && run.start_time <= most) } }
       }
     }
   }
@@ -160,7 +162,10 @@ function runsOf(trace: FakeTrace) {
     feedback_stats: { helpful: { n: 1, avg: 0.5 } },
   }
   const calls = Array.from({ length: trace.calls }, (_, i) => ({
-    ...run(trace.id.replace(/^0{7}1/, `0000001${i + 1}`.slice(-8)), 10 + i * 100),
+    ...run(
+      trace.id.replace(/^0{7}1/, `0000001${i + 1}`.slice(-8)),
+      i === trace.calls - 1 && trace.lateMs ? 400 + trace.lateMs : 10 + i * 100,
+    ),
     name: 'chat',
     run_type: 'LLM',
     status: 'SUCCESS',

@@ -73,6 +73,8 @@ export interface FakeTrace {
   readonly answer: string
   readonly calls: number
   readonly failed: boolean
+  /** Milliseconds by which its last call begins after the root ended. */
+  readonly lateMs?: number
 }
 
 /** A dataset item of any provider. */

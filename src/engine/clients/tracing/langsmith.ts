@@ -10,6 +10,7 @@ import {
   textIn,
   timeIn,
 } from './read-reply.ts'
+import { isShort, marginMs, shifted, tokensBelow, widened } from './langsmith-late-runs.ts'
 import { badReply, ProviderFault } from './provider-fault.ts'
 import type { ProviderRequest } from './provider-transport.ts'
 import {
@@ -193,7 +194,8 @@ export const langsmith: TraceAdapter = {
       const runs = objectsIn(page['items'], 'items')
       // Its root came with the list.
       const below = runs.filter(run => run['id'] !== place.pending[0]?.id)
-      return { spans: below, annotations: below.flatMap(readFeedback), received: runs.length, next: afterTrace(place) }
+      const next = isShort(runs, place.pending[0]) ? widened(place) : afterTrace(place)
+      return { spans: below, annotations: below.flatMap(readFeedback), received: runs.length, next }
     }
     if (place.dialect === 'old') {
       const runs = objectsIn(page['runs'], 'runs')
@@ -212,9 +214,10 @@ export const langsmith: TraceAdapter = {
       return { spans: roots, annotations, received: roots.length, next: cursor === null ? null : { ...place, cursor } }
     const pending = roots.map(root => ({
       id: textIn(root['trace_id']) ?? requiredText(root, 'id'),
-      from: requiredText(root, 'start_time'),
-      // A child may start at any time until its root ended; a root that runs may still begin one.
-      to: textIn(root['end_time']) ?? later(window.to),
+      from: shifted(requiredText(root, 'start_time'), -marginMs),
+      // Background work begins after its root ended; a root that runs may still begin some.
+      to: shifted(textIn(root['end_time']) ?? window.to, marginMs),
+      ...tokensBelow(root),
     }))
     return { spans: roots, annotations, received: roots.length, next: { ...place, phase: 'runs', cursor, pending } }
   },
@@ -226,11 +229,6 @@ export const langsmith: TraceAdapter = {
     if (lacksEndpoint(fault) && place.dialect === 'new') return { ...firstPlace(window, mostOldRuns), dialect: 'old' }
     return restartAfterRefusedCursor(fault, place)
   },
-}
-
-/** Spans that start late are read until an hour after the window. */
-function later(to: string): string {
-  return new Date(Date.parse(to) + 3_600_000).toISOString()
 }
 
 function afterTrace(place: BackfillPlace): BackfillPlace | null {

@@ -58,7 +58,17 @@ export const BackfillPlace = z.strictObject({
   /** Parts of the window that come after this one. */
   later: z.array(z.strictObject({ from: z.string(), to: z.string() })),
   /** Traces of this page whose spans are still to be read. */
-  pending: z.array(z.strictObject({ id: z.string(), from: z.string(), to: z.string() })),
+  pending: z.array(
+    z.strictObject({
+      id: z.string(),
+      from: z.string(),
+      to: z.string(),
+      /** That its spans add up to, where the provider states it. */
+      tokens: z.number().optional(),
+      /** The reply was short of spans, so they are requested once more in a wider window. */
+      isWidened: z.boolean().optional(),
+    }),
+  ),
   /** The cursor was refused once and the window begun again. */
   restarted: z.boolean(),
 })
