@@ -49,7 +49,12 @@ function timeOf(name: string, changed: Date): string | null {
 /** Removes the oldest copies that updates made beyond what is kept: an update that fails is tried at every start. */
 export function tidyUpdateCopies(dataDir: string): void {
   const copies = listBackupFiles(dataDir).filter(({ kind }) => kind === 'before_migration')
-  for (const { name } of copies.slice(keptOfOthers)) rmSync(join(backupFolder(dataDir), name))
+  removeBackups(backupFolder(dataDir), copies.slice(keptOfOthers))
+}
+
+/** Each with the MAC beside it. */
+function removeBackups(folder: string, backups: readonly { readonly name: string }[]): void {
+  for (const { name } of backups) for (const path of [join(folder, name), macFileOf(join(folder, name))]) rmSync(path, { force: true })
 }
 
 /** Removes the oldest backups beyond what is kept, and pieces of ones that were cut off. */
@@ -60,8 +65,7 @@ export function tidyBackups(dataDir: string, keep: number): void {
   const others = (['before_migration', 'before_restore'] as const).flatMap(kind =>
     all.filter(backup => backup.kind === kind).slice(keptOfOthers),
   )
-  const surplus = [...own.slice(keep), ...others]
-  for (const { name } of surplus) for (const path of [join(folder, name), macFileOf(join(folder, name))]) rmSync(path, { force: true })
+  removeBackups(folder, [...own.slice(keep), ...others])
   for (const name of readdirSync(folder).filter(file => file.endsWith('.db.mac')))
     if (!existsSync(join(folder, name.slice(0, -'.mac'.length)))) rmSync(join(folder, name))
   for (const name of readdirSync(folder)) if (/\.db\.partial(?:-wal|-shm|-journal)?$/.test(name)) rmSync(join(folder, name))

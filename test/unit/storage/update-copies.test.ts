@@ -24,7 +24,11 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 const databaseIn = (dataDir: string) => join(dataDir, 'assay.db')
-const copies = () => readdirSync(join(folder.path, 'backups')).sort()
+/** But for the MAC beside each. */
+const copies = () =>
+  readdirSync(join(folder.path, 'backups'))
+    .filter(name => !name.endsWith('.mac'))
+    .sort()
 const open = () => openData(folder.path, now, line => said.push(line)).db.close()
 
 function change(sql: string, dataDir = folder.path): void {
