@@ -318,10 +318,10 @@ describe('samples of a run', () => {
       origin: { kind: 'run', ref: { run_id: run.id, result_version: 1, sample_id: first.id } },
     })
     const chosen = (await newDataset({ name: 'Chosen' })).id
-    const sample_ids = [samples.items[1]?.id ?? '', samples.items[0]?.id ?? '', run.id]
+    const sample_ids = [samples.items[1]?.id ?? '', samples.items[0]?.id ?? '', chosen]
     expect(
       await service.client.call('addExamplesFromRun', { params: { dataset_id: chosen }, body: { run_id: run.id, sample_ids } }),
-    ).toEqual({ created: 2, duplicates: 0, skipped: [{ sample_id: run.id, reason: expect.stringContaining('sample') }] })
+    ).toEqual({ created: 2, duplicates: 0, skipped: [{ sample_id: chosen, reason: expect.stringContaining('sample') }] })
     const added = await service.client.call('listExamples', { params: { dataset_id: chosen } })
     expect(added.items.map(({ origin }) => origin.ref?.['sample_id'])).toEqual(sample_ids.slice(0, 2))
     const pairs = await create({ name: 'Pairs', task: 'pairwise' })

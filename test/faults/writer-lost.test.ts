@@ -48,7 +48,7 @@ async function runLosing(losses: readonly number[]) {
     coverage: { mode: 'sample', sample_count: samples, seed: 1 },
   })
   const run = await submit(client, quoteId)
-  return { models, client, baseUrl, runId: run.id }
+  return { models, client, baseUrl, runId: run.id, left }
 }
 
 test('a run resumes by itself when the thread that stores it is lost twice, and asks a person after the third time', async () => {
@@ -63,10 +63,12 @@ test('a run resumes by itself when the thread that stores it is lost twice, and 
   expect(attempts.length - samples).toBe(run.accounting.possibly_billed_twice)
   await first.models.close()
 
-  const second = await runLosing([12])
+  // A loss that met no thread above leaves more to be lost here until a person is asked.
+  const second = await runLosing([8, 14, 20])
   await expect
     .poll(() => second.client.call('getRun', { params: { run_id: second.runId } }).then(({ pause }) => pause?.message))
     .toContain('The thread that stores runs ended (3 times within ten minutes)')
+  second.left.clear()
   await second.client.call('resumeRun', { params: { run_id: second.runId } })
   expect(await runToEnd(second.client, second.baseUrl, second.runId)).toMatchObject({ status: 'complete', progress: { scored: samples } })
   await second.models.close()

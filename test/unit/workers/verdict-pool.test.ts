@@ -1,8 +1,11 @@
-import { afterAll, expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createVerdictPool } from '../../../src/workers/verdict-pool.ts'
 import { workerFile } from '../../../src/workers/worker-file.ts'
 import { longestTurnCpuMs } from '../../support/longest-turn.ts'
 import { slowness } from '../../support/machine-speed.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { judgeWith } from '../engine/grading/judges/judge.ts'
 
 const judge = judgeWith()
@@ -32,7 +35,11 @@ it('a long reply is read as a short one is', async () => {
 })
 
 it('a reply that takes longer than its deadline has no verdict, and says why', async () => {
-  const hasty = createVerdictPool(workerFile('read-text.worker'), 1)
+  const folder = temporaryFolder()
+  onTestFinished(() => folder.remove())
+  const endless = join(folder.path, 'endless.mjs')
+  writeFileSync(endless, 'export default () => { for (;;); }')
+  const hasty = createVerdictPool(endless, 50)
   const { verdict, problem } = await hasty.read(judge, { text: `${'、'.repeat(60_000)}\nVERDICT: pass`, structured: null }, 'b')
   await hasty.close()
   expect(verdict).toBeNull()
