@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../journeys/model-server/listen.ts'
 import { importFiles } from '../support/imports.ts'
-import { quote, runToEnd, submit } from '../support/runs.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -79,4 +79,21 @@ describe.each([
     expect(profile.generation).toMatchObject(settings)
     expect(Object.keys(profile.generation).length).toBe(3 + Object.keys(settings).length)
   })
+})
+
+test('a quote of a model that thought at its check says that thinking needs room', async () => {
+  const { client } = service
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const quoted = async (said: object, name: string) => {
+    message = said
+    const { id } = await client.call('createConnection', { body: { name, base_url: `${endpoint.baseUrl}/v1`, model: 'm' } })
+    const { last_check } = await client.call('checkConnection', { params: { connection_id: id } })
+    const { compatibility } = await quote(client, { model: { kind: 'connection', connection_id: id }, profiles: [profile] })
+    return { reasons: last_check?.reasons, check: compatibility.checks.find(({ check }) => check === 'output_limit') }
+  }
+  expect(await quoted(thought, 'Thinks')).toEqual({
+    reasons: true,
+    check: { check: 'output_limit', profile_id: profile, status: 'warn', detail: expect.stringContaining('Allow 4096 or more.') },
+  })
+  expect(await quoted({ content: 'ready' }, 'Does not think')).toMatchObject({ reasons: false, check: { status: 'pass' } })
 })

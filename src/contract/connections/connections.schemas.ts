@@ -163,6 +163,17 @@ export const ConnectionCheck = z.strictObject({
   parameters: EndpointParameters.nullable()
     .default(null)
     .describe('What the endpoint takes, as this check found out. Calls and quotes use it until the next check. Null if not known.'),
+  context_tokens: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('How many tokens the server says that prompt and answer may have together; null where it does not say.'),
+  reasons: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe('Whether the model thought before it answered the check; null where that is not known.'),
   proposed_base_url: z
     .string()
     .nullable()

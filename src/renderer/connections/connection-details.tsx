@@ -69,7 +69,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
             'Request timeout': formatDuration(limits.attempt_timeout_ms),
             'Requests per minute': limits.requests_per_minute === null ? 'no limit stated' : formatCount(limits.requests_per_minute),
             'Tokens per minute': limits.tokens_per_minute === null ? 'no limit stated' : formatCount(limits.tokens_per_minute),
-            'Context tokens': limits.context_tokens === null ? 'not known, so not checked' : formatCount(limits.context_tokens),
+            'Context tokens': contextText(limits.context_tokens, connection.last_check?.context_tokens ?? null),
             'Max output tokens': limits.max_output_tokens === null ? 'not known' : `${formatCount(limits.max_output_tokens)} tokens`,
           }}
         />
@@ -121,4 +121,9 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
       </ConfirmDialog>
     </>
   )
+}
+
+function contextText(stated: number | null, served: number | null): string {
+  if (stated !== null) return formatCount(stated)
+  return served === null ? 'not known, so not checked' : `${formatCount(served)}, as the server said at its check`
 }

@@ -16,6 +16,8 @@ export interface CheckContext {
   readonly open: (way: Way) => Promise<ModelClient>
   /** Base URLs that are known for the connection's origin. */
   readonly knownBaseUrls: readonly string[]
+  /** How many tokens the server says that a prompt and an answer may have; null where it does not say. */
+  readonly askContext: () => Promise<number | null>
   /** What is known of the model whatever the endpoint says, e.g. that it takes no temperature. */
   readonly known: Partial<EndpointParameters>
   readonly checkedAt: string
@@ -51,7 +53,7 @@ async function reach(
 
 async function passed(
   { streaming, probes }: Connection,
-  { open, checkedAt, signal }: CheckContext,
+  { open, askContext, checkedAt, signal }: CheckContext,
   found: Answer | Reached,
   parameters: EndpointParameters | null,
 ): Promise<ConnectionCheck> {
@@ -76,6 +78,8 @@ async function passed(
     reports_usage: 'description' in found ? null : found.usage !== null,
     empty_answer: isEmpty,
     parameters,
+    context_tokens: 'description' in found ? null : await askContext(),
+    reasons: 'description' in found ? null : found.reasoning !== undefined || (found.usage?.parts?.reasoning ?? 0) > 0,
     proposed_base_url: null,
   }
 }
@@ -121,6 +125,8 @@ function failed({ code, message, latencyMs, notes }: Failure, proposed: string |
     reports_usage: null,
     empty_answer: false,
     parameters: null,
+    context_tokens: null,
+    reasons: null,
     proposed_base_url: proposed,
   }
 }

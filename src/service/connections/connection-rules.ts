@@ -2,6 +2,7 @@ import {
   ApiError,
   type Connection,
   type ConnectionBody,
+  ConnectionLimits,
   type ConnectionUpdate,
   invalidField,
   noRequestSettings,
@@ -11,6 +12,9 @@ import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { unplacedSettings } from '../../engine/clients/wire/place-settings.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
+
+/** A list of models comes at once or not at all. */
+export const lookLimits = ConnectionLimits.parse({ attempt_timeout_ms: 10_000, max_concurrency: 1 })
 
 /** Who asks, where. */
 export interface Asker {

@@ -25,6 +25,7 @@ import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
+import { askContext } from '../../engine/clients/discovery/ask-context.ts'
 import { listModels } from '../../engine/clients/discovery/list-models.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'
 import { transition } from '../../storage/transition.ts'
@@ -35,7 +36,7 @@ import { leastSpend, nobody, startWork } from '../spending/index.ts'
 import type { Team } from '../workers/index.ts'
 import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
-import { agentFields, type Asker, assertAddress, assertSettings, refuseForAgent } from './connection-rules.ts'
+import { agentFields, type Asker, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
 import { type ConnectionSecret, noSecret, originOf, placeOf, seal, unseal, valuesIn } from './connection-secret.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { goneRoute } from './gone-route.ts'
@@ -342,6 +343,11 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       const check = await checkConnection(connection.record, {
         open: way => open(workspaceId, connection, way),
         knownBaseUrls: presets().flatMap(({ base_url }) => (originOf(base_url) === originOf(connection.record.base_url) ? [base_url] : [])),
+        askContext: async () => {
+          const isPerson = principal.kind === 'session'
+          const settings = await settingsFor(workspaceId, connection.record.base_url, lookLimits, connection, isPerson)
+          return askContext(connection.record, settings, signal)
+        },
         known: knownOf(connection.record),
         checkedAt: timestamp(clock),
         signal,
@@ -368,9 +374,6 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     },
   }
 }
-
-/** A list of models comes at once or not at all. */
-const lookLimits = ConnectionLimits.parse({ attempt_timeout_ms: 10_000, max_concurrency: 1 })
 
 function requireEnabled({ id, status }: Connection, what: 'checked' | 'tried'): void {
   if (status === 'disabled')

@@ -123,6 +123,21 @@ function availability({ profile, tasks, available, asked }: FrozenSelection): Co
 
 function inputLimit(model: SelectedModel, { profile, generation }: FrozenSelection, longest: number): CompatibilityCheck {
   const base = { check: 'input_limit', profile_id: profile.id } as const
+  const served = model.servedContextTokens
+  if (model.contextTokens === null && served !== null) {
+    const needed = longest + generation.max_output_tokens
+    return needed <= served
+      ? {
+          ...base,
+          status: 'pass',
+          detail: `The longest prompt and answer need about ${needed} of the ${served} tokens that the server states.`,
+        }
+      : {
+          ...base,
+          status: 'warn',
+          detail: `The longest prompt (about ${longest} tokens) and answer (${generation.max_output_tokens}) pass the ${served} tokens that the server states, so it may cut or refuse them. Raise its context length, lower the answer's limit or choose shorter tasks.`,
+        }
+  }
   if (model.contextTokens === null) {
     return {
       ...base,
@@ -140,9 +155,18 @@ function inputLimit(model: SelectedModel, { profile, generation }: FrozenSelecti
       }
 }
 
+/** Tokens below which thoughts often leave no room for an answer. */
+const fewestForReasoning = 4_096
+
 function outputLimit(model: SelectedModel, { profile, generation }: FrozenSelection): CompatibilityCheck {
   const base = { check: 'output_limit', profile_id: profile.id } as const
   const limit = model.maxOutputTokens
+  if (model.reasons && generation.max_output_tokens < fewestForReasoning && (limit === null || generation.max_output_tokens <= limit))
+    return {
+      ...base,
+      status: 'warn',
+      detail: `The model thought before it answered its check, and thinking counts toward the ${generation.max_output_tokens} tokens of an answer: what thinks longer gives no answer. Allow ${fewestForReasoning} or more.`,
+    }
   if (limit === null)
     return { ...base, status: 'pass', detail: `Up to ${generation.max_output_tokens} tokens an answer; the model states no limit.` }
   return generation.max_output_tokens <= limit

@@ -18,6 +18,10 @@ export interface SelectedModel {
   /** Reasoning efforts that it may be asked for. */
   readonly efforts: readonly Effort[]
   readonly contextTokens: number | null
+  /** As the server said when it was checked. */
+  readonly servedContextTokens: number | null
+  /** The model thought before it answered its check. */
+  readonly reasons: boolean
   readonly maxOutputTokens: number | null
   /** Null when it can be called now; otherwise why not. */
   readonly unavailable: string | null
@@ -68,6 +72,8 @@ function fromRoute(route: ModelRoute): SelectedModel {
     capabilities: route.capabilities,
     efforts: route.efforts,
     contextTokens: route.limits.context_tokens,
+    servedContextTokens: null,
+    reasons: false,
     maxOutputTokens: route.limits.max_output_tokens,
     unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
   }
@@ -93,6 +99,8 @@ function fromConnection(connection: Connection): SelectedModel {
     capabilities: connection.capabilities,
     efforts: connection.efforts,
     contextTokens: connection.limits.context_tokens,
+    servedContextTokens: connection.last_check?.context_tokens ?? null,
+    reasons: connection.last_check?.reasons === true,
     maxOutputTokens: connection.limits.max_output_tokens,
     unavailable: connection.status === 'ready' ? null : whyNotReady(connection),
   }

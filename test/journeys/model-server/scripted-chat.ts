@@ -21,6 +21,8 @@ export type ScriptedReply = string | { readonly tool: string; readonly arguments
 export async function startScriptedChat(reply: (chat: ScriptedChat) => ScriptedReply): Promise<RunningServer> {
   let calls = 0
   const server = createServer((request, response) => {
+    // It lists no models.
+    if (request.method === 'GET') return void response.writeHead(404).end()
     void bodyOf(request).then(text => {
       const said = reply(Chat.parse(JSON.parse(text)))
       const message =
