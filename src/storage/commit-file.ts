@@ -37,7 +37,7 @@ export function readCommitFile(databasePath: string): CommitCount | null {
   return found.reduce<CommitCount | null>((last, next) => (last && last.commits >= next.commits ? last : next), null)
 }
 
-/** Begins the file anew for the first connection. */
+/** Starts a new file for the first connection. */
 export function beginCommitFile(databasePath: string, count: CommitCount): CommitFile {
   const header = (identityOf(databasePath) ?? '').padEnd(headerBytes)
   const file = openSync(pathFor(databasePath), 'w', 0o600)

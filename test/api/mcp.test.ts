@@ -107,9 +107,13 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
 
   it.each(['math', 'word problems', 'which model is better at math word problems?'])('finds tasks for "%s"', async objective => {
     const client = await connected(era)
-    const Recommended = z.object({ sources: z.array(z.object({ profile_id: z.string() })) })
-    const { sources } = await call(client, Recommended, 'recommend_tasks', { objective })
+    const Recommended = z.object({
+      sources: z.array(z.object({ source_ref: z.string(), profile_id: z.string() })),
+      untrusted_data: z.object({ titles: z.record(z.string(), z.string()) }),
+    })
+    const { sources, untrusted_data } = await call(client, Recommended, 'recommend_tasks', { objective })
     expect(sources[0]?.profile_id).toContain('arithmetic-word-problems')
+    expect(untrusted_data.titles[sources[0]?.source_ref ?? '']).toBe('Arithmetic word problems')
     const listed = await call(client, Listed, 'list_benchmarks', { query: objective.split(' ').includes('math') ? 'math' : objective })
     expect(listed.items.filter(({ ready }) => ready)).toMatchObject([{ slug: 'arithmetic-word-problems' }])
   })
@@ -245,7 +249,7 @@ describe('content', () => {
     const { items, total } = await call(client, Samples, 'list_samples', { run_id: id, passed: false, limit: 1 })
     expect(total).toBeGreaterThan(1)
     const sample = { run_id: id, sample_id: items[0]?.sample_id }
-    expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('"output":"')
+    expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('untrusted_data')
     const { untrusted_data: data } = await call(
       client,
       z.object({ untrusted_data: z.object({ notice: z.string(), output: z.string() }) }),

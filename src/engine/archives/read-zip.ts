@@ -17,7 +17,7 @@ const localMark = 0x04034b50
 /**
  * Reads the directory of a zip archive and nothing else yet. Encrypted entries, links, paths that leave the archive and names that occur
  * twice are refused, also when they differ only in case or in how their letters are composed.
- * @param repeated of programs that write a file anew by appending it, the last one counts
+ * @param repeated some programs append a changed file to the archive; the last of a name counts
  * @throws ArchiveError
  */
 export function openZip(bytes: Buffer, repeated: 'refused' | 'last counts' = 'refused'): Archive {

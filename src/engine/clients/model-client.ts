@@ -79,7 +79,7 @@ export interface CallOptions {
 
 /** What the attempts for one question share: work that the other end does between calls, such as an agent's task. */
 export interface OpenWork {
-  /** Left open by a call that failed; the next call goes on with it and asks nothing anew. Null: there is none. */
+  /** Left open by a call that failed; the next call continues it without a new request. Null: there is none. */
   task: OpenTask | null
 }
 

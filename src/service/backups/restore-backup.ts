@@ -64,7 +64,7 @@ export function restoreBackup(dataDir: string, name: string, withoutProof: boole
   }
 }
 
-/** @throws ApiError conflict where nothing proves that the backup is as this data folder made it, and nobody confirmed that it may be taken */
+/** @throws ApiError conflict for a backup without a valid MAC that nobody confirmed */
 export function requireProof({ name }: BackupFile, proof: BackupProof, withoutProof: boolean): void {
   if (proof === 'valid' || withoutProof) return
   const why =

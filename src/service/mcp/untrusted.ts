@@ -13,7 +13,7 @@ export function untrustedRow(texts: Readonly<Record<string, unknown>>): object {
   return { untrusted_data: cutEach(texts) }
 }
 
-/** A page of rows, what their texts are, and where the list goes on. */
+/** A page of rows with one notice for their texts, and the cursor of the next page. */
 export function listOf(items: readonly object[], nextCursor: string | null, pageUrl: string): object {
   return { ...(items.length > 0 ? { untrusted_data_notice: notice } : {}), items, next_cursor: nextCursor, page: pageUrl }
 }

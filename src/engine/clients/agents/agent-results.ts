@@ -169,7 +169,7 @@ function textOfPart({ text, data, raw, url, mediaType, filename, file }: Part): 
   return `[File ${filename ?? file?.name ?? 'without a name'}: ${facts.join(', ')}]`
 }
 
-/** Data of drafts of 1.0 stands in one more `data`. */
+/** Drafts of 1.0 wrap data in one more `data`. */
 function unwrapped(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'data' in data && Object.keys(data).length === 1 ? data.data : data
 }

@@ -23,7 +23,7 @@ interface Opening {
   readonly notes: readonly CallNote[]
 }
 
-/** One message to an agent and what came of it so far. */
+/** One message to an agent, with its task and calls so far. */
 interface Conversation {
   readonly transport: JsonTransport
   readonly agent: AgentInterface

@@ -232,7 +232,7 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
           answers++
         }
         if (answer.kind === 'body') return { verdict: readScorerReply(answer.text), tries, gone: false, lost: false }
-        // A scorer that takes no calls now has not tried: it is waited for as any other endpoint is.
+        // A throttled call uses no attempt, as at any other endpoint.
         if (isRefused) {
           // Another output was scored since.
           if (answers !== answersBefore) waitedMs = 0

@@ -101,7 +101,7 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const isRefused = limiter.release(permit, callEnd(outcome))
   const cost = plan.money ? context.booked(meterCall(outcome, rates)) : 0n
   // Answers without a count are usual where they are free.
-  // Work that the next attempt goes on with is billed once, with that one.
+  // Work that the next attempt continues is billed once, with that attempt.
   const isUnknown = isBillUnknown(outcome) && question.work.task === null && (!outcome.ok || isCharged(rates))
   // The cap must hold even if the call is billed in full.
   const uncertain = isUnknown && reserve > cost ? reserve - cost : 0n

@@ -25,7 +25,7 @@ export interface Scheduler {
   control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate'> | null
   /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
   view(runId: string): SchedulerView | null
-  /** Ends what the run waits for at its endpoint, its judges and scorers: probes it at once where it is down, and asks before a pause is over. False when it is not carried out here. */
+  /** Ends the waits of the run at its model, judges and scorers: probes an endpoint that is down, and calls before a pause ends. False when the run is not executed here. */
   resume(runId: string): boolean
   /** Stops all runs that use an endpoint. */
   stopEndpoint(name: string, reason: StopReason): void

@@ -23,8 +23,8 @@ function exactWhole(this: unknown, _key: string, value: unknown, context?: { rea
 
 /**
  * The JSON that an output is, or that its only block of JSON holds. Bare, or in a fence of any form (`~~~`, four backticks, on one line,
- * never closed), or that stands in a sentence; a byte order mark and text around it do not matter. Null where it holds none, or several
- * that differ.
+ * never closed), or within a sentence; a byte order mark and text around it are ignored. Null for none, or for several that
+ * differ.
  */
 export function findJson(output: string): FoundJson | null {
   const bare = output.replace(/^[\s\ufeff\u200b]+/, '').trimEnd()

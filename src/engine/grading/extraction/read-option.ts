@@ -140,14 +140,16 @@ function wholeText(rest: string, { texts }: OptionTexts): Text | null {
     const exact = folded === '' ? [] : texts.flatMap((text, position) => (text === folded ? [position] : []))
     // "18cm" is "18 cm".
     const same =
-      exact.length > 0 || folded === '' ? exact : texts.flatMap((text, position) => (closed(text) === closed(folded) ? [position] : []))
+      exact.length > 0 || folded === ''
+        ? exact
+        : texts.flatMap((text, position) => (withoutBlanks(text) === withoutBlanks(folded) ? [position] : []))
     const [position] = same
     if (position !== undefined && same.length === 1) return { position, length: stretch.trimEnd().length }
   }
   return null
 }
 
-function closed(text: string): string {
+function withoutBlanks(text: string): string {
   return text.replaceAll(' ', '')
 }
 

@@ -35,7 +35,7 @@ const numberWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seve
 const scaleEnd =
   /^\s?(?:stars?|points?|pts?)?\s?[([]?\s?(?:\/|out of|of|from|von|sur|de|su|из|\\\/)\s?(?:a (?:maximum|possible|total) (?:of )?)?["'*_]{0,3}(\d+(?:[.,]\d+)?)(?!\d|\.\d)\s?(?:stars?|points?|pts?)?["'*_)\]}]{0,4}/iu
 
-/** Reads values of a judge's menu as people write them: any case, quoted, emphasized, boxed, on a scale as "4/5" or "4 out of 5". */
+/** Finds a value of a judge's menu however it is written: any case, quoted, emphasized, boxed, on a scale as "4/5" or "4 out of 5". */
 export function menuReader({ menu, mode }: JudgeDefinition): MenuReader {
   // Longest first: "not met" before "not".
   const entries = menu

@@ -13,7 +13,7 @@ const TestCase = z.looseObject({
 const Grading = z.looseObject({ componentResults: z.array(Component).nullish() })
 const message = z.looseObject({ message: z.string() }).transform(error => error.message)
 
-/** One answer, as any release of promptfoo writes it. */
+/** One answer, in the form of every release of promptfoo. */
 const Result = z.looseObject({
   promptIdx: z.int().min(0),
   testIdx: z.int().min(0),

@@ -55,7 +55,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
   }
 }
 
-/** `--repeat` writes a test anew under another number; what is the same test of the same prompt and provider is its next epoch. */
+/** `--repeat` writes a test again under another number: the same test, prompt and provider make the next epoch. */
 function asEpochs(results: readonly PromptfooResult[]): Result[] {
   const firstOf = new Map<string, number>()
   const counts = new Map<string, number>()
