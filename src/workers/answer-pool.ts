@@ -11,6 +11,8 @@ export interface AnswerGroup {
   /** Place among the benchmarks that logs become; null for a table. */
   readonly benchmark: number | null
   readonly pairs: readonly MetricPair[]
+  /** Of the run alone, beside those of the profile. */
+  readonly metrics: readonly Metric[]
   readonly profileKey: string
   readonly model: string
   /** Places of the tasks among those of the profile, in order. */
@@ -30,12 +32,11 @@ export interface AnswerCell {
   readonly outputTokens: number | null
   readonly latencyMs: number | null
   readonly scores: Readonly<Record<string, number>>
+  readonly reasons?: Readonly<Record<string, string>> | undefined
 }
 
 export interface OpenedAnswerFiles {
   readonly facts: AnswerFacts
-  /** Of the run alone, beside those of the profile. */
-  readonly metrics: readonly Metric[]
   /** Of logs. */
   readonly benchmarks: readonly LogBenchmark[]
   readonly groups: readonly AnswerGroup[]

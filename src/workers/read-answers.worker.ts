@@ -31,9 +31,9 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
   try {
     const opened = await openAnswers(order, version ? tasksOf(version) : [])
     const groups = opened.logs.flatMap(groupsOf)
-    const { facts, metrics, benchmarks } = opened
+    const { facts, benchmarks } = opened
     const found = benchmarks.map(({ definition, digest, tasks }) => ({ definition, digest, taskCount: tasks.length }))
-    const wanted = await ask({ kind: 'opened', facts, metrics, benchmarks: found, groups: groups.map(({ group }) => group) })
+    const wanted = await ask({ kind: 'opened', facts, benchmarks: found, groups: groups.map(({ group }) => group) })
     if (wanted === null) return
     for (const place of wanted.tasksOf) {
       const benchmark = benchmarks[place]
@@ -61,14 +61,14 @@ function tasksOf({ no, split }: NonNullable<AnswersTask['version']>) {
 }
 
 /** The answers of one model under one profile become a run: every epoch of every task that it answered, in the order of the tasks. */
-function groupsOf({ answers, benchmark, pairs }: OpenedLog): { readonly group: AnswerGroup; cells(): Generator<AnswerCell> }[] {
+function groupsOf({ answers, benchmark, pairs, metrics }: OpenedLog): { readonly group: AnswerGroup; cells(): Generator<AnswerCell> }[] {
   return [...Map.groupBy(answers, ({ profileKey, model, run }) => JSON.stringify([profileKey, model, run])).values()].flatMap(of => {
     const [first] = of
     if (!first) return []
     const taskIndexes = [...new Set(of.map(({ taskIndex }) => taskIndex))].sort((a, b) => a - b)
     const epochs = of.reduce((most, { epoch }) => Math.max(most, epoch), 1)
     const byPlace = new Map(of.map(answer => [`${answer.taskIndex} ${answer.epoch}`, answer]))
-    const group = { benchmark, pairs, profileKey: first.profileKey, model: first.model, taskIndexes, epochs, outputs: of.length }
+    const group = { benchmark, pairs, metrics, profileKey: first.profileKey, model: first.model, taskIndexes, epochs, outputs: of.length }
     return [
       {
         group,
@@ -76,11 +76,11 @@ function groupsOf({ answers, benchmark, pairs }: OpenedLog): { readonly group: A
           for (const taskIndex of taskIndexes) {
             for (let epoch = 1; epoch <= epochs; epoch++) {
               const answer = byPlace.get(`${taskIndex} ${epoch}`)
-              const { output, scores, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs } = answer ?? {
+              const { output, scores, reasons, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs } = answer ?? {
                 output: null,
                 ...noFacts,
               }
-              yield { taskIndex, epoch, output, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs, scores }
+              yield { taskIndex, epoch, output, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs, scores, reasons }
             }
           }
         },

@@ -7,6 +7,8 @@ import { startTestService, type TestService } from '../support/service.ts'
 
 const o1Mini = new URL('../../../shared/data/livecodebench/O1-Mini-2024-09-12_N1_eval_all.json.gz', import.meta.url)
 
+const logs = new URL('../../../shared/data/logs/', import.meta.url)
+
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
@@ -88,6 +90,92 @@ describe('published results of LiveCodeBench', () => {
     // Sum of "pass@1" over the file, by Python: 602 of 880.
     expect(metrics[0]?.estimate).toMatchObject({ n: 880 })
     expect(Math.round((metrics[0]?.estimate.mean ?? 0) * 880)).toBe(602)
+  })
+})
+
+describe('a log of Inspect that a model graded', () => {
+  const log = (model: string, values: readonly (string | number)[]) =>
+    JSON.stringify({
+      version: 2,
+      status: 'success',
+      eval: { task: 'guide', model, scorers: [{ name: 'model_graded_fact' }], packages: { inspect_ai: '0.3.133' } },
+      samples: values.map((value, i) => ({
+        id: i + 1,
+        epoch: 1,
+        input: `Question ${i}?`,
+        target: 'A long reference.',
+        output: { choices: [{ message: { role: 'assistant', content: `Answer ${i}` }, stop_reason: 'stop' }] },
+        scores: { model_graded_fact: { value, explanation: `Because of ${i}.` } },
+      })),
+    })
+
+  it('has the log’s verdicts as its headline, each with the judge’s words, also after a regrade', async () => {
+    const record = await importAnswers(service, {}, [{ name: 'guide.json', content: log('one', ['C', 'C', 'I', 'C']) }])
+    const id = record.runs[0]?.run_id ?? ''
+    const figures = async () =>
+      (await results(id)).metrics.map(({ metric, primary, estimate }) => [metric, primary, estimate.mean, estimate.n])
+    expect(await figures()).toEqual([['recorded_model_graded_fact', true, 0.75, 4]])
+    const { items } = await service.client.call('listSamples', { params: { run_id: id } })
+    const sample = await service.client.call('getSample', { params: { run_id: id, sample_id: items[2]?.id ?? '' } })
+    expect(JSON.stringify(sample)).toContain('Recorded as 0 on a scale from 0 to 1. Because of 2.')
+    await service.client.call('regradeRun', { params: { run_id: id }, body: {} })
+    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id: id } })).result_version).toBe(2)
+    expect(await figures()).toEqual([['recorded_model_graded_fact', true, 0.75, 4]])
+  })
+
+  it('of another model is of the same version and compares, also where its scores have parts of a point', async () => {
+    const first = await importAnswers(service, {}, [{ name: 'guide.json', content: log('one', ['C', 'C', 'I', 'C']) }])
+    const second = await importAnswers(service, {}, [{ name: 'guide.json', content: log('two', ['C', 'P', 'I', 'I']) }])
+    expect(second.benchmarks[0]).toMatchObject({ already_present: true })
+    const ids = [first, second].map(({ runs }) => runs[0]?.run_id ?? '')
+    expect((await results(ids[1] ?? '')).metrics[0]?.estimate).toMatchObject({ mean: 0.375, n: 4 })
+    const comparison = await service.client.call('createComparison', { body: { name: 'Both', run_ids: ids, baseline_id: ids[0] ?? '' } })
+    expect(comparison.differences).toMatchObject([{ n: 4, difference: -0.375 }])
+  })
+
+  it.skipIf(!existsSync(logs)).each([
+    ['inspect-security-guide.eval', 0.6875, 16],
+    ['inspect-theory-of-mind.eval', 0.83, 100],
+  ])('%s keeps its figure (skipped where ../shared/data is absent)', async (name, mean, n) => {
+    const record = await importAnswers(service, {}, [{ name, content: new Uint8Array(readFileSync(new URL(name, logs))) }])
+    expect(record.status).toBe('imported')
+    expect((await results(record.runs[0]?.run_id ?? '')).metrics[0]).toMatchObject({
+      metric: 'recorded_model_graded_fact',
+      estimate: { mean, n },
+    })
+  })
+})
+
+describe('results of promptfoo with assertions that are not graded here', () => {
+  it('have the log’s own verdict as their headline', async () => {
+    const asserts = [
+      { type: 'contains', value: 'Paris' },
+      { type: 'llm-rubric', value: 'Is polite' },
+    ]
+    const results_ = [0, 1].map(testIdx => ({
+      promptIdx: 0,
+      testIdx,
+      provider: { id: 'openai:x' },
+      prompt: { raw: `Capital ${testIdx}?`, label: 'Capital' },
+      response: { output: 'Paris' },
+      success: false,
+      score: 0.5,
+      testCase: { vars: {}, assert: asserts },
+      gradingResult: {
+        reason: 'Not polite',
+        componentResults: asserts.map((assertion, i) => ({ pass: i === 0, score: i === 0 ? 1 : 0, assertion })),
+      },
+    }))
+    const content = JSON.stringify({ evalId: 'e', results: { version: 3, results: results_ }, config: { description: 'Polite' } })
+    const record = await importAnswers(service, {}, [{ name: 'out.json', content }])
+    const { metrics } = await results(record.runs[0]?.run_id ?? '')
+    expect(metrics.map(({ metric, primary, estimate }) => [metric, primary, estimate.mean, estimate.n])).toEqual(
+      expect.arrayContaining([
+        ['recorded_success', true, 0, 2],
+        ['recorded_score', false, 0.5, 2],
+        ['pass', false, 1, 2],
+      ]),
+    )
   })
 })
 

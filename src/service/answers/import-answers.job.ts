@@ -126,7 +126,7 @@ async function storeAnswers(
     if (!entry.version) throw new Error(`The profile ${entry.profile.id} has no data.`)
     const all = catalog.taskIds(entry.version.no, entry.definition.split)
     const tasks = group.taskIndexes.flatMap(index => all[index] ?? [])
-    const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model, metrics: found?.metrics ?? [] }
+    const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model, metrics: group.metrics }
     const run = job.commit(() => {
       const quote = quotes.freezeImported(workspaceId, selection)
       const about = landings.length > 1 ? `, ${landings[group.benchmark ?? -1]?.benchmark.title ?? ''}` : ''

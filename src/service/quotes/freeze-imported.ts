@@ -13,7 +13,7 @@ export interface ImportedSelection {
   readonly tasks: readonly FrozenTask[]
   readonly epochs: number
   readonly model: string
-  /** Beside those of the profile. */
+  /** Beside those of the profile, or in their place where they have their ids; a primary one takes the headline. */
   readonly metrics: readonly Metric[]
 }
 
@@ -34,7 +34,7 @@ export function freezeImported(
     created_at: at,
     expires_at: at,
     model: importedModel(model),
-    profiles: [{ ...profile, metrics: [...profile.metrics, ...metrics.filter(({ id }) => !profile.metrics.some(own => own.id === id))] }],
+    profiles: [{ ...profile, metrics: withImported(profile.metrics, metrics) }],
     coverage: {
       mode: tasks.length === available ? 'full' : 'exact',
       sample_count: null,
@@ -73,6 +73,15 @@ export function freezeImported(
     ],
     warnings: [],
   }
+}
+
+function withImported(own: readonly Metric[], imported: readonly Metric[]): Metric[] {
+  const primary = imported.find(metric => metric.primary) ?? own.find(metric => metric.primary)
+  const metrics = [
+    ...own.map(metric => imported.find(({ id }) => id === metric.id) ?? metric),
+    ...imported.filter(({ id }) => !own.some(metric => metric.id === id)),
+  ]
+  return metrics.map(metric => ({ ...metric, primary: metric.id === primary?.id }))
 }
 
 function importedModel(model: string): ModelSnapshot {

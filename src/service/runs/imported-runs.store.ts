@@ -23,7 +23,12 @@ export interface ImportedCell {
   readonly latencyMs: number | null
   /** The log's own scores by their names there. */
   readonly scores: Readonly<Record<string, number>>
+  /** What the log says of them, by the same names. */
+  readonly reasons?: Readonly<Record<string, string>> | undefined
 }
+
+/** Characters that are kept of what a log says of a score. */
+const longestReason = 4000
 
 /** Writes the samples of a run with the answers that were imported for them; in the caller's transaction. */
 export function createImportedCellWriter(db: Database, runNo: number): (cells: readonly ImportedCell[], from: number, at: number) => void {
@@ -36,7 +41,7 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
     `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, refused, finish_reason, notices, input_tokens, output_tokens, tokens_source,
      charged_microusd, billed_microusd, output_preview, block_no, block_offset) values (?, ?, 1, 'answered', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)`,
   )
-  const logScore = db.prepare('insert into log_scores (run_no, position, name, value) values (?, ?, ?, ?)')
+  const logScore = db.prepare('insert into log_scores (run_no, position, name, value, explanation) values (?, ?, ?, ?, ?)')
   const count = db.prepare('insert into run_counts (run_no, status, n) values (?, ?, ?) on conflict do update set n = n + excluded.n')
   const pending = db.prepare(`update run_counts set n = n - ? where run_no = ? and status = 'pending'`)
   return (cells, from, at) => {
@@ -88,7 +93,8 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
         place?.blockNo ?? null,
         place?.offset ?? null,
       )
-      for (const [name, value] of Object.entries(cell.scores)) logScore.run(runNo, position, name, value)
+      for (const [name, value] of Object.entries(cell.scores))
+        logScore.run(runNo, position, name, value, cell.reasons?.[name]?.slice(0, longestReason).toWellFormed() ?? null)
     }
     for (const [status, n] of counts) count.run(runNo, status, n)
     pending.run(cells.length, runNo)

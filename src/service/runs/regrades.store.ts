@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FrozenProfile, type Metric, NoVerdictClass, VerdictClass } from '../../contract/index.ts'
-import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import type { Score, ScoreInput } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
@@ -133,7 +133,7 @@ export interface StoredAnswer {
   readonly reasoning: string | null
   readonly refused: boolean
   /** Scores that were imported with it. */
-  readonly recorded: Readonly<Record<string, number>> | undefined
+  readonly recorded: ScoreInput['recorded'] | undefined
 }
 
 const AnswerRow = TranscriptPlace.extend({ position: z.int(), profile_no: z.int(), task_no: z.int(), refused: z.int() })

@@ -60,6 +60,7 @@ import { scoreCodes } from './0255-score-codes.ts'
 import { judgeReasoning } from './0236-judge-reasoning.ts'
 import { jobStored } from './0230-job-stored.ts'
 import { commits } from './0226-commits.ts'
+import { recordedExplanations } from './0310-recorded-explanations.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -125,4 +126,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0236-judge-reasoning', sql: judgeReasoning },
   { name: '0230-job-stored', sql: jobStored },
   { name: '0226-commits', sql: commits },
+  { name: '0310-recorded-explanations', sql: recordedExplanations },
 ]

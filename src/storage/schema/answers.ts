@@ -19,4 +19,5 @@ export interface LogScoresTable {
   position: number
   name: string
   value: number
+  explanation: string | null
 }

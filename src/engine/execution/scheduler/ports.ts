@@ -148,7 +148,7 @@ export interface AnsweredSample {
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean
   /** Scores that were imported with it, by their names. */
-  readonly recorded?: Readonly<Record<string, number>> | undefined
+  readonly recorded?: ScoreInput['recorded'] | undefined
   /** To be written with the scores; null if the sample already has it. */
   readonly unwritten: AnswerFacts | null
 }

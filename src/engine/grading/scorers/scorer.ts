@@ -23,7 +23,14 @@ export interface ScoreInput {
   /** The task's own metadata, for scorers that need more than a target (constraints, tests, hidden inputs). */
   readonly metadata?: Readonly<Record<string, unknown>>
   /** Scores that were imported with the answer, by their names. */
-  readonly recorded?: Readonly<Record<string, number>>
+  readonly recorded?: Readonly<Record<string, RecordedScore>>
+}
+
+/** A score that a file states beside an answer. */
+export interface RecordedScore {
+  readonly value: number
+  /** Why, by the word of what gave it. */
+  readonly explanation: string | null
 }
 
 /** One scorer's verdict on one output: a value exactly where there is a verdict. */

@@ -12,6 +12,8 @@ export interface MetricPair {
   /** Id of ours; null where nothing here follows the rules. */
   readonly metric: string | null
   readonly reason: string | null
+  /** Of a score that the log does not state itself, but that its parts give. */
+  readonly isDerived?: boolean
   /** The tool and its release that gave the scores; null where the log does not say. */
   readonly release?: string | null
 }
@@ -30,6 +32,8 @@ export interface ForeignLog {
   readonly tasks: readonly Task[]
   readonly answers: readonly LogAnswer[]
   readonly pairs: readonly MetricPair[]
+  /** Whether a scorer here grades anything of it; otherwise its benchmark is graded by the log's own scores alone. */
+  readonly isGraded: boolean
   readonly warnings: readonly string[]
 }
 

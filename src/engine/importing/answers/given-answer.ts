@@ -16,6 +16,8 @@ export interface GivenAnswer {
   readonly latencyMs: number | null
   /** The file's own scores by their names there. */
   readonly scores: Readonly<Record<string, number>>
+  /** What the file says of its scores, by the same names. */
+  readonly reasons?: Readonly<Record<string, string>>
 }
 
 /** How a row says which task it answers. */
@@ -45,4 +47,5 @@ export const noFacts = {
   outputTokens: null,
   latencyMs: null,
   scores: {},
+  reasons: {},
 } as const

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AnswerFormat, Metric } from '../../../contract/index.ts'
 import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
-import type { BenchmarkDefinition } from '../../tasks/definition.ts'
+import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
 import { slugOf } from '../../content/benchmarks/own-benchmark.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ArchiveError } from '../../archives/archive.ts'
-import { scorerById } from '../../grading/scorers/registry.ts'
 import { FileError } from '../files/decode-bytes.ts'
 import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
@@ -17,6 +16,7 @@ import { matchAnswers, type Matching } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
+import { recordedMetric, withRecordedScores } from './recorded-metrics.ts'
 import { readLmEvalSamples } from './read-lm-eval-samples.ts'
 import { readPromptfooResults } from './read-promptfoo-results.ts'
 
@@ -37,8 +37,6 @@ export interface OpenedAnswers {
   readonly logs: readonly OpenedLog[]
   /** Of logs: what they become in the catalog; several logs of the same tasks are one. */
   readonly benchmarks: readonly { readonly definition: BenchmarkDefinition; readonly tasks: readonly Task[]; readonly digest: string }[]
-  /** Of the run alone, beside those of the profile: the scores that a table states. */
-  readonly metrics: readonly Metric[]
   readonly facts: AnswerFacts
 }
 
@@ -48,6 +46,8 @@ export interface OpenedLog {
   /** Place among the benchmarks; null for a table. */
   readonly benchmark: number | null
   readonly pairs: readonly MetricPair[]
+  /** Of the run alone, beside those of the profile: the scores that the files state. */
+  readonly metrics: readonly Metric[]
 }
 
 const shownRows = 20
@@ -117,27 +117,40 @@ function fromLogs({ logs, warnings }: ReadLogs, order: AnswerOrder): OpenedAnswe
   const benchmarks: { definition: BenchmarkDefinition; tasks: readonly Task[]; digest: string }[] = []
   const opened: OpenedLog[] = []
   const titles = new Set(logs.map(({ title }) => title))
-  for (const { title, tasks, answers, pairs, define } of logs) {
+  const recordedWarnings: string[] = []
+  for (const log of logs) {
+    const { title, tasks, answers, pairs } = log
+    const { define, metrics, warnings: said } = withRecordedScores(log)
+    recordedWarnings.push(...said)
     const name = order.title === undefined ? title : titles.size === 1 ? order.title : `${order.title}, ${title}`
     const definition = define(slugOf(name), name.slice(0, 200))
     // Other metrics or prompts make another version of the same tasks.
     const digest = createHash('sha256')
-      .update(canonicalJson({ digest: contentDigest(tasks, []), profiles: definition.profiles }))
+      .update(canonicalJson({ digest: contentDigest(tasks, []), profiles: definition.profiles.map(withoutScales) }))
       .digest('hex')
     const known = benchmarks.findIndex(one => one.digest === digest && one.definition.slug === definition.slug)
-    opened.push({ answers, pairs, benchmark: known >= 0 ? known : benchmarks.push({ definition, tasks, digest }) - 1 })
+    opened.push({ answers, pairs, metrics, benchmark: known >= 0 ? known : benchmarks.push({ definition, tasks, digest }) - 1 })
   }
   return {
     logs: opened,
     benchmarks,
-    metrics: [],
     facts: {
       // Several logs of a benchmark answer the same tasks.
       ...joinedFacts(
         benchmarks.map(({ tasks }, i) => ({ tasks, answers: opened.flatMap(log => (log.benchmark === i ? log.answers : [])) })),
       ),
-      warnings: [...new Set([...warnings, ...logs.flatMap(log => log.warnings)])],
+      warnings: [...new Set([...warnings, ...logs.flatMap(log => log.warnings), ...recordedWarnings])],
     },
+  }
+}
+
+/** The scales of recorded scores follow from the values of one log; the logs of other models have others. */
+function withoutScales(profile: ProfileDefinition): unknown {
+  return {
+    ...profile,
+    metrics: profile.metrics.map(metric =>
+      metric.scorer === 'assay/recorded_score' ? { id: metric.id, name: metric.options['name'] } : metric,
+    ),
   }
 }
 
@@ -170,9 +183,15 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
     ],
   })
   return {
-    logs: [{ answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })), benchmark: null, pairs: [] }],
+    logs: [
+      {
+        answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })),
+        benchmark: null,
+        pairs: [],
+        metrics: read.mapping?.score === undefined ? [] : [tableMetric(read.mapping)],
+      },
+    ],
     benchmarks: [],
-    metrics: read.mapping?.score === undefined ? [] : [recordedMetric(read.mapping)],
     facts: {
       ...facts,
       columns: read.columns,
@@ -218,22 +237,13 @@ function referenceWarning(mapping: AnswerColumns | null, answers: readonly Match
   ]
 }
 
-function recordedMetric({
+function tableMetric({
   score = '',
   lowest_score: lowest = 0,
   highest_score: highest = 1,
   binary_score: binary = false,
 }: AnswerColumns): Metric {
-  const scale = lowest === 0 && highest === 1 ? '' : `, from ${lowest}–${highest}`
-  return {
-    id: 'recorded_score',
-    title: `Recorded score (${score}${scale})`,
-    scorer: 'assay/recorded_score',
-    scorer_version: scorerById('assay/recorded_score').version,
-    options: { name: scoreName, lowest, highest, binary },
-    binary,
-    primary: false,
-  }
+  return recordedMetric('recorded_score', scoreName, { lowest, highest, binary }, `Recorded score (${score})`)
 }
 
 function factsOf(
@@ -299,7 +309,6 @@ function refused({ files }: AnswerOrder, message: string): OpenedAnswers {
   return {
     logs: [],
     benchmarks: [],
-    metrics: [],
     facts: { ...factsOf([], [], { rows, warnings: [] }), problems, problemCount: 1 },
   }
 }

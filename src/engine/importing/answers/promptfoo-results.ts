@@ -10,7 +10,7 @@ const TestCase = z.looseObject({
   description: z.string().nullish(),
   threshold: z.number().nullish(),
 })
-const Grading = z.looseObject({ componentResults: z.array(Component).nullish() })
+const Grading = z.looseObject({ componentResults: z.array(Component).nullish(), reason: z.string().nullish().catch(null) })
 const message = z.looseObject({ message: z.string() }).transform(error => error.message)
 
 /** One answer, in the form of every release of promptfoo. */
@@ -30,6 +30,7 @@ const Result = z.looseObject({
   error: z.union([z.string(), message, z.unknown().transform(error => JSON.stringify(error))]).nullish(),
   failureReason: z.int().nullish(),
   success: z.boolean(),
+  score: z.number().nullish().catch(null),
   namedScores: Named.nullish(),
   latencyMs: z.number().nullish(),
   testCase: TestCase.nullish(),
@@ -47,6 +48,7 @@ const Table = z.looseObject({
       outputs: z.array(
         z.looseObject({
           pass: z.boolean(),
+          score: z.number().nullish().catch(null),
           text: z.unknown(),
           prompt: z.string(),
           error: z.string().nullish(),
@@ -128,21 +130,24 @@ function read<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Va
 
 function resultsOf({ head, body }: z.infer<typeof Table>): PromptfooResult[] {
   return body.flatMap(({ outputs, test }, testIdx) =>
-    outputs.map(({ pass: success, text: output, prompt: raw, error, latencyMs, tokenUsage, namedScores, gradingResult }, promptIdx) => {
-      const { provider, label } = head.prompts[promptIdx] ?? {}
-      return {
-        promptIdx,
-        testIdx,
-        provider: { id: provider ?? 'unknown provider' },
-        prompt: { raw, label },
-        response: { output, tokenUsage },
-        error,
-        success,
-        namedScores,
-        latencyMs,
-        testCase: test,
-        gradingResult,
-      }
-    }),
+    outputs.map(
+      ({ pass: success, score, text: output, prompt: raw, error, latencyMs, tokenUsage, namedScores, gradingResult }, promptIdx) => {
+        const { provider, label } = head.prompts[promptIdx] ?? {}
+        return {
+          promptIdx,
+          testIdx,
+          provider: { id: provider ?? 'unknown provider' },
+          prompt: { raw, label },
+          response: { output, tokenUsage },
+          error,
+          success,
+          score,
+          namedScores,
+          latencyMs,
+          testCase: test,
+          gradingResult,
+        }
+      },
+    ),
   )
 }

@@ -37,7 +37,7 @@ const Part = z.looseObject({
   redacted: z.boolean().nullish(),
 })
 const Content = z.union([z.string(), z.array(Part)])
-const Score = z.looseObject({ value: z.unknown() })
+const Score = z.looseObject({ value: z.unknown(), explanation: z.string().nullish().catch(null) })
 /** Inspect writes texts; logs that other programs write hold numbers and booleans too. */
 const TargetText = z.union([z.string(), z.number().transform(String), z.boolean().transform(value => (value ? 'True' : 'False'))])
 const Sample = z.looseObject({
@@ -139,6 +139,7 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
     title: first.header.eval.task,
     tasks: [...tasks.values()].map(({ task }) => task),
     answers,
+    isGraded: metrics.length > 0,
     pairs: pairs.map(pair => ({ ...pair, release: releaseOf(first.header) })),
     warnings,
     define: (slug, title) => {
@@ -230,11 +231,13 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
       ? content
       : (content?.flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('') ?? null)
   const { usage, time } = sample.output ?? {}
+  const scores = scoresOf(sample)
   return {
     line: null,
     epoch: sample.epoch,
     model,
-    output: sample.error ? null : resolve(text, sample),
+    // What Inspect scored was an answer, if an empty one.
+    output: sample.error ? null : (resolve(text, sample) ?? (Object.keys(scores).length > 0 ? '' : null)),
     reasoning: thoughts.length === 0 ? null : thoughts.map(thought => resolve(thought, sample)).join('\n\n'),
     // Inspect's own default where a provider's word was lost says nothing.
     finishReason: choice?.stop_reason === 'unknown' ? null : (choice?.stop_reason ?? null),
@@ -242,7 +245,8 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
     inputTokens: usage?.input_tokens ?? null,
     outputTokens: usage?.output_tokens ?? null,
     latencyMs: time == null ? null : time * 1000,
-    scores: scoresOf(sample),
+    scores,
+    reasons: reasonsOf(sample),
   }
 }
 
@@ -262,6 +266,18 @@ function scoresOf({ scores, score }: Sample): Record<string, number> {
           part === null ? [] : [[`${name}/${key}`, valueToFloat(part)]],
         )
       return Array.isArray(value) ? [] : [[name, valueToFloat(value)]]
+    }),
+  )
+}
+
+function reasonsOf(sample: Sample): Record<string, string> {
+  const { scores, score } = sample
+  return Object.fromEntries(
+    Object.entries(scores ?? (score ? { score } : {})).flatMap(([name, { value, explanation }]): [string, string][] => {
+      const text = resolve(explanation ?? null, sample)
+      if (text === null || text.trim() === '') return []
+      if (typeof value !== 'object' || value === null) return [[name, text]]
+      return Object.keys(value).map(key => [`${name}/${key}`, text])
     }),
   )
 }

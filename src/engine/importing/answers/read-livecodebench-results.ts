@@ -58,6 +58,7 @@ export function readLivecodebenchResults(files: readonly LogFile[], model: strin
     tasks,
     answers,
     pairs: [],
+    isGraded: true,
     warnings: ['The labels are LiveCodeBench’s own; the files hold no tests to run the answers again.'],
     define: (slug, title) => ({
       ...livecodebenchOrigin,

@@ -132,12 +132,17 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     title,
     tasks,
     answers,
-    pairs: pairs.map(pair => ({ ...pair, release: releaseOf(first) })),
+    isGraded: first.metrics.length > 0,
+    pairs: pairs.map(pair => ({
+      ...pair,
+      ...(repeated > 0 && { metric: null, reason: pair.reason ?? togetherReason }),
+      release: releaseOf(first),
+    })),
     warnings: [
       ...(repeated === 0
         ? []
         : [
-            `${repeated} of ${tasks.length} documents have several answers. The log's scores are of all of them together and are not compared.`,
+            `${repeated} of ${tasks.length} documents have several answers. The log's scores are of all of them together: each of the answers has them, and they are not compared.`,
           ]),
       ...(without.length === 0
         ? []
@@ -152,6 +157,8 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     }),
   }
 }
+
+const togetherReason = 'The log’s score is of all answers of a document together; here each is graded by itself.'
 
 function releaseOf({ results }: TaskSamples): string | null {
   return results?.lm_eval_version ? `lm-evaluation-harness ${results.lm_eval_version.slice(0, 60)}` : null
@@ -288,14 +295,13 @@ function answersOf(rows: readonly SampleRow[], isChoice: boolean): Omit<MatchedA
     const loglikelihoods = row.resps.map(likelihoodOf)
     return [{ ...noFacts, line: null, epoch: 1, output: JSON.stringify({ loglikelihoods }), scores }]
   }
-  // The filters look at all answers of a document; only where there is one do they judge what an epoch is judged by here.
   const outputs = row.resps[0] ?? []
   return outputs.map((output, i) => ({
     ...noFacts,
     line: null,
     epoch: i + 1,
     output: String(output),
-    scores: outputs.length === 1 ? scores : {},
+    scores,
   }))
 }
 
@@ -328,28 +334,12 @@ function metricsOf(
     metrics.push(made)
     return { log, metric: made.id, reason: null }
   })
-  return { metrics: withOnePrimary(metrics.length > 0 || isChoice ? metrics : recordedMetrics(rows)), pairs }
+  return { metrics: withOnePrimary(metrics), pairs }
 }
 
 /** Whether a filter made something else of an answer than what was answered. */
 function isFiltered(rows: readonly SampleRow[], filter: string): boolean {
   return rows.some(row => row.filter === filter && row.filtered.length > 0 && row.filtered[0] !== row.resps[0]?.[0])
-}
-
-/** Where nothing can be graded here, the log's own scores are shown, and said to be its own. */
-function recordedMetrics(rows: readonly SampleRow[]): Metric[] {
-  if (rows.some(({ resps }) => (resps[0]?.length ?? 0) > 1)) return []
-  const names = new Map<string, number[]>()
-  for (const { filter, values } of rows)
-    for (const [metric, value] of values)
-      if (value !== null) names.set(logName(metric, filter), [...(names.get(logName(metric, filter)) ?? []), value])
-  return [...names]
-    .filter(([, values]) => values.every(value => value >= 0 && value <= 1))
-    .map(([name, values]) => {
-      const binary = values.every(value => value === 0 || value === 1)
-      const id = `recorded_${name.replaceAll(/[^\w-]+/g, '_')}`.slice(0, 64)
-      return { ...binaryMetric(id, `${name}, as recorded`, 'assay/recorded_score', { options: { name, binary } }), binary }
-    })
 }
 
 function unknownFilter(filter: string): string {

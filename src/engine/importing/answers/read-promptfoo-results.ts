@@ -11,16 +11,19 @@ import { needsJudge } from '../files/foreign/judged-assertions.ts'
 /** An answer with the number of the repetition that it is of. */
 type Result = PromptfooResult & { readonly epoch: number }
 
-const score = 'score of the assertions that are graded here'
+const partialScore = 'score of the assertions that are graded here'
 
 /**
  * An export of promptfoo: its tests are the tasks, each prompt a profile, each provider a model. Only assertions that need no model and
- * know nothing of cost and time are graded; the log's own score is taken over the same ones. @throws LogError
+ * know nothing of cost and time are graded; where a test has others, the log's own verdict decides, and its score over the graded ones is
+ * compared. @throws LogError
  */
 export function readPromptfooResults({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): ForeignLog {
   const { results: all, isRepeated, description, release, metadata } = readPromptfooFile({ name, bytes })
-  // Assay states every metric by its name; promptfoo's own names need not be scores of the whole answer.
-  const named = Object.keys(readExportedMetrics(metadata) ?? {})
+  const exported = new Set(Object.keys(readExportedMetrics(metadata) ?? {}))
+  const named = [...new Set(all.flatMap(({ namedScores }) => Object.keys(namedScores ?? {})))].filter(
+    name => name !== 'success' && name !== 'score',
+  )
   const results = isRepeated ? asEpochs(all) : all.map(result => ({ ...result, epoch: 1 }))
   const tests = Map.groupBy(results, result => result.testIdx)
   // A prompt that several providers answered appears once per provider.
@@ -29,20 +32,35 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
   const tasks = [...tests].sort(([a], [b]) => a - b).map(([testIdx, of]) => taskOf(testIdx, of, texts, leftOut))
   const indexes = new Map(tasks.map(({ id }, i) => [id, i]))
   const keyOf = (text: string): string => (texts.length === 1 ? 'zero-shot' : `prompt-${texts.indexOf(text) + 1}`)
+  const isPartlyGraded = tasks.some(({ metadata }) => metadata['assertions'] !== undefined)
   return {
     title: description ?? 'promptfoo results',
     tasks,
     answers: results.map(result => ({
-      ...answerOf(result, named),
+      ...answerOf(result, named, leftOut.size > 0),
       taskIndex: indexes.get(testId(result.testIdx)) ?? 0,
       profileKey: keyOf(templateOf(result)),
     })),
+    isGraded: leftOut.size === 0 || isPartlyGraded,
     pairs: [
-      { log: score, metric: 'score', reason: null },
-      ...(leftOut.size > 0
-        ? [{ log: 'success', metric: null, reason: `It counts assertions that are not graded here: ${[...leftOut].sort().join(', ')}.` }]
-        : [{ log: 'success', metric: 'pass', reason: null }]),
-      ...named.map(log => ({ log, metric: null, reason: 'Assay graded it; results of promptfoo have no references to grade by again.' })),
+      ...(leftOut.size === 0
+        ? [
+            { log: 'success', metric: 'pass', reason: null },
+            { log: 'score', metric: 'score', reason: null },
+          ]
+        : ['success', 'score'].map(log => ({
+            log,
+            metric: null,
+            reason: `It counts assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`,
+          }))),
+      ...(leftOut.size > 0 && isPartlyGraded ? [{ log: partialScore, metric: 'score', reason: null, isDerived: true }] : []),
+      ...named.map(log => ({
+        log,
+        metric: null,
+        reason: exported.has(log)
+          ? 'Assay graded it; results of promptfoo have no references to grade by again.'
+          : 'A named score of the log; it is shown as it was recorded.',
+      })),
     ].map((pair: MetricPair) => ({ ...pair, release: release === null ? null : `promptfoo ${release.slice(0, 60)}` })),
     warnings: leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : [],
     define: (slug, title) =>
@@ -50,7 +68,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
         title,
         slug,
         texts.map(label => ({ label, raw: label })),
-        false,
+        leftOut.size > 0 ? 'left_out' : null,
       ),
   }
 }
@@ -135,9 +153,10 @@ function typeOf(assertion: unknown): string {
   return typeof type === 'string' ? type.slice(0, 60) : 'unknown'
 }
 
-function answerOf(result: Result, named: readonly string[]): Omit<MatchedAnswer, 'taskIndex'> {
+function answerOf(result: Result, named: readonly string[], isPartial: boolean): Omit<MatchedAnswer, 'taskIndex'> {
   const { response, provider, error, failureReason, latencyMs } = result
   const output = response?.output
+  const reason = result.gradingResult?.reason ?? ''
   const isFailed = failureReason === 2 || output === null || output === undefined
   return {
     ...noFacts,
@@ -152,7 +171,15 @@ function answerOf(result: Result, named: readonly string[]): Omit<MatchedAnswer,
     // Answers out of promptfoo's cache took no time.
     latencyMs: response?.cached === true ? null : (latencyMs ?? null),
     // An error is no verdict on the answer.
-    scores: isFailed ? {} : { ...ownScore(result), ...namedScores(result, named), success: result.success ? 1 : 0 },
+    scores: isFailed
+      ? {}
+      : {
+          success: result.success ? 1 : 0,
+          ...(result.score != null && { score: result.score }),
+          ...(isPartial && partialScoreOf(result)),
+          ...namedScores(result, named),
+        },
+    reasons: reason === '' ? {} : { success: reason, score: reason },
   }
 }
 
@@ -163,7 +190,7 @@ function namedScores({ namedScores: scores }: Result, names: readonly string[]):
 }
 
 /** The weighted mean of the components that are graded here as well; nothing where there are none. */
-function ownScore({ gradingResult, testCase }: Result): Record<string, number> {
+function partialScoreOf({ gradingResult, testCase }: Result): Record<string, number> {
   const kept = (gradingResult?.componentResults ?? []).filter(({ assertion }) => assertion && readable(assertion) !== null)
   const given = (testCase?.assert ?? []).filter(assertion => readable(assertion) !== null)
   if (kept.length === 0 || kept.length !== given.length) return {}
@@ -172,5 +199,5 @@ function ownScore({ gradingResult, testCase }: Result): Record<string, number> {
     return typeof weight === 'number' ? weight : 1
   }
   const weights = kept.reduce((sum, { assertion }) => sum + weightOf(assertion), 0)
-  return weights === 0 ? {} : { [score]: kept.reduce((sum, part) => sum + part.score * weightOf(part.assertion), 0) / weights }
+  return weights === 0 ? {} : { [partialScore]: kept.reduce((sum, part) => sum + part.score * weightOf(part.assertion), 0) / weights }
 }

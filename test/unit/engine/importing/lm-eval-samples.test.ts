@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withRecordedScores } from '../../../../src/engine/importing/answers/recorded-metrics.ts'
 import { readLmEvalSamples } from '../../../../src/engine/importing/answers/read-lm-eval-samples.ts'
 
 const sample = (more: object = {}) => ({
@@ -18,7 +19,7 @@ function read(...rows: readonly object[]) {
   const bytes = Buffer.from(rows.map(row => JSON.stringify(row)).join('\n'))
   const [log] = readLmEvalSamples([{ name: 'samples_demo_2026-05-01T10-00-00.jsonl', folder: '', bytes }], undefined)
   if (!log) throw new Error('There is no log.')
-  return { ...log, metrics: log.define('demo', 'Demo').profiles[0]?.metrics ?? [] }
+  return { ...log, metrics: withRecordedScores(log).define('demo', 'Demo').profiles[0]?.metrics ?? [] }
 }
 
 describe('samples of lm-evaluation-harness', () => {
@@ -81,13 +82,13 @@ describe('samples of lm-evaluation-harness', () => {
 
   test('whose filter is not known show the log’s own scores, as such', () => {
     const { metrics, pairs } = read(sample({ resps: [['The answer is 4']] }))
-    expect(metrics).toMatchObject([{ scorer: 'assay/recorded_score', options: { name: 'exact_match,none', binary: true }, primary: true }])
+    expect(metrics).toMatchObject([{ scorer: 'assay/recorded_score', binary: true, options: { name: 'exact_match,none' }, primary: true }])
     expect(pairs).toMatchObject([{ metric: null, reason: expect.stringContaining('send the results file') }])
   })
 
   test('with several answers to a document say that the log’s scores are not compared', () => {
     expect(read(sample({ resps: [['a', 'b']] })).warnings[0]).toBe(
-      "1 of 1 documents have several answers. The log's scores are of all of them together and are not compared.",
+      "1 of 1 documents have several answers. The log's scores are of all of them together: each of the answers has them, and they are not compared.",
     )
   })
 

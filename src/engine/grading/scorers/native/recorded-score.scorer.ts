@@ -19,12 +19,16 @@ export const recordedScore = defineScorer({
     .refine(({ lowest, highest }) => lowest < highest, { message: 'lowest must be below highest', path: ['highest'] }),
   prepare: ({ name, lowest, highest, binary }) => {
     return ({ output, recorded = {} }) => {
-      const given = Object.hasOwn(recorded, name) ? recorded[name] : undefined
-      if (given === undefined) return unscored('The answer came without a recorded score.')
+      const found = Object.hasOwn(recorded, name) ? recorded[name] : undefined
+      if (!found) return unscored('The answer came without a recorded score.')
+      const { value: given, explanation: reason } = found
       if (given < lowest || given > highest) return unscored(`The recorded score ${given} is not between ${lowest} and ${highest}.`)
       if (binary && given !== lowest && given !== highest)
         return unscored(`The recorded score ${given} is neither ${lowest} (wrong) nor ${highest} (right).`)
-      const detail = { answer: output, explanation: `Recorded as ${given} on a scale from ${lowest} to ${highest}.` }
+      const detail = {
+        answer: output,
+        explanation: `Recorded as ${given} on a scale from ${lowest} to ${highest}.${reason === null ? '' : ` ${reason}`}`,
+      }
       return binary ? judged(given === highest, detail) : graded((given - lowest) / (highest - lowest), detail)
     }
   },

@@ -3,12 +3,19 @@ import { binaryMetric } from '../../../tasks/metric.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { PromptfooPrompt } from './promptfoo-prompts.ts'
 
+const passTitles = {
+  all: 'Passed',
+  judged: 'Passed without judged assertions',
+  left_out: 'Passed, by the assertions that are graded here',
+} as const
+
 /** Tests of promptfoo: each prompt a profile, graded by each test's own assertions. */
 export function promptfooBenchmark(
   title: string,
   slug: string,
   prompts: readonly PromptfooPrompt[],
-  hasJudged: boolean,
+  /** Which assertions of the tests are no part of the metrics. */
+  without: 'judged' | 'left_out' | null,
 ): BenchmarkDefinition {
   const own = ownBenchmark(title, slug, false)
   const [profile] = own.profiles
@@ -16,7 +23,7 @@ export function promptfooBenchmark(
   return {
     ...own,
     summary: 'Tests of promptfoo, imported from a file of this workspace.',
-    description: `Tests of promptfoo that were imported under the name "${title}". A test passes when all its assertions do, or when its score reaches its threshold.${hasJudged ? ' Assertions that need a judge are not part of that: choose an evaluator for runs, which compares with the rubric of each test.' : ''}`,
+    description: `Tests of promptfoo that were imported under the name "${title}". A test passes when all its assertions do, or when its score reaches its threshold.${without === 'judged' ? ' Assertions that need a judge are not part of that: choose an evaluator for runs, which compares with the rubric of each test.' : ''}`,
     profiles: prompts.map(({ label }, i) => ({
       ...profile,
       key: prompts.length === 1 ? 'zero-shot' : `prompt-${i + 1}`,
@@ -24,7 +31,7 @@ export function promptfooBenchmark(
       summary: prompts.length === 1 ? 'The prompt, unchanged.' : `The prompt "${label.replaceAll(/\s+/g, ' ')}".`,
       promptTemplate: `{prompt_${i + 1}}`,
       metrics: [
-        binaryMetric('pass', hasJudged ? 'Passed without judged assertions' : 'Passed', 'promptfoo/test', { primary: true }),
+        binaryMetric('pass', passTitles[without ?? 'all'], 'promptfoo/test', { primary: true }),
         {
           id: 'score',
           title: 'Mean score of the assertions',

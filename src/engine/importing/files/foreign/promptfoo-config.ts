@@ -30,7 +30,7 @@ export function openPromptfooTable({ title, slug, mapping, leaveOut = false }: O
     sources: files.map(file => sourceOf(file, tableContent(how, files.length > 1 ? file.name : null))),
     judged: () => judgedAssertions(how.judged),
     shots: noShots,
-    define: () => promptfooBenchmark(title, slug, [{ label: 'Question', raw: '' }], how.judged.tests.size > 0),
+    define: () => promptfooBenchmark(title, slug, [{ label: 'Question', raw: '' }], how.judged.tests.size > 0 ? 'judged' : null),
   }
 }
 
@@ -61,7 +61,7 @@ export function openPromptfoo(own: Own, files: readonly OrderedFile[]): OpenedOr
     shots: noShots,
     definedByFiles: true,
     judged: () => judgedAssertions(judged),
-    define: () => promptfooBenchmark(own.title, own.slug, prompts, judged.tests.size > 0),
+    define: () => promptfooBenchmark(own.title, own.slug, prompts, judged.tests.size > 0 ? 'judged' : null),
   }
 }
 
