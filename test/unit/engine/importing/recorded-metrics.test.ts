@@ -44,8 +44,8 @@ describe('the scores that a log states', () => {
       values.map(quality => ({ quality })),
       [],
     )
-    const [{ options } = { options: {} }] = metrics
-    expect({ lowest: options['lowest'], highest: options['highest'] }).toEqual(scale)
+    const options = metrics[0]?.options
+    expect({ lowest: options?.['lowest'], highest: options?.['highest'] }).toEqual(scale)
     expect(warnings).toHaveLength(said.length)
     for (const [i, range] of said.entries()) expect(warnings[i]).toContain(`${range} was taken from its values`)
   })
