@@ -19,6 +19,7 @@ import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
+import { localModelsEndpoints } from './local-models/local-models.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
@@ -48,6 +49,7 @@ type Operations = typeof metaEndpoints &
   typeof networkEndpoints &
   typeof catalogEndpoints &
   typeof connectionsEndpoints &
+  typeof localModelsEndpoints &
   typeof quotesEndpoints &
   typeof answersEndpoints &
   typeof runsEndpoints &
@@ -88,6 +90,7 @@ export const api: Operations = {
   ...networkEndpoints,
   ...catalogEndpoints,
   ...connectionsEndpoints,
+  ...localModelsEndpoints,
   ...quotesEndpoints,
   ...answersEndpoints,
   ...runsEndpoints,

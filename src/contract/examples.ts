@@ -15,6 +15,7 @@ import { feedbackExamples } from './feedback/feedback.examples.ts'
 import { installationExamples } from './installation/installation.examples.ts'
 import { issuesExamples } from './releases/issues.examples.ts'
 import { keysExamples } from './keys/keys.examples.ts'
+import { localModelsExamples } from './local-models/local-models.examples.ts'
 import { namespacesExamples } from './creator/namespaces.examples.ts'
 import { packagesExamples } from './creator/packages.examples.ts'
 import { quotesExamples } from './quotes/quotes.examples.ts'
@@ -49,6 +50,7 @@ export const bodyExamples: BodyExamples<Api> = {
   ...catalogExamples,
   ...comparisonsExamples,
   ...connectionsExamples,
+  ...localModelsExamples,
   ...namespacesExamples,
   ...packagesExamples,
   ...datasetsExamples,

@@ -22,6 +22,8 @@ export const scopes = [
   'jobs:write',
   'keys:read',
   'keys:write',
+  'models:read',
+  'models:write',
   'quotes:read',
   'quotes:write',
   'recommendations:read',

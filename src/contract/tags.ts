@@ -11,6 +11,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Network log': 'The hosts that the service has called.',
   Catalog: 'Benchmarks, tasks and models, and imports of data. Worked example: `/docs/examples/imports`.',
   Connections: 'Model servers of your own. Worked example: `/docs/examples/connections`.',
+  'Local models': 'GGUF files on this machine and the runtime that loads them.',
   Quotes: 'Compatibility, cost and detectable difference before a run. Worked example: `/docs/agents`.',
   Runs: 'Runs, samples, results, exports and imported answers. Worked example: `/docs/agents`.',
   Annotations: 'Notes, tags and bookmarks of people on runs and samples.',

@@ -21,6 +21,7 @@ import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
+import { localModelsEndpoints } from '../contract/local-models/local-models.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
@@ -59,6 +60,7 @@ import { serveUi } from './http/ui.ts'
 import { createJobs, jobsHandlers } from './jobs/index.ts'
 import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
+import { createLocalRuntime, localModelsHandlers } from './local-models/index.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { serveAgentGuide } from './meta/agent-guide.ts'
@@ -106,6 +108,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
+  const localRuntime = createLocalRuntime(kernel, { jobs, network, unload: async () => {}, tryOut: async () => {} })
   const connections = createConnections(kernel, network, team)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
@@ -159,6 +162,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
+  mount(http, kernel, localModelsEndpoints, localModelsHandlers({ runtime: localRuntime }, installation))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))

@@ -55,6 +55,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'kysely',
       'lru-cache',
       'pg-boss',
+      'tar',
     ],
   },
   headless: {

@@ -16,6 +16,7 @@ import { addMcp } from './mcp.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
+import { addRuntime } from './runtime.ts'
 import { addTraces } from './traces.ts'
 import { addWorker } from './worker.ts'
 import { addVectors } from './vectors.ts'
@@ -27,6 +28,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addMaintenance,
     addInspect,
     addConnections,
+    addRuntime,
     addImport,
     addQuote,
     addRun,

@@ -22,6 +22,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   dataset_import: 'Dataset import',
   dataset_scan: 'Dataset scan',
   run_export: 'Export',
+  runtime_install: 'Runtime install',
   evaluator_draft: 'Evaluator draft',
   package_checks: 'Package checks',
   release_analysis: 'Release analysis',

@@ -1,0 +1,2 @@
+export { localModelsHandlers } from './local-models.handlers.ts'
+export { createLocalRuntime } from './local-runtime.ts'
