@@ -63,11 +63,11 @@ test('a run resumes by itself when the thread that stores it is lost twice, and 
   expect(attempts.length - samples).toBe(run.accounting.possibly_billed_twice)
   await first.models.close()
 
-  // A loss that met no thread above leaves more to be lost here until a person is asked.
+  // A loss that met no thread above leaves more to be lost here until a person is asked, and one that no write waited for is counted too.
   const second = await runLosing([8, 14, 20])
   await expect
     .poll(() => second.client.call('getRun', { params: { run_id: second.runId } }).then(({ pause }) => pause?.message))
-    .toContain('The thread that stores runs ended (3 times within ten minutes)')
+    .toMatch(/The thread that stores runs ended \([34] times within ten minutes\)/)
   second.left.clear()
   await second.client.call('resumeRun', { params: { run_id: second.runId } })
   expect(await runToEnd(second.client, second.baseUrl, second.runId)).toMatchObject({ status: 'complete', progress: { scored: samples } })
