@@ -110,7 +110,11 @@ export default defineConfig({
     build: {
       ...onNode,
       rolldownOptions: {
-        input: { index: join(source, 'main/index.ts'), headless: join(source, 'headless/cli.ts') },
+        input: {
+          index: join(source, 'main/index.ts'),
+          headless: join(source, 'headless/cli.ts'),
+          installed: join(source, 'headless/installed.ts'),
+        },
         treeshake,
         output: {
           ...output,

@@ -2,9 +2,21 @@ import { CommanderError } from 'commander'
 import { addCommands } from './commands/add-commands.ts'
 import { createProgram } from './commands/program.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { print } from './print.ts'
+
+const welcome = `Assay evaluates AI models on this machine.
+
+  assay open         start it and open the browser, signed in
+  assay serve        start it for programs and for browsers that sign in by a code
+  assay run --help   run a benchmark from the command line, against the service that runs
+  assay --help       every command`
 
 /** Runs one command; answers the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 0) {
+    print(welcome)
+    return exitCodes.passed
+  }
   let code: ExitCode = exitCodes.passed
   const program = createProgram()
   addCommands(program, ended => {

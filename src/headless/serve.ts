@@ -6,10 +6,15 @@ import { folderWarning } from '../service/storage/index.ts'
 import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
+import { signInAddress } from './pair.ts'
 import { complain, print } from './print.ts'
+import { commandLine } from '../lib/command-line.ts'
 
-/** Serves until stopped; returns the exit code. */
-export async function serve(args: readonly string[]): Promise<number> {
+/**
+ * Serves until stopped; returns the exit code.
+ * @param show opens a page that signs its browser in, by its address
+ */
+export async function serve(args: readonly string[], show?: (address: string) => void | Promise<void>): Promise<number> {
   keepHeapSmall()
   const stopped = Promise.withResolvers<void>()
   const stopping = new AbortController()
@@ -23,8 +28,11 @@ export async function serve(args: readonly string[]): Promise<number> {
     const service = await createService(config, createHeadlessHost(config.dataDir, stopping.signal))
     const { code } = service.createPairingCode()
     print(`Assay is ready at ${service.publicUrl}`)
-    if (config.rendererDir)
-      print(`To sign a browser in, open that address and enter the code ${code} (within ten minutes; "npm run pair" prints a new one).`)
+    if (config.rendererDir && show) await show(signInAddress({ address: service.publicUrl, code }))
+    else if (config.rendererDir)
+      print(
+        `To sign a browser in, open that address and enter the code ${code} (within ten minutes; "${commandLine('pair')}" prints a new one).`,
+      )
     else print('Running without the user interface: it is not built or was disabled. The API reference is at /docs.')
     const warning = folderWarning(config.dataDir)
     if (warning) complain(warning)

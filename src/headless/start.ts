@@ -3,7 +3,7 @@ import { decideShell } from './decide-shell.ts'
 import { ensureBuilt } from './ensure-built.ts'
 import { requireNode } from './require-node.ts'
 import { runChild } from './run-child.ts'
-import { serveBuilt } from './serve-built.ts'
+import { runBuilt } from './run-built.ts'
 import { shellFacts } from './shell-facts.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 async function start([command, ...rest]: readonly string[]): Promise<number> {
   await ensureBuilt(root)
-  if (command === 'serve') return serveBuilt(root, rest)
+  if (command === 'serve') return runBuilt(root, ['serve', ...rest])
   const args = command === undefined ? rest : [command, ...rest]
   const decision = decideShell(shellFacts())
   if (decision.shell === 'desktop') {
@@ -23,7 +23,7 @@ async function start([command, ...rest]: readonly string[]): Promise<number> {
     return runChild(decision.program, [root, ...args])
   }
   console.log(`Serving the user interface to your browser, without a desktop window: ${decision.reason}.`)
-  return serveBuilt(root, args)
+  return runBuilt(root, ['serve', ...args])
 }
 
 requireNode()

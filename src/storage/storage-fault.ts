@@ -1,3 +1,4 @@
+import { commandLine } from '../lib/command-line.ts'
 /** What keeps a file from being read or written, as SQLite and the system tell by their codes. */
 export type StorageFault = 'busy' | 'full' | 'read_only' | 'unopenable' | 'failing' | 'damaged'
 
@@ -33,7 +34,7 @@ const sentences: Readonly<Record<StorageFault, (path: string, reason: string) =>
   failing: (path, reason) =>
     `The disk fails to read or write ${path} (${reason}). Check the disk, and copy the data folder somewhere safe.`,
   damaged: (path, reason) =>
-    `${path} is damaged (${reason}). Copy the data folder before anything else is tried, then go back to a backup with "npm run restore".`,
+    `${path} is damaged (${reason}). Copy the data folder before anything else is tried, then go back to a backup with "${commandLine('restore')}".`,
 }
 
 /** A database that cannot be read or written: the message names the file and what to do, `reason` is SQLite's own. */

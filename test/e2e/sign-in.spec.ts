@@ -38,3 +38,13 @@ test('signing out asks first and shows the sign-in page', async ({ page, worksta
   await dialog.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByLabel('Pairing code')).toBeVisible()
 })
+
+test('the address that "assay open" opens signs in once and keeps no code', async ({ page, workstation }) => {
+  const code = await workstation.pairingCode()
+  await page.goto(`/models#pair=${code}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible()
+  expect(new URL(page.url()).hash).toBe('')
+  await page.context().clearCookies()
+  await page.goto(`/settings#pair=${code}`)
+  await expect(page.getByText('The pairing code is wrong, used or expired.')).toBeVisible()
+})

@@ -7,7 +7,7 @@ export const backupIntervals = ['off', 'hourly', 'daily', 'weekly'] as const
 /** A copy of the whole database, in the data folder's `backups`. */
 export const Backup = z
   .strictObject({
-    name: z.string().describe('The file’s name; `npm run restore -- --backup <name>` takes it.'),
+    name: z.string().describe('The file’s name; `assay restore --backup <name>` takes it.'),
     kind: z.enum(backupKinds),
     created_at: Timestamp,
     bytes: z.int().nonnegative(),

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { type Finish, globalsOf } from '../client/session.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { complain, print } from '../print.ts'
 import { runChild } from '../run-child.ts'
+import { appVersion } from '../../service/version.ts'
 
 const startScript = fileURLToPath(new URL('../start.ts', import.meta.url))
 
@@ -19,11 +22,58 @@ export function addMaintenance(program: Command, finish: Finish): void {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async function start(this: Command) {
-      finish(toExitCode(await runChild(process.execPath, [startScript, ...argumentsOf(this), ...this.args])))
+      const args = [...argumentsOf(this), ...this.args]
+      // An installed package is built and has no desktop window.
+      finish(
+        toExitCode(
+          await (existsSync(startScript) ? runChild(process.execPath, [startScript, ...args]) : (await import('../serve.ts')).serve(args)),
+        ),
+      )
+    })
+  serveOptions(program.command('serve').description('start the service without a window')).action(
+    handle(async args => (await import('../serve.ts')).serve(args)),
+  )
+  serveOptions(
+    program
+      .command('open')
+      .description('open the browser, signed in; starts the service where none runs')
+      .option('--no-open', 'print the address instead'),
+  ).action(handle(async args => (await import('../open.ts')).open(args)))
+  program
+    .command('version')
+    .description('print the version')
+    .option('--check', 'ask npm’s registry whether a newer one is published')
+    .option('--registry <url>', 'ask this registry instead')
+    .action(async function version(this: Command) {
+      const { check, registry } = this.opts<{ check?: true; registry?: string }>()
+      if (!check && registry === undefined) print(appVersion)
+      else
+        try {
+          print(await (await import('../latest-version.ts')).latestVersion(registry ?? null))
+        } catch (error) {
+          complain(error instanceof Error ? error.message : String(error))
+          finish(exitCodes.error)
+        }
     })
   program
-    .command('serve')
-    .description('start the service without a window')
+    .command('pair')
+    .description('print a new pairing code for a browser')
+    .action(handle(async args => (await import('../pair.ts')).pair(args)))
+  program
+    .command('doctor')
+    .description('check the database and back it up, or try the sandboxes for model-written code')
+    .option('--backup', 'make a backup')
+    .option('--sandbox', 'try every sandbox on this machine')
+    .action(handle(async args => (await import('../doctor.ts')).doctor(args)))
+  program
+    .command('restore')
+    .description('list backups, or restore one while no service runs')
+    .option('--backup <name>', 'name of the backup, or "newest"')
+    .action(handle(async args => (await import('../restore.ts')).restore(args)))
+}
+
+function serveOptions(command: Command): Command {
+  return command
     .option('--port <n>', 'port to listen on; 0 picks a free one')
     .option('--no-ui', 'without the browser UI')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
@@ -42,22 +92,6 @@ export function addMaintenance(program: Command, finish: Finish): void {
       'HTTP proxy for model servers, or none (default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY); never for this machine',
     )
     .option('--queue <url>', 'postgres:// address of the queue for workers; needs --allow-remote')
-    .action(handle(async args => (await import('../serve.ts')).serve(args)))
-  program
-    .command('pair')
-    .description('print a new pairing code for a browser')
-    .action(handle(async args => (await import('../pair.ts')).pair(args)))
-  program
-    .command('doctor')
-    .description('check the database and back it up, or try the sandboxes for model-written code')
-    .option('--backup', 'make a backup')
-    .option('--sandbox', 'try every sandbox on this machine')
-    .action(handle(async args => (await import('../doctor.ts')).doctor(args)))
-  program
-    .command('restore')
-    .description('list backups, or restore one while no service runs')
-    .option('--backup <name>', 'name of the backup, or "newest"')
-    .action(handle(async args => (await import('../restore.ts')).restore(args)))
 }
 
 /** The parsed options as arguments again, for commands that read their own. */
@@ -66,7 +100,7 @@ function argumentsOf(command: Command): string[] {
   const own = Object.entries(command.opts()).flatMap(([key, value]: [string, unknown]) => {
     const name = `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
     if (typeof value === 'string') return [`${name}=${value}`]
-    if (key === 'ui') return value === false ? ['--no-ui'] : []
+    if (key === 'ui' || key === 'open') return value === false ? [name.replace('--', '--no-')] : []
     return value === true ? [name] : []
   })
   return [...(dataDir === undefined ? [] : [`--data-dir=${dataDir}`]), ...own]

@@ -30,8 +30,8 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
     <>
       <p className="prose" style={{ margin: 0 }}>
         Each backup is a full, verified copy of the database in the data folder’s <span className="mono">backups</span>. Copy that folder to
-        another disk to survive a disk failure. If Assay no longer starts, restore a backup with{' '}
-        <span className="mono">npm run restore</span>.
+        another disk to survive a disk failure. If Assay no longer starts, restore a backup with <span className="mono">assay restore</span>
+        .
       </p>
       {failure ? (
         <Notice tone="warn" title="The last backup failed">

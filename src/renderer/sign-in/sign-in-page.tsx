@@ -10,8 +10,13 @@ export function SignInPage() {
   const pair = usePair()
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  // There is one thing to do here.
-  useEffect(() => field.current?.focus(), [])
+  const { mutate } = pair
+  useEffect(() => {
+    const given = takeCode()
+    if (given !== null) mutate(given)
+    // There is one thing to do here.
+    else field.current?.focus()
+  }, [mutate])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     pair.mutate(code)
@@ -22,7 +27,7 @@ export function SignInPage() {
         <Mark size={56} />
         <PageHeader
           title="Sign in to Assay"
-          description="Enter the one-time code that the service printed when it started. To get a new one, run “npm run pair” on the machine it runs on."
+          description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on (“npm run pair” in a checkout)."
         />
         <form onSubmit={submit} className="stack">
           <TextInput
@@ -44,4 +49,12 @@ export function SignInPage() {
       </Page>
     </main>
   )
+}
+
+/** The code in the address that "assay open" opens; a second look finds none. */
+function takeCode(): string | null {
+  const code = /^#pair=([\w-]{1,40})$/.exec(location.hash)?.[1]
+  if (code === undefined) return null
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return code
 }

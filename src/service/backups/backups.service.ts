@@ -13,6 +13,7 @@ import { type BackupFile, backupFolder, backupName, listBackupFiles, tidyBackups
 import { readChecks, readLastRestore, readSchedule, writeSchedule } from './backups.store.ts'
 import { createChecks } from './checks.service.ts'
 import { createRestores } from './restores.service.ts'
+import { commandLine } from '../../lib/command-line.ts'
 
 const hour = 3600 * 1000
 const intervals: Readonly<Record<BackupSchedule['every'], number | null>> = {
@@ -78,7 +79,7 @@ export function createBackups(
       })
       progress({ done: 1, total: 1, message: 'Verifying' })
       const { fault } = await workers.verifyBackup({ path: partial, becomes: path }, signal)
-      if (fault !== null) throw new ApiError('internal_error', `The copy is not sound (${fault}). Run "npm run doctor".`)
+      if (fault !== null) throw new ApiError('internal_error', `The copy is not sound (${fault}). Run "${commandLine('doctor')}".`)
       signal.throwIfAborted()
       renameSync(partial, path)
       syncFolder(backupFolder(dataDir))

@@ -6,6 +6,7 @@ import { listBackupFiles, tidyUpdateCopies } from '../backups/index.ts'
 import { markDatabase, requireDatabase } from './missing-database.ts'
 import { quickCheck } from './probe.store.ts'
 import { readServiceFile } from './service-file.ts'
+import { commandLine } from '../../lib/command-line.ts'
 
 /** The database cannot be read. Nothing was changed or deleted. */
 export class DamagedDatabaseError extends Error {
@@ -64,5 +65,5 @@ function requireSound(db: Database): void {
 function advice(dataDir: string): string {
   const [newest] = listBackupFiles(dataDir)
   if (!newest) return 'Nothing was changed. There is no backup; copy the whole folder before anything else is tried.'
-  return `Nothing was changed. The newest backup is of ${newest.created_at}: "npm run restore -- --data-dir ${JSON.stringify(dataDir)} --backup newest" goes back to it and keeps the damaged files.`
+  return `Nothing was changed. The newest backup is of ${newest.created_at}: "${commandLine('restore', `--data-dir ${JSON.stringify(dataDir)} --backup newest`)}" goes back to it and keeps the damaged files.`
 }

@@ -3,6 +3,7 @@ import { ApiError, type Health } from '../../contract/index.ts'
 import { isBusy } from '../../storage/busy.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import type { Ballast } from './ballast.ts'
+import { commandLine } from '../../lib/command-line.ts'
 
 type Trouble = Exclude<Health['storage']['state'], 'ok' | 'low'>
 
@@ -20,7 +21,7 @@ const troubleMessages: Readonly<Record<Trouble, string>> = {
   full: 'The disk is full: nothing was stored. Free some space; Assay resumes automatically.',
   read_only: 'The data folder is not writable: nothing was stored. Make it writable; Assay resumes automatically.',
   failing: 'The disk fails to read or write: nothing was stored. Check the disk, and copy the data folder somewhere safe.',
-  damaged: 'The database is damaged. Restore a backup: in Settings, or with "npm run restore" while Assay is stopped.',
+  damaged: `The database is damaged. Restore a backup: in Settings, or with "${commandLine('restore')}" while Assay is stopped.`,
   gone: 'The database or its log was moved, replaced or deleted while Assay was using it: nothing is stored. Put it back, then start Assay again.',
 }
 

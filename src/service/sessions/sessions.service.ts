@@ -24,6 +24,7 @@ import {
   type SessionsQuery,
   takePairingCode,
 } from './sessions.store.ts'
+import { commandLine } from '../../lib/command-line.ts'
 
 const minute = 60_000
 const codeLifetime = 10 * minute
@@ -87,7 +88,7 @@ export function createSessions(kernel: Kernel): Sessions {
           throw new ApiError('rate_limited', `Too many wrong codes. Try again in ${wait} s.`, { headers: { 'retry-after': String(wait) } })
         throw new ApiError(
           'unauthenticated',
-          'The pairing code is wrong, used or expired. Print a new one with "npm run pair" and enter it within ten minutes.',
+          `The pairing code is wrong, used or expired. Print a new one with "${commandLine('pair')}" and enter it within ten minutes.`,
         )
       }
       const { token, expiresAt } = open(taken.personId, 'browser', browserLifetime)

@@ -8,6 +8,7 @@ import { portableTier } from './portable-tier.ts'
 import { createSandbox, type Sandbox, type Sandboxes, usualIdleMs } from './sandbox.ts'
 import { probesDigest, selfTest } from './self-test.ts'
 import type { ByLanguage, Language, SandboxFiles, Tier, TierId } from './tier.ts'
+import { commandLine } from '../../../lib/command-line.ts'
 
 /** A sandbox tier as shown to users. */
 export interface TierReport {
@@ -67,7 +68,7 @@ export async function openSandboxes(
     for (const candidate of candidates.filter(one => one.language === language)) {
       const { id, title } = candidate
       if (chosen && !every) {
-        const reason = 'Not tried: a stronger one is available. "npm run doctor -- --sandbox" tries it.'
+        const reason = `Not tried: a stronger one is available. "${commandLine('doctor', '--sandbox')}" tries it.`
         tiers.push({ id, title, language, available: false, reason })
         continue
       }
