@@ -39,7 +39,7 @@ export function openLmEvalTask(
   const parts = set.members.map((member, i) => partOf(member, found[i], set))
   const count = first.config.num_fewshot ?? 0
   return {
-    sources: [...parts.flatMap(({ shown }) => shown), ...parts.map(({ tested }) => tested)],
+    sources: [...parts.flatMap(({ shown }) => shown), ...parts.flatMap(({ tested }) => tested)],
     shots: { count, by: set.group ? subtaskKey : null },
     givenShots: parts.flatMap(({ given }) => given),
     warnings: [
@@ -63,7 +63,7 @@ function leftOver(unused: readonly OrderedFile[]): string[] {
 interface Part {
   readonly member: Member
   readonly shown: ReturnType<typeof sourceOf>[]
-  readonly tested: ReturnType<typeof sourceOf>
+  readonly tested: ReturnType<typeof sourceOf>[]
   readonly given: readonly Shot[]
 }
 
@@ -76,14 +76,15 @@ function partOf(member: Member, data: TaskData | undefined, set: TaskSet): Part 
   return {
     member,
     given,
-    shown: count > 0 && given.length === 0 && shown ? [sourceOf(shown, content('shots', docs))] : [],
-    tested: sourceOf(tested, content('tasks', docs)),
+    shown: count > 0 && given.length === 0 ? shown.map(file => sourceOf(file, content('shots', docs, 0))) : [],
+    tested: tested.map((file, i) => sourceOf(file, content('tasks', docs, i))),
   }
 }
 
-function content(holds: 'tasks' | 'shots', docs: TaskDocs): FileContent {
+/** @param part from 0, of a split in several files */
+function content(holds: 'tasks' | 'shots', docs: TaskDocs, part: number): FileContent {
   const format = { kind: 'any', upstream: { kind: 'jsonl' } } as const
-  return holds === 'tasks' ? { format, holds, read: row => docs.task(row) } : { format, holds, read: row => docs.shot(row) }
+  return holds === 'tasks' ? { format, holds, read: row => docs.task(row, part) } : { format, holds, read: row => docs.shot(row) }
 }
 
 function checkKind({ config, file }: ReadTask): void {

@@ -7,14 +7,15 @@ import type { Member } from './task-set.ts'
 
 /** The data of one task of a set. */
 export interface TaskData {
-  readonly tested: OrderedFile
-  /** Examples to show; null where there are none. */
-  readonly shown: OrderedFile | null
+  /** In the order of their rows; several where the split came in parts. */
+  readonly tested: readonly OrderedFile[]
+  /** Examples to show. */
+  readonly shown: readonly OrderedFile[]
 }
 
 /**
- * Which files are of which task: those that it names in `dataset_kwargs`, or whose name contains the name of the task or of its data
- * set. Files of tasks over the same data are shared.
+ * Which files are of which task: those that it names in `dataset_kwargs`, or whose path contains the name of its subset, of the task or
+ * of its data set. Files of tasks over the same data are shared.
  * @throws OrderFault naming the task whose data is missing, or the file that is of no use
  */
 export function dataOf(
@@ -22,15 +23,15 @@ export function dataOf(
   others: readonly TaskNames[],
   data: readonly OrderedFile[],
 ): { readonly found: TaskData[]; readonly unused: readonly OrderedFile[] } {
-  const owners = data.map(file => ownersOf(file, [...members, ...others]))
+  const owners = data.map(file => ownersOf(file, members, others))
   const [only] = members
   // A task that came alone has the files that came with it, whatever they are called.
   const isAlone = members.length === 1 && others.length === 0
   const found = members.map(member => {
     const own = data.filter((_, i) => owners[i]?.includes(member) ?? false)
-    return splitsOf(member, isAlone ? data : own)
+    return splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own)
   })
-  const unused = data.filter(file => !found.some(({ tested, shown }) => tested === file || shown === file))
+  const unused = data.filter(file => !found.some(({ tested, shown }) => tested.includes(file) || shown.includes(file)))
   // A folder may hold what its tasks do not use.
   const odd = unused.find(file => !isOfFolder(file))
   if (odd) {
@@ -43,18 +44,79 @@ export function dataOf(
   return { found, unused }
 }
 
-/** The tasks whose name, or whose data set's name, is the longest within the file's. */
-function ownersOf({ name }: OrderedFile, members: readonly TaskNames[]): readonly TaskNames[] {
+/** How a file names a task: by its path in the task, its subset, its own name, or its data set alone. The first is the surest. */
+const ways = ['path', 'subset', 'name', 'dataset'] as const
+
+interface FoundNaming {
+  readonly way: (typeof ways)[number]
+  /** Characters of the name that was found; of several the longest is meant. */
+  readonly length: number
+}
+
+/**
+ * The tasks that a file is of. The subset decides: a file that names a data set alone is of no task where its tasks are over different
+ * subsets of it.
+ * @throws OrderFault where it could be of several subsets
+ */
+function ownersOf(file: OrderedFile, imported: readonly TaskNames[], others: readonly TaskNames[]): readonly TaskNames[] {
+  const { name } = file
+  const members = [...imported, ...others]
   const words = ` ${wordsOf(name)} `
-  const lengths = members.map(({ name: task, config, file }) => {
-    if (isNamed({ config, file }, name)) return Infinity
-    const names = [task, config.task_alias, config.dataset_name ?? undefined, config.dataset_path?.split('/').at(-1)]
-    return Math.max(0, ...names.map(one => (one !== undefined && words.includes(` ${wordsOf(one)} `) ? one.length : 0)))
+  const found = members.flatMap(member => {
+    const naming = namingOf(member, name, words)
+    return naming ? [{ member, ...naming }] : []
   })
-  const longest = Math.max(0, ...lengths)
-  // A file without any such name is of all tasks if they are over the same data.
-  if (longest === 0) return new Set(members.map(({ config }) => `${config.dataset_path}/${config.dataset_name}`)).size === 1 ? members : []
-  return members.filter((_, i) => lengths[i] === longest)
+  if (found.length === 0) {
+    // A folder holds other files as well: prompts, translations, notes.
+    const isData = !isOfFolder(file) || splitWordsIn(name).length > 0
+    // A file without any such name is of all tasks if they are over the same data.
+    return isData && new Set(members.map(keyOf)).size === 1 ? members : []
+  }
+  const way = ways.find(one => found.some(naming => naming.way === one))
+  const likely = found.filter(naming => naming.way === way)
+  const longest = Math.max(...likely.map(({ length }) => length))
+  const best = likely.filter(({ length }) => length === longest).map(({ member }) => member)
+  const keys = new Set(best.map(keyOf))
+  if (keys.size > 1) {
+    if (way === 'path' || !best.some(one => imported.includes(one))) return best
+    if (way === 'dataset') {
+      const whole = best.filter(({ config }) => !hasSubset(config))
+      return new Set(whole.map(keyOf)).size === 1 ? whole : []
+    }
+    throw orderFault(
+      name,
+      null,
+      `It is not clear which task this file belongs to: ${best
+        .slice(0, 5)
+        .map(task => `"${task.name}"`)
+        .join(' or ')}. Put it in a folder with the name of its subset ("dataset_name").`,
+    )
+  }
+  if (way === 'path') return best
+  // Others over the same data share it, whatever they are called.
+  return members.filter(member => best.includes(member) || (keys.has(keyOf(member)) && found.some(naming => naming.member === member)))
+}
+
+function namingOf({ name: task, config, file }: TaskNames, name: string, words: string): FoundNaming | null {
+  const lengthOf = (names: readonly (string | null | undefined)[]): number =>
+    Math.max(0, ...names.map(one => (one && wordsOf(one) !== '' && words.includes(` ${wordsOf(one)} `) ? one.length : 0)))
+  if (isNamed({ config, file }, name)) return { way: 'path', length: 1 }
+  const lengths = {
+    subset: hasSubset(config) ? lengthOf([config.dataset_name]) : 0,
+    name: lengthOf([task, config.task_alias]),
+    dataset: lengthOf([config.dataset_path, config.dataset_path?.split('/').at(-1)]),
+  }
+  for (const way of ['subset', 'name', 'dataset'] as const) if (lengths[way] > 0) return { way, length: lengths[way] }
+  return null
+}
+
+/** Of data sets with one subset alone, Hugging Face calls it "default". */
+function hasSubset({ dataset_name: subset }: TaskNames['config']): boolean {
+  return subset != null && subset !== '' && subset !== 'default'
+}
+
+function keyOf({ config }: TaskNames): string {
+  return JSON.stringify([config.dataset_path, hasSubset(config) ? config.dataset_name : null])
 }
 
 function wordsOf(name: string): string {
@@ -72,25 +134,71 @@ function shownSplit(config: TaskConfig): string | null {
   return config.fewshot_split ?? config.training_split ?? config.validation_split ?? null
 }
 
+/** Words of file names that say which split they are; one file alone is the evaluated split only if it is not called after another. */
+const splitWords: ReadonlySet<string> = new Set([
+  'train',
+  'training',
+  'validation',
+  'valid',
+  'val',
+  'dev',
+  'test',
+  'fewshot',
+  'shots',
+  'prompts',
+])
+
 /** The data files of the evaluated split and of the few-shot examples. */
 function splitsOf({ config, file, name }: Member, data: readonly OrderedFile[]): TaskData {
   const asked = testedSplit(config)
   const fromSplit = shownSplit(config)
-  const byName = (split: string | null) => (split === null ? undefined : data.find(one => isSplit({ config, file }, one.name, split)))
+  const byName = (split: string | null) => (split === null ? [] : data.filter(one => isSplit({ config, file }, one.name, split)))
   const [only] = data
-  const tested =
-    byName(asked) ??
-    (data.length === 1 && only && !(asked !== null && byName(fromSplit) === only && fromSplit !== asked) ? only : undefined)
-  if (!tested)
+  const named = byName(asked)
+  const isOther = only !== undefined && splitWordsIn(only.name).length > 0
+  const tested = named.length > 0 ? named : data.length === 1 && only && !isOther ? [only] : []
+  if (tested.length === 0)
     throw orderFault(
       file.name,
       file.lineOf('test_split') ?? file.lineOf('validation_split'),
       data.length === 0
-        ? `Send the data of "${name}" beside the task${asked === null ? '' : `: the split "${asked}" of "${[config.dataset_path, config.dataset_name].filter(Boolean).join(', ') || 'its data set'}"`}. It is not fetched.`
-        : `None of ${data.map(one => `"${one.name}"`).join(', ')} is named after the evaluated split "${asked ?? 'test'}" of "${name}".`,
+        ? `Send the data of "${name}" beside the task${asked === null ? '' : `: the split "${asked}" of "${[config.dataset_path, config.dataset_name].filter(Boolean).join(', ') || 'its data set'}"`}. It is not fetched.${hasSubset(config) ? ` Its file or folder must have the name of the subset, "${config.dataset_name}".` : ''}`
+        : `Name the file of the evaluated split "${asked ?? 'test'}" of "${name}" after it; sent: ${data
+            .slice(0, 5)
+            .map(one => `"${one.name}"`)
+            .join(', ')}.`,
     )
-  const shown = byName(fromSplit) ?? null
-  return { tested, shown: shown === tested ? null : shown }
+  const folders = new Set(tested.map(one => posix.dirname(one.name)))
+  if (tested.length > 1 && (folders.size > 1 || !tested.every(one => isShard(one.name))))
+    throw orderFault(
+      file.name,
+      file.lineOf('test_split'),
+      `Several files could be the split "${asked ?? 'test'}" of "${name}": ${tested
+        .slice(0, 5)
+        .map(one => `"${one.name}"`)
+        .join(', ')}. Send one of them, or all parts of one ("test-00000-of-00002").`,
+    )
+  return {
+    tested: tested.sort(byFileName),
+    shown: byName(fromSplit)
+      .filter(one => !tested.includes(one))
+      .sort(byFileName),
+  }
+}
+
+function splitWordsIn(name: string): string[] {
+  return wordsOf(baseName(name))
+    .split(' ')
+    .filter(word => splitWords.has(word))
+}
+
+/** As Hugging Face names the parts of a split. */
+function isShard(name: string): boolean {
+  return /\d{5}-of-\d{5}/.test(baseName(name))
+}
+
+function byFileName(a: OrderedFile, b: OrderedFile): number {
+  return a.name < b.name ? -1 : 1
 }
 
 type Naming = Pick<TaskNames, 'config' | 'file'>
@@ -112,8 +220,5 @@ function isSplit(task: Naming, name: string, split: string): boolean {
   if (files?.[split]?.some(path => isAt(task, path, name)) === true) return true
   // Named as another split's.
   if (isNamed(task, name)) return false
-  return baseName(name)
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .includes(split.toLowerCase().split('[')[0] ?? split)
+  return ` ${wordsOf(baseName(name))} `.includes(` ${wordsOf(split.split('[')[0] ?? split)} `)
 }

@@ -11,7 +11,8 @@ import type { TaskConfig } from './task-config.ts'
 
 /** Reads the documents of a task's data set as its templates say. */
 export interface TaskDocs {
-  task(row: Row): Task
+  /** @param part from 0, of a split in several files */
+  task(row: Row, part: number): Task
   shot(row: Row): Shot
 }
 
@@ -72,7 +73,7 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
   }
 
   return {
-    task: row => {
+    task: (row, part) => {
       const choices = choicesOf(row.value)
       const answer = answerOf(target(row.value, choices), choices, config.output_type)
       const intro = config.description === '' ? '' : pythonText(description(row.value))
@@ -82,7 +83,7 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
       if (config.output_type !== 'generate_until' && intro + question + begun === '' && (config.num_fewshot ?? 0) === 0)
         throw new RowError('"doc_to_text" is empty, and a likelihood can only be measured after some text; such a task cannot be imported.')
       return {
-        id: `${place ? `${place.task}/` : ''}doc-${row.position - 1}`,
+        id: `${place ? `${place.task}/` : ''}${part === 0 ? '' : `part-${part + 1}-`}doc-${row.position - 1}`,
         split: 'test',
         // In the order of the prompt, which a preview shows them in.
         fields: {

@@ -93,7 +93,7 @@ describe('a group of lm-evaluation-harness', () => {
       without('big_test.jsonl'),
       'sums_big.yaml',
       null,
-      /None of "big_dev.jsonl" is named after the evaluated split "test" of "sums_big"/,
+      /Name the file of the evaluated split "test" of "sums_big" after it; sent: "big_dev.jsonl"/,
     ],
     [
       'a file that no task is over',

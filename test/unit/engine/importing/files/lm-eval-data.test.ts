@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { lines, lookAt } from './look-at.ts'
+
+const common = 'test_split: test\ndataset_path: org/quiz\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
+const task = (name: string, subset: string | null, more = '') => ({
+  name: `quiz/quiz_${name}.yaml`,
+  content: `task: quiz_${name}\n${common}${subset === null ? '' : `dataset_name: ${subset}\n`}${more}`,
+})
+const group = (...names: readonly string[]) => ({
+  name: 'quiz/_quiz.yaml',
+  content: `group: quiz\ntask: [${names.map(name => `quiz_${name}`).join(', ')}]\n`,
+})
+const data = (name: string, ...rows: readonly string[]) => ({ name, content: lines(...rows.map(q => ({ q, a: '1' }))) })
+const asked = async (files: Parameters<typeof lookAt>[1]) => {
+  const { tasks, problems } = await lookAt('lm_eval_yaml', files)
+  return { texts: tasks.map(({ id, fields }) => `${id}: ${fields['text']}`), problems: problems.map(({ message }) => message) }
+}
+
+describe('the data of tasks over subsets of one data set', () => {
+  it.each([
+    ['folders', 'org___quiz/acm_Arab/test.jsonl', 'org___quiz/ary_Arab/test.jsonl'],
+    [
+      'the cache of Hugging Face',
+      'datasets--org--quiz/snapshots/0a1b/acm_Arab/test-00000-of-00001.jsonl',
+      'datasets--org--quiz/snapshots/0a1b/ary_Arab/test-00000-of-00001.jsonl',
+    ],
+    ['file names', 'quiz_acm_Arab_test.jsonl', 'quiz_ary_Arab_test.jsonl'],
+  ])('is found by the subset in %s', async (_, first, second) => {
+    const files = [group('a', 'b'), task('a', 'acm_Arab'), task('b', 'ary_Arab'), data(first, 'A?'), data(second, 'B?')]
+    expect(await asked(files)).toEqual({ texts: ['quiz_a/doc-0: A?', 'quiz_b/doc-0: B?'], problems: [] })
+  })
+
+  it.each(['quiz.jsonl', 'quiz/all/test.jsonl'])('is not a file of another subset or of all: %s', async name => {
+    const { problems } = await asked([
+      group('a', 'b'),
+      task('a', 'acm_Arab'),
+      task('b', 'ary_Arab'),
+      data('quiz/acm_Arab.jsonl', 'A?'),
+      data(name, 'C?'),
+    ])
+    expect(problems[0]).toMatch(
+      /Send the data of "quiz_b" beside the task: .*the name of the subset, "ary_Arab"|The group has no use for this file/,
+    )
+  })
+
+  it('is shared by tasks over the same subset, whatever they are called', async () => {
+    const files = [group('a', 'cot_a'), task('a', 'Biology'), task('cot_a', 'Biology'), data('quiz_a/Biology/test.jsonl', 'A?')]
+    expect((await asked(files)).texts).toEqual(['quiz_a/doc-0: A?', 'quiz_cot_a/doc-0: A?'])
+  })
+
+  it('is refused where a file names two of them', async () => {
+    const { problems } = await asked([group('a', 'b'), task('a', 'en'), task('b', 'de'), data('quiz/en-de/test.jsonl', 'A?')])
+    expect(problems[0]).toMatch(/not clear which task this file belongs to: "quiz_a" or "quiz_b"/)
+  })
+
+  it('in several parts is read whole', async () => {
+    const files = [
+      task('a', 'acm'),
+      data('quiz/acm/test-00001-of-00002.jsonl', 'B?'),
+      data('quiz/acm/test-00000-of-00002.jsonl', 'A?', 'A2?'),
+    ]
+    expect((await asked(files)).texts).toEqual(['doc-0: A?', 'doc-1: A2?', 'part-2-doc-0: B?'])
+  })
+
+  it.each(['quiz/flan_cot_fewshot.jsonl', 'quiz/_cot_prompts.jsonl', 'quiz/acm/train.jsonl'])(
+    'is not the file of another split: %s',
+    async name => {
+      const { texts, problems } = await asked([task('a', 'acm'), data(name, 'A?')])
+      expect(texts).toEqual([])
+      expect(problems[0]).toMatch(/Send the data of "quiz_a"|Name the file of the evaluated split "test"/)
+    },
+  )
+})
