@@ -10,6 +10,7 @@ import {
   answers,
   app,
   type BrowserWindow,
+  event,
   ipcMain,
   nativeTheme,
   recorded,
@@ -20,7 +21,7 @@ import {
   windowLoaded,
 } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 vi.mock('../../../src/headless/frugal-process.ts', () => ({ keepHeapSmall: vi.fn<() => void>() }))
 const { keepHeapSmall } = await import('../../../src/headless/frugal-process.ts')
 const { startDesktop } = await import('../../../src/main/desktop.ts')
@@ -185,10 +186,10 @@ describe('starting', () => {
     expect(nativeTheme.themeSource).toBe('system')
     window.emit('ready-to-show')
     expect(window.shown).toBe(true)
-    window.emit('close')
+    window.emit('close', event())
     resetElectron(profile)
     const again = await opened()
-    expect(again.options).toMatchObject({ x: 10, y: 20, width: 1000, height: 700 })
+    expect(again.options).toMatchObject({ x: 10, y: 20, width: 1280, height: 800 })
   })
 })
 
@@ -200,7 +201,7 @@ describe('a link out of the window', () => {
     const window = await opened()
     answers.messageBox = answer
     const asked = once(signals, 'dialog')
-    window.webContents.emit('will-navigate', { url: 'https://example.com/', preventDefault: () => undefined })
+    window.webContents.emit('will-navigate', event({ url: 'https://example.com/' }))
     await asked
     await setImmediate()
     expect(recorded.dialogs.map(dialog => dialog.options['message'])).toEqual(['Open example.com in your browser?'])

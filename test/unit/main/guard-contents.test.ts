@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { guardContents } from '../../../src/main/guard-contents.ts'
-import { BrowserWindow, resetElectron, type WebContents } from './fake-electron.ts'
+import { BrowserWindow, resetElectron, strict, type WebContents } from './fake-electron.ts'
 
 const origin = 'http://127.0.0.1:4747'
 const openExternally = vi.fn<(address: string) => void>()
@@ -11,7 +11,7 @@ beforeEach(() => {
   openExternally.mockClear()
   contents = new BrowserWindow({}).webContents
   // The stand-in emits and keeps the handler, which is all that is used of the page.
-  guardContents(contents as unknown as Parameters<typeof guardContents>[0], { origin, openExternally })
+  guardContents(strict(contents) as unknown as Parameters<typeof guardContents>[0], { origin, openExternally })
 })
 
 function emit(name: string, url: string): boolean {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TrustedPage } from '../../../src/main/ipc.ts'
 import { BrowserWindow, ipcMain, resetElectron } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 const { handle, isTrustedSender } = await import('../../../src/main/ipc.ts')
 
 const origin = 'http://127.0.0.1:4747'

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answers, app, type BrowserWindow, recorded, resetElectron, signals } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 const { createMainWindow } = await import('../../../src/main/main-window.ts')
 const { openSettings } = await import('../../../src/main/settings.ts')
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { TrustedPage } from '../../../src/main/ipc.ts'
-import { answers, BrowserWindow, ipcMain, recorded, resetElectron } from './fake-electron.ts'
+import { answers, BrowserWindow, ipcMain, recorded, resetElectron, strict } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 const { answerPage } = await import('../../../src/main/page-requests.ts')
 
 const origin = 'http://127.0.0.1:4747'
@@ -18,14 +18,14 @@ beforeEach(async () => {
   page = new BrowserWindow({})
   page.webContents.mainFrame.origin = origin
   // The stand-in has what the check of the sender looks at.
-  answerPage(() => ({ contents: page.webContents, origin }) as unknown as TrustedPage)
+  answerPage(() => ({ contents: strict(page.webContents), origin }) as unknown as TrustedPage)
 })
 afterEach(() => rm(dir, { recursive: true }))
 
 async function ask(channel: string, ...args: unknown[]): Promise<unknown> {
   const handler = ipcMain.handlers.get(channel)
   if (handler === undefined) throw new Error(`${channel} has no handler.`)
-  return Reflect.apply(handler, undefined, [{ sender: page.webContents, senderFrame: page.webContents.mainFrame }, ...args])
+  return Reflect.apply(handler, undefined, [{ sender: strict(page.webContents), senderFrame: page.webContents.mainFrame }, ...args])
 }
 
 it('saves what the page gives where the user says', async () => {

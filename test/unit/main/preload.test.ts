@@ -5,7 +5,7 @@ import type { AssayBridge, DesktopCommand as BridgeCommand, SaveOutcome } from '
 import type { DesktopBridge } from '../../../src/renderer/app/desktop-bridge.d.ts'
 import { exposed, invoked, ipcRenderer } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 
 await import('../../../src/preload/index.ts')
 // What the script gave to the page; the first test looks at its shape.

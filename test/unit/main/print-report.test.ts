@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { recorded, resetElectron, session } from './fake-electron.ts'
+import { recorded, resetElectron, session, strict } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 const { createReportPrinter, parsePrintRequest } = await import('../../../src/main/print-report.ts')
 
 beforeEach(() => resetElectron('profile'))
@@ -27,7 +27,7 @@ describe('report printer', () => {
     const [page] = recorded.windows
     expect(page?.options).toEqual({
       show: false,
-      webPreferences: expect.objectContaining({ javascript: false, sandbox: true, contextIsolation: true, session: isolated() }),
+      webPreferences: expect.objectContaining({ javascript: false, sandbox: true, contextIsolation: true, session: strict(isolated()) }),
     })
     expect(page?.options['webPreferences']).not.toHaveProperty('preload')
     expect(page?.shown).toBe(false)

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { patience } from '../../support/machine-speed.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'
-import { answers, BrowserWindow, recorded, resetElectron } from './fake-electron.ts'
+import { answers, BrowserWindow, recorded, resetElectron, strict } from './fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 const { showWork } = await import('../../../src/main/show-work.ts')
 
 /** Keeps the clock of the page going meanwhile, as `expect.poll` does not. */
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 it('shows a run in title and taskbar, and says when it ended to who looks elsewhere; a click leads to it', async () => {
   // The stand-in has what this needs of a window.
-  showWork(window as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
+  showWork(strict(window) as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
   window.emit('page-title-updated', { preventDefault: () => undefined }, 'Runs · Assay')
   await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0), limit)
   expect(recorded.titles.at(-1)).toMatch(/^\d+ % · Runs · Assay$/)
@@ -56,7 +56,7 @@ it('shows a run in title and taskbar, and says when it ended to who looks elsewh
 
 it('keeps quiet while the window is looked at', async () => {
   answers.focused = true
-  showWork(window as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
+  showWork(strict(window) as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
   await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0), limit)
   status = 'complete'
   await vi.waitFor(async () => {

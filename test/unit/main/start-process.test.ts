@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { UtilityProcess } from '../../support/utility-process.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 const { startProcess } = await import('../../../src/main/start-process.ts')
 
 let folder: string

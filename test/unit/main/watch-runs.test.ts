@@ -4,7 +4,7 @@ import { titleOf } from '../../../src/main/show-work.ts'
 import { createRunWatch, type RunNews, type Work } from '../../../src/main/watch-runs.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('./strict-electron.ts'))
 
 const down = {
   code: 'endpoint_down',

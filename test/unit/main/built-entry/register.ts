@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, ipcMain, recorded, resetElectron, signals, windowLoaded } from '../fake-electron.ts'
 
-const fake = new URL('../fake-electron.ts', import.meta.url).href
+const standIn = new URL('../strict-electron.ts', import.meta.url).href
 
 /** Loaded before the built entry: `electron` is the stand-in, everything else is real. */
 registerHooks({
-  resolve: (specifier, context, next) => (specifier === 'electron' ? { url: fake, shortCircuit: true } : next(specifier, context)),
+  resolve: (specifier, context, next) => (specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context)),
 })
 resetElectron(join(process.env['ASSAY_TEST_PROFILE'] ?? tmpdir(), 'profile'))
 
