@@ -18,6 +18,7 @@ import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
+import { mediaEndpoints } from './media/media.endpoints.ts'
 import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { localModelsEndpoints } from './local-models/local-models.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
@@ -48,6 +49,7 @@ type Operations = typeof metaEndpoints &
   typeof backupsEndpoints &
   typeof networkEndpoints &
   typeof catalogEndpoints &
+  typeof mediaEndpoints &
   typeof connectionsEndpoints &
   typeof localModelsEndpoints &
   typeof quotesEndpoints &
@@ -89,6 +91,7 @@ export const api: Operations = {
   ...backupsEndpoints,
   ...networkEndpoints,
   ...catalogEndpoints,
+  ...mediaEndpoints,
   ...connectionsEndpoints,
   ...localModelsEndpoints,
   ...quotesEndpoints,

@@ -22,6 +22,8 @@ export const scopes = [
   'jobs:write',
   'keys:read',
   'keys:write',
+  'media:read',
+  'media:write',
   'models:read',
   'models:write',
   'quotes:read',

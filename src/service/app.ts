@@ -22,6 +22,7 @@ import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { localModelsEndpoints } from '../contract/local-models/local-models.endpoints.ts'
+import { mediaEndpoints } from '../contract/media/media.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
@@ -42,7 +43,7 @@ import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts
 import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
-import { backupsHandlers, createBackups } from './backups/index.ts'
+import { backupsHandlers, createBackups, oldestBackupAt } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
@@ -62,6 +63,7 @@ import { createInstallation, installationHandlers } from './installation/index.t
 import type { Kernel } from './kernel.ts'
 import { createLocalRuntime, localModelsHandlers } from './local-models/index.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
+import { createMedia, mediaHandlers } from './media/index.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { serveAgentGuide } from './meta/agent-guide.ts'
 import { serveExamples } from './meta/examples/index.ts'
@@ -111,6 +113,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const localRuntime = createLocalRuntime(kernel, { jobs, network, unload: async () => {}, tryOut: async () => {} })
   const connections = createConnections(kernel, network, team)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
+  const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
   const imports = createImports(kernel, { jobs, workers, network })
   const limiters = createLimiters({
     monotonic: () => performance.now(),
@@ -163,6 +166,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, localModelsEndpoints, localModelsHandlers({ runtime: localRuntime }, installation))
+  mount(http, kernel, mediaEndpoints, mediaHandlers(media))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
@@ -222,6 +226,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       releases.start()
       backups.start()
       storage.start()
+      media.start()
       integrations.start()
       monitors.start()
     },
@@ -239,6 +244,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await stopped
       await team?.close()
       storage.close()
+      media.close()
       await workers.close()
       network.close()
     },

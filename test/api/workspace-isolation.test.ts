@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../../src/service/auth/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { answersEnd, sendAnswers } from '../support/answers.ts'
 import { frozenVersion, jobEnd } from '../support/judging.ts'
+import { makePng } from '../support/media.ts'
 import { checkedPackage, sums } from '../support/packages.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
@@ -201,6 +202,9 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   await client.call('createPackageReview', { params: { package_id: theirPackage.id }, body: { outcome: 'approve', note: 'ours' } })
   const accepted = await client.call('getPackage', { params: { package_id: theirPackage.id } })
   const dataset = await fillDataset(client)
+  const picture = new FormData()
+  picture.append('file', new Blob([makePng([1, 2, 3])]), 'theirs.png')
+  const stored = await fetch(`${service.baseUrl}/v1/media`, { method: 'POST', headers: client.headers, body: picture })
   const outputs = [{ name: 'outputs.jsonl', content: '{"task_id": "awp-0001", "output": "1"}' }]
   const answers = await sendAnswers(service, { profile_id: profile, model: 'theirs' }, outputs, client.headers)
   const answerImport = await answersEnd(theirs, ((await answers.json()) as { id: string }).id) // answers.test.ts checks the shape
@@ -241,6 +245,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     feedback_id: report.feedback_id,
     ...dataset,
     import_id: imported.id,
+    digest: ((await stored.json()) as { digest: string }).digest, // media.test.ts checks the shape
     slug: imported.slug ?? '',
     family: imported.slug ?? '',
   }

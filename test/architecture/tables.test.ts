@@ -119,6 +119,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_monitors: { owner: 'tuning' },
   tune_occurrences: { owner: 'tuning' },
   tune_outputs: { owner: 'tuning' },
+  media: { owner: 'media' },
+  media_references: { owner: 'media' },
   workers: { owner: 'workers' },
   worker_keys: { owner: 'workers' },
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
@@ -6,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 /**
  * Loaded before a program (`node --import`), ends it without a word just before its n-th step of a kind: `ASSAY_KILL_AT=statement:12`,
  * `swap:2` for the names that change when one database takes the place of another, `review:2` for the outcome of a package's check
- * that is stored, `naming:1` for the name of a copy that was verified, and `copying:1` within the copying of a database. A kill from outside
+ * that is stored, `media:2` for the steps that store a picture, `naming:1` for the name of a copy that was verified, and `copying:1` within the copying of a database. A kill from outside
  * would hit such a moment once in a thousand times.
  */
 const [kind, number] = (process.env['ASSAY_KILL_AT'] ?? '').split(':')
@@ -19,6 +20,7 @@ const count = (step: string) => {
 const { prepare } = Sqlite.prototype
 Sqlite.prototype.prepare = function counted(this: Sqlite.Database, ...args: Parameters<typeof prepare>) {
   count('statement')
+  if (/^\s*insert into media/.test(args[0])) count('media')
   const statement = prepare.apply(this, args)
   if (kind === 'copying' && args[0].startsWith('vacuum into')) return killWithin(statement)
   if (!args[0].startsWith('insert into "creator_reviews"')) return statement
@@ -62,4 +64,26 @@ for (const name of ['renameSync', 'rmSync'] as const) {
     },
   })
 }
+/** Of a picture: before its piece is there, when that is written and not flushed, before it has its name, and after. */
+const { open, rename } = promises
+const isPiece = (path: unknown) => /[\\/]media[\\/]writing[\\/]/.test(String(path))
+Object.assign(promises, {
+  open: async (...args: Parameters<typeof open>) => {
+    if (!isPiece(args[0])) return open(...args)
+    count('media')
+    const file = await open(...args)
+    const datasync = file.datasync.bind(file)
+    return Object.assign(file, {
+      datasync: async () => {
+        count('media')
+        await datasync()
+      },
+    })
+  },
+  rename: async (...args: Parameters<typeof rename>) => {
+    if (isPiece(args[0])) count('media')
+    await rename(...args)
+    if (isPiece(args[0])) count('media')
+  },
+})
 syncBuiltinESMExports()

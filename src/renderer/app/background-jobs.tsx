@@ -21,6 +21,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   database_restore: 'Restore',
   dataset_import: 'Dataset import',
   dataset_scan: 'Dataset scan',
+  media_cleanup: 'Media cleanup',
   run_export: 'Export',
   runtime_install: 'Runtime install',
   evaluator_draft: 'Evaluator draft',

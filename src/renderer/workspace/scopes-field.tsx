@@ -11,7 +11,7 @@ interface ScopesFieldProps {
 const areas = Map.groupBy(scopes, scope => scope.split(':')[0] ?? scope)
 
 /** What running evaluations takes, from looking at the catalog to comparing what came out. */
-const toEvaluate = new Set(['catalog', 'comparisons', 'connections', 'evaluations', 'quotes', 'recommendations', 'runs', 'suites'])
+const toEvaluate = new Set(['catalog', 'comparisons', 'connections', 'evaluations', 'media', 'quotes', 'recommendations', 'runs', 'suites'])
 
 const presets: readonly { readonly label: string; readonly holds: (scope: Scope) => boolean }[] = [
   { label: 'Everything', holds: () => true },

@@ -39,6 +39,11 @@ export function listBackupFiles(dataDir: string): BackupFile[] {
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
 }
 
+/** When the oldest backup was made, of whatever kind; null where there is none. */
+export function oldestBackupAt(dataDir: string): string | null {
+  return listBackupFiles(dataDir).at(-1)?.created_at ?? null
+}
+
 /** A copy made before an update is named by what it holds, and its file has the time. */
 function timeOf(name: string, changed: Date): string | null {
   const time = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)\.db$/.exec(name)

@@ -1,4 +1,4 @@
-export { listBackupFiles, tidyUpdateCopies } from './backup-files.ts'
+export { listBackupFiles, oldestBackupAt, tidyUpdateCopies } from './backup-files.ts'
 export { backupsHandlers } from './backups.handlers.ts'
 export { createBackups } from './backups.service.ts'
 export { restoreBackup } from './restore-backup.ts'

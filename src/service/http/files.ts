@@ -8,12 +8,14 @@ interface Range {
 }
 
 /**
- * Sends a file as a download whose name holds nothing but safe characters. What never changes can be resumed where it broke off, by
+ * Sends a file, as a download unless a page may show it, whose name holds nothing but safe characters. What never changes can be resumed where it broke off, by
  * `Range` and `If-Range` (RFC 9110, section 14).
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileReply): FastifyReply {
   const name = file.fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 120)
-  void reply.type(file.contentType).headers({ 'content-disposition': `attachment; filename="${name}"` })
+  const disposition = file.isShown ? 'inline' : 'attachment'
+  void reply.type(file.contentType).headers({ 'content-disposition': `${disposition}; filename="${name}"` })
+  if (file.isShown !== undefined) void reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   if (file.kind === 'stream') return reply.code(200).send(file.stream)
   const { bytes, etag } = file
   void reply.headers({ 'accept-ranges': 'bytes', etag })

@@ -31,6 +31,8 @@ export interface WorkspaceContext extends PrincipalContext {
 interface NamedFile {
   readonly contentType: string
   readonly fileName: string
+  /** Of stored media: true where a page may show it, false where it is only to be saved. Both are sandboxed. */
+  readonly isShown?: boolean
 }
 
 export type FileReply = NamedFile &

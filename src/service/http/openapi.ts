@@ -181,8 +181,8 @@ function withFiles({ properties, required, ...fields }: Json): Json {
 }
 
 /** The example of a form's text fields, with the file that the form requires. */
-function withFile({ example, ...none }: Json): Json {
-  return example === undefined ? none : { example: { ...example, file: ['(content of the file)'] } }
+function withFile({ example }: { readonly example?: object }): Json {
+  return { example: { ...example, file: ['(content of the file)'] } }
 }
 
 function requestBody(endpoint: Endpoint, example: Json, toSchema: SchemaWriter): Json {
@@ -194,15 +194,14 @@ function requestBody(endpoint: Endpoint, example: Json, toSchema: SchemaWriter):
       ? { requestBody: { required: true, content: json, 'x-also-takes': endpoint.media.filter(type => type !== 'application/json') } }
       : { requestBody: { required: true, content: Object.fromEntries(endpoint.media.map(binary)) } }
   }
-  if (!endpoint.body) return {}
-  const { body } = endpoint
-  const json = () => ({ 'application/json': { schema: toSchema(body, 'input'), ...example } })
   const form = (fields: z.ZodType | undefined, own: Json) => ({
     'multipart/form-data': { schema: withFiles(fields ? toSchema(fields, 'input', 'inline') : {}), ...own },
   })
+  if (endpoint.kind === 'upload') return { requestBody: { required: true, content: form(endpoint.body, withFile(example)) } }
+  if (!endpoint.body) return {}
+  const { body } = endpoint
+  const json = () => ({ 'application/json': { schema: toSchema(body, 'input'), ...example } })
   switch (endpoint.kind) {
-    case 'upload':
-      return { requestBody: { required: true, content: form(endpoint.body, withFile(example)) } }
     case 'json_or_upload':
       return { requestBody: { required: true, content: { ...json(), ...form(endpoint.form, {}) } } }
     default:

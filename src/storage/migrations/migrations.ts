@@ -3,6 +3,7 @@ import { workspace } from './0002-workspace.ts'
 import { comparisons } from './0003-comparisons.ts'
 import { runs } from './0004-runs.ts'
 import { connections } from './0005-connections.ts'
+import { media } from './0275-media.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
@@ -126,5 +127,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0236-judge-reasoning', sql: judgeReasoning },
   { name: '0230-job-stored', sql: jobStored },
   { name: '0226-commits', sql: commits },
+  { name: '0275-media', sql: media },
   { name: '0310-recorded-explanations', sql: recordedExplanations },
 ]

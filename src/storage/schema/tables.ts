@@ -33,6 +33,7 @@ import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
 import type { CommitsTable, IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
+import type { MediaReferencesTable, MediaTable } from './media.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
 import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
@@ -193,6 +194,8 @@ export interface Tables {
   tune_monitors: TuneMonitorsTable
   tune_occurrences: TuneOccurrencesTable
   tune_outputs: TuneOutputsTable
+  media: MediaTable
+  media_references: MediaReferencesTable
   workers: WorkersTable
   worker_keys: WorkerKeysTable
 }

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { MediaFile, mediaTypes } from './media.schemas.ts'
+
+const tag = 'Media'
+
+/** Bytes of one uploaded file. */
+export const mostMediaBytes = 20 * 1024 * 1024
+
+export const mediaEndpoints = endpoints({
+  uploadMedia: {
+    method: 'POST',
+    path: '/v1/media',
+    tag,
+    summary: 'Store an image, a recording or a document',
+    description:
+      'One `file` part of at most 20 MB: PNG, JPEG, WebP, GIF, WAV, MP3, FLAC or PDF, told by its bytes. Images of more than 50 megapixels are refused. The same bytes return the same digest. A file that nothing uses is removed after 7 days.',
+    scope: 'media:write',
+    status: 201,
+    kind: 'upload',
+    idempotent: 'own',
+    maxBody: mostMediaBytes,
+    response: MediaFile,
+    errors: ['payload_too_large'],
+  },
+  getMedia: {
+    method: 'GET',
+    path: '/v1/media/{digest}',
+    tag,
+    summary: 'Read a stored image, recording or document',
+    description:
+      'The bytes as they were stored, sandboxed and never sniffed; documents as a download. Only media that this workspace uploaded or imported. `Range` works.',
+    scope: 'media:read',
+    status: 200,
+    kind: 'file',
+    files: mediaTypes,
+    params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
+    errors: ['not_found'],
+  },
+})

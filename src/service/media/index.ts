@@ -1,0 +1,2 @@
+export { mediaHandlers } from './media.handlers.ts'
+export { createMedia, type Media } from './media.service.ts'

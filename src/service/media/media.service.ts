@@ -1,0 +1,203 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { ApiError, invalidField, type JobOwner, type MediaFile, notFound } from '../../contract/index.ts'
+import { inspectMedia } from '../../engine/media/inspect-media.ts'
+import { MediaFault } from '../../engine/media/media-fault.ts'
+import { guarded } from '../../lib/guarded.ts'
+import { createMediaFiles } from '../../storage/media-files.ts'
+import type { FileReply, UploadPart } from '../http/handler.ts'
+import type { Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import {
+  dropExpiredReferences,
+  dropUnreferenced,
+  findMedia,
+  hasMedia,
+  mediaAfter,
+  type MediaReference,
+  mediaUse,
+  recordMedia,
+} from './media.store.ts'
+
+const hour = 3600 * 1000
+const day = 24 * hour
+/** How long an upload that nothing uses is kept. */
+const uploadDays = 7
+/** How long the pictures of an import's preview are kept, in hours. */
+const previewHours = 24
+const atOnce = 100
+/** Rows of files that are missing, as the warning names them. */
+const named = 5
+
+export interface Media {
+  /** Stores one uploaded file. @throws ApiError */
+  upload(workspaceId: string, parts: AsyncIterable<UploadPart>): Promise<MediaFile>
+  /** @throws ApiError not_found for what the workspace does not have, too */
+  file(workspaceId: string, digest: string): FileReply
+  /** What a stored file is; null where the workspace does not have it. */
+  find(workspaceId: string, digest: string): MediaFile | null
+  /**
+   * Makes rows for files that lie in the folder already and refers to them; within the caller's transaction.
+   * @throws Error where a file is missing
+   */
+  record(files: readonly MediaFile[], reference: { readonly workspaceId: string; readonly versionNo: number | null }): void
+  /** Bytes of a stored file. @throws Error where it is missing */
+  read(digest: string): Promise<Buffer>
+  use(): { readonly files: number; readonly bytes: number; readonly missing: number }
+  start(): void
+  close(): void
+}
+
+/** @param oldestBackupAt time of the oldest backup, whose media must stay readable; null where there is none */
+export function createMedia(
+  kernel: Pick<Kernel, 'db' | 'config' | 'clock' | 'log'>,
+  { jobs, oldestBackupAt }: { readonly jobs: Jobs; readonly oldestBackupAt: () => string | null },
+): Media {
+  const { db, config, clock, log } = kernel
+  const files = createMediaFiles(config.dataDir)
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let missing = 0
+
+  const record: Media['record'] = (found, { workspaceId, versionNo }) => {
+    for (const { digest } of found)
+      if (!files.ensure(digest.slice('sha256:'.length))) throw new Error(`The file of ${digest} is gone before its row was made.`)
+    const reference: MediaReference =
+      versionNo === null ? { workspaceId, expiresAt: inFuture(previewHours * hour) } : { workspaceId, versionNo }
+    recordMedia(db, found, reference, timestamp(clock))
+  }
+  const inFuture = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
+
+  /** Rows whose file is missing, after a restore on another machine or a damaged disk; what was kept for a backup is brought back. */
+  const lookForMissing = async (): Promise<void> => {
+    const gone: string[] = []
+    for (let after = '', page = mediaAfter(db, after, atOnce); page.length > 0 && !isClosed; page = mediaAfter(db, after, atOnce)) {
+      gone.push(...page.filter(digest => !files.ensure(digest)))
+      after = page.at(-1) ?? after
+      await nextTurn()
+    }
+    missing = gone.length
+    if (missing > 0)
+      log.warn({ missing, first: gone.slice(0, named) }, 'media files are missing; copy the folder "media" from where the backup was made')
+  }
+
+  jobs.register({
+    kind: 'media_cleanup',
+    input: z.strictObject({}),
+    lane: 'media-cleanups',
+    concurrency: 1,
+    run: async ({ signal }) => {
+      dropExpiredReferences(db, timestamp(clock))
+      const oldest = oldestBackupAt()
+      const keptFrom = oldest === null ? null : clock.now()
+      for (let dropped = atOnce; dropped === atOnce; await nextTurn()) {
+        signal.throwIfAborted()
+        const digests = db.transaction(() => dropUnreferenced(db, atOnce))
+        // The rows are gone for good, and in this turn of the loop nobody can make new ones.
+        for (const digest of digests) files.remove(digest, keptFrom)
+        dropped = digests.length
+      }
+      let seen = 0
+      for (const digest of files.settled()) {
+        if (!hasMedia(db, digest)) files.remove(digest, keptFrom)
+        if (++seen % atOnce === 0) await nextTurn()
+        signal.throwIfAborted()
+      }
+      files.purgeRemoved(oldest === null ? null : Date.parse(oldest))
+    },
+    ended: () => {},
+    retried: () => {},
+  })
+  const begin = (owner: JobOwner): void =>
+    db.transaction(() => {
+      if (jobs.open('media_cleanup').length === 0) jobs.enqueue('media_cleanup', { workspaceId: null, owner, input: {}, subject: null })
+    })
+  const beginIfDue = (): void => {
+    const last = jobs.latest('media_cleanup')?.created_at
+    if (!last || clock.now().getTime() - Date.parse(last) >= day) if (mediaUse(db).files > 0) begin({ kind: 'service' })
+  }
+
+  return {
+    upload: async (workspaceId, parts) => {
+      const bytes = await onlyFile(parts)
+      const file = inspected(bytes)
+      const digest = file.digest.slice('sha256:'.length)
+      await files.write([{ digest, bytes }])
+      db.transaction(() => {
+        files.ensure(digest)
+        recordMedia(db, [file], { workspaceId, expiresAt: inFuture(uploadDays * day) }, timestamp(clock))
+      })
+      return file
+    },
+    file: (workspaceId, digest) => {
+      const found = /^(?:sha256:)?[0-9a-f]{64}$/.test(digest) ? findMedia(db, workspaceId, digest) : null
+      if (!found) throw notFound('media file', digest)
+      const hex = found.digest.slice('sha256:'.length)
+      if (!files.ensure(hex))
+        throw new ApiError(
+          'not_found',
+          `The file of ${found.digest} is missing from the folder "media". Copy that folder from where the data came.`,
+        )
+      return {
+        kind: 'whole',
+        contentType: found.media_type,
+        fileName: `${hex.slice(0, 16)}.${endings[found.media_type]}`,
+        isShown: found.media_type !== 'application/pdf',
+        bytes: found.bytes,
+        etag: `"${hex}"`,
+        open: (from, to) => files.stream(hex, from, to),
+      }
+    },
+    find: (workspaceId, digest) => findMedia(db, workspaceId, digest),
+    record,
+    read: digest => files.read(digest.replace(/^sha256:/, '')),
+    use: () => ({ ...mediaUse(db), missing }),
+    start: () => {
+      files.dropPieces()
+      void lookForMissing().catch((error: unknown) => log.error({ err: error }, 'could not look for missing media'))
+      const look = guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether media are unused'))
+      look()
+      timer = setInterval(look, hour).unref()
+    },
+    close: () => {
+      isClosed = true
+      clearInterval(timer)
+    },
+  }
+}
+
+const endings: Readonly<Record<MediaFile['media_type'], string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/flac': 'flac',
+  'application/pdf': 'pdf',
+}
+
+async function onlyFile(parts: AsyncIterable<UploadPart>): Promise<Buffer> {
+  let found: Buffer | null = null
+  for await (const part of parts) {
+    if (part.kind === 'field') throw invalidField(['body', part.name], 'is not a field of this form; send one "file" part')
+    if (found) throw invalidField(['body', 'file'], 'is given twice; send one file at a time')
+    const chunks: Buffer[] = []
+    for await (const chunk of part.stream) chunks.push(Buffer.from(chunk as Uint8Array)) // a stream of bytes
+    found = Buffer.concat(chunks)
+  }
+  if (!found) throw invalidField(['body', 'file'], 'is required', 'missing')
+  return found
+}
+
+function inspected(bytes: Buffer): MediaFile {
+  try {
+    return inspectMedia(bytes)
+  } catch (error) {
+    if (error instanceof MediaFault)
+      throw new ApiError('validation_error', error.message, {
+        detail: [{ loc: ['body', 'file'], msg: error.message, type: 'value_error' }],
+      })
+    throw error
+  }
+}

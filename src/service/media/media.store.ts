@@ -1,0 +1,84 @@
+import { MediaFile } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+
+/** Who may read stored media: a version of a benchmark for good, or an upload or preview until a time. */
+export type MediaReference = { readonly workspaceId: string } & ({ readonly versionNo: number } | { readonly expiresAt: string })
+
+const hexOf = (digest: string): string => digest.replace(/^sha256:/, '')
+
+/** Makes rows of files that are stored, and refers to them. Within a transaction. */
+export function recordMedia(db: Database, files: readonly MediaFile[], reference: MediaReference, createdAt: string): void {
+  const add = db.prepare(
+    `insert into media (digest, media_type, bytes, width, height, duration_ms, pages, cautions, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+  )
+  for (const { digest, media_type, bytes, width, height, duration_ms, pages, cautions } of files)
+    add.run(hexOf(digest), media_type, bytes, width, height, duration_ms, pages, JSON.stringify(cautions), createdAt)
+  const versionNo = 'versionNo' in reference ? reference.versionNo : null
+  const expiresAt = 'expiresAt' in reference ? reference.expiresAt : null
+  const refer = db.prepare(
+    `insert into media_references (workspace_id, digest, version_no, expires_at) values (?, ?, ?, ?)
+     on conflict (workspace_id, digest, coalesce(version_no, 0)) do update set expires_at = max(expires_at, excluded.expires_at)`,
+  )
+  for (const { digest } of files) refer.run(reference.workspaceId, hexOf(digest), versionNo, expiresAt)
+}
+
+/** A file that the workspace may read. */
+export function findMedia(db: Database, workspaceId: string, digest: string): MediaFile | null {
+  const row = db.first(
+    db.sql
+      .selectFrom('media')
+      .select(['digest', 'media_type', 'bytes', 'width', 'height', 'duration_ms', 'pages', 'cautions'])
+      .where('digest', '=', hexOf(digest))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('media_references')
+            .select('no')
+            .where('workspace_id', '=', workspaceId)
+            .whereRef('media_references.digest', '=', 'media.digest'),
+        ),
+      ),
+  )
+  return row ? MediaFile.parse({ ...row, digest: `sha256:${row.digest}`, cautions: JSON.parse(row.cautions) }) : null
+}
+
+export function dropExpiredReferences(db: Database, now: string): void {
+  db.run(db.sql.deleteFrom('media_references').where('expires_at', '<', now))
+}
+
+/** Removes rows that nothing refers to, at most so many. @returns their digests, whose files may go once this is committed */
+export function dropUnreferenced(db: Database, most: number): string[] {
+  return db
+    .all(
+      db.sql
+        .deleteFrom('media')
+        .where('digest', 'in', ({ selectFrom }) =>
+          selectFrom('media as m')
+            .select('m.digest')
+            .where(({ not, exists, selectFrom: from }) =>
+              not(exists(from('media_references').select('no').whereRef('media_references.digest', '=', 'm.digest'))),
+            )
+            .limit(most),
+        )
+        .returning('digest'),
+    )
+    .map(({ digest }) => digest)
+}
+
+export function hasMedia(db: Database, digest: string): boolean {
+  return db.first(db.sql.selectFrom('media').select('digest').where('digest', '=', digest)) !== undefined
+}
+
+/** Digests after one, in order. */
+export function mediaAfter(db: Database, digest: string, most: number): string[] {
+  return db
+    .all(db.sql.selectFrom('media').select('digest').where('digest', '>', digest).orderBy('digest').limit(most))
+    .map(row => row.digest)
+}
+
+export function mediaUse(db: Database): { readonly files: number; readonly bytes: number } {
+  const row = db.first(
+    db.sql.selectFrom('media').select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('bytes').as('bytes')]),
+  )
+  return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 }
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { open, readFile, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { syncFolder } from './sync-folder.ts'
+
+/** Files written at the same time: the flushes of one group share the disk's. */
+const group = 8
+/** How long a file may wait for its row. */
+const claimMs = 3600 * 1000
+
+/** Bytes to be stored, by their SHA-256 in hexadecimal. */
+export interface MediaBytes {
+  readonly digest: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The files in `media/`, each called by its SHA-256 (`media/ab/ab…`) and never changed. Whoever makes a row for a digest writes the file
+ * first; whoever removes a file removes its row first. A file without a row is a rest of a stop, and a sweep removes it later.
+ */
+export interface MediaFiles {
+  /** Returns once all are durable under their names. What is there already is kept, and counts as written now. */
+  write(files: readonly MediaBytes[]): Promise<void>
+  /** Whether the file is there; one that was removed and kept for a backup is brought back. */
+  ensure(digest: string): boolean
+  /** @throws Error ENOENT where it is missing */
+  read(digest: string): Promise<Buffer>
+  /** @param to inclusive */
+  stream(digest: string, from: number, to: number): Readable
+  /** Takes a file away: to `media/removed/` with the time, where a backup may refer to it; for good where that is null. */
+  remove(digest: string, keptFrom: Date | null): void
+  /** Digests in the folder that nobody has written or claimed for an hour. */
+  settled(): IterableIterator<string>
+  /** Removes what was kept for backups and taken away before the time; all where it is null. */
+  purgeRemoved(beforeMs: number | null): void
+  /** Removes pieces of files that were being written when the process ended; only while nothing else writes. */
+  dropPieces(): void
+}
+
+export function createMediaFiles(dataDir: string): MediaFiles {
+  const root = join(dataDir, 'media')
+  const pieces = join(root, 'writing')
+  const removed = join(root, 'removed')
+  const pathOf = (digest: string): string => join(root, digest.slice(0, 2), digest)
+  const makeFolder = (path: string): void => {
+    if (existsSync(path)) return
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    syncFolder(dirname(path))
+  }
+  const ensure = (digest: string): boolean => {
+    if (existsSync(pathOf(digest))) return true
+    const kept = join(removed, digest)
+    if (!existsSync(kept)) return false
+    makeFolder(dirname(pathOf(digest)))
+    renameSync(kept, pathOf(digest))
+    syncFolder(dirname(pathOf(digest)))
+    return true
+  }
+  const writeOne = async ({ digest, bytes }: MediaBytes): Promise<void> => {
+    const path = pathOf(digest)
+    if (ensure(digest) && statSync(path).size === bytes.length) {
+      const now = new Date()
+      utimesSync(path, now, now)
+      return
+    }
+    const piece = join(pieces, randomUUID())
+    const file = await open(piece, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    await rename(piece, path)
+  }
+  return {
+    write: async files => {
+      const wanted = [...new Map(files.map(file => [file.digest, file])).values()]
+      if (wanted.length === 0) return
+      makeFolder(root)
+      makeFolder(pieces)
+      const folders = new Set(wanted.map(({ digest }) => dirname(pathOf(digest))))
+      for (const folder of folders) makeFolder(folder)
+      for (let i = 0; i < wanted.length; i += group) await Promise.all(wanted.slice(i, i + group).map(writeOne))
+      for (const folder of folders) syncFolder(folder)
+    },
+    ensure,
+    read: digest => readFile(pathOf(digest)),
+    stream: (digest, from, to) => createReadStream(pathOf(digest), { start: from, end: to }),
+    remove: (digest, keptFrom) => {
+      const path = pathOf(digest)
+      if (!existsSync(path)) return
+      if (keptFrom === null) return rmSync(path, { force: true })
+      makeFolder(removed)
+      utimesSync(path, keptFrom, keptFrom)
+      renameSync(path, join(removed, digest))
+    },
+    settled: function* () {
+      const before = Date.now() - claimMs
+      for (const name of namesIn(root).filter(one => /^[0-9a-f]{2}$/.test(one)))
+        for (const digest of namesIn(join(root, name)))
+          if (/^[0-9a-f]{64}$/.test(digest) && changedAt(pathOf(digest)) < before) yield digest
+    },
+    purgeRemoved: beforeMs => {
+      for (const name of namesIn(removed))
+        if (beforeMs === null || changedAt(join(removed, name)) < beforeMs) rmSync(join(removed, name), { force: true })
+    },
+    dropPieces: () => rmSync(pieces, { recursive: true, force: true }),
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+}

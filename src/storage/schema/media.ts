@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely'
+import type { JsonText } from './column.ts'
+
+export interface MediaTable {
+  /** SHA-256 of the bytes in lower-case hexadecimal, by which the file is called. */
+  digest: string
+  media_type: string
+  bytes: number
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  pages: number | null
+  /** JSON array of texts. */
+  cautions: JsonText
+  created_at: string
+}
+
+export interface MediaReferencesTable {
+  no: Generated<number>
+  workspace_id: string
+  digest: string
+  /** Null: an upload or a preview, which ends at `expires_at`. */
+  version_no: number | null
+  expires_at: string | null
+}

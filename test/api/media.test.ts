@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ErrorBody, MediaFile } from '../../src/contract/index.ts'
+import { makeBomb, makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
+import { movingClock } from '../support/moving-clock.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const clock = movingClock()
+const day = 24 * 3600 * 1000
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService({}, clock)
+})
+afterAll(() => service.close())
+
+function send(bytes: Uint8Array<ArrayBuffer>, name = 'picture.png', headers: Record<string, string> = {}): Promise<Response> {
+  const form = new FormData()
+  form.append('file', new Blob([bytes]), name)
+  return service.fetch('/v1/media', { method: 'POST', body: form, headers })
+}
+
+async function store(bytes: Uint8Array<ArrayBuffer>): Promise<MediaFile> {
+  const reply = await send(bytes)
+  expect(reply.status).toBe(201)
+  return MediaFile.parse(await reply.json())
+}
+
+const pathIn = (digest: string) => join(service.dataDir, 'media', digest.slice(7, 9), digest.slice(7))
+const read = (digest: string, headers: Record<string, string> = {}) => service.fetch(`/v1/media/${digest}`, { headers })
+
+async function refusal(reply: Promise<Response>): Promise<{ readonly status: number; readonly message: string }> {
+  const answer = await reply
+  return { status: answer.status, message: ErrorBody.parse(await answer.json()).error.message }
+}
+
+describe('POST /v1/media', () => {
+  test('stores the same bytes once, under their digest', async () => {
+    const bytes = makePng([255, 0, 0], { width: 40, height: 30 })
+    const hex = createHash('sha256').update(bytes).digest('hex')
+    const [first, second] = [await store(bytes), await store(bytes)]
+    expect(first).toEqual({
+      digest: `sha256:${hex}`,
+      media_type: 'image/png',
+      bytes: bytes.length,
+      width: 40,
+      height: 30,
+      duration_ms: null,
+      pages: null,
+      cautions: [],
+    })
+    expect(second).toEqual(first)
+    expect(existsSync(pathIn(first.digest))).toBe(true)
+    expect(readdirSync(join(service.dataDir, 'media', 'writing'))).toEqual([])
+  })
+
+  test('takes the type from the bytes, whatever the file is called', async () => {
+    expect(await (await send(makeWav(100), 'picture.png')).json()).toMatchObject({ media_type: 'audio/wav', duration_ms: 100 })
+  })
+
+  test('refuses drawings, web pages, bombs, damaged pictures, two files and none, each by what it is', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect(await refusal(send(svg, 'picture.png'))).toEqual({ status: 422, message: expect.stringContaining('SVG drawing') })
+    expect(await refusal(send(Buffer.from('<!doctype html>')))).toEqual({ status: 422, message: expect.stringContaining('a web page') })
+    expect(await refusal(send(makeBomb(60_000, 60_000)))).toEqual({ status: 422, message: expect.stringContaining('50 megapixels') })
+    expect(await refusal(send(makePng([0, 0, 0]).subarray(0, 20)))).toEqual({ status: 422, message: expect.stringContaining('damaged') })
+    const two = new FormData()
+    for (const name of ['a.png', 'b.png']) two.append('file', new Blob([makePng([0, 0, 0])]), name)
+    expect(await refusal(service.fetch('/v1/media', { method: 'POST', body: two }))).toMatchObject({ status: 422 })
+    const none = new FormData()
+    none.append('note', 'no file')
+    expect(await refusal(service.fetch('/v1/media', { method: 'POST', body: none }))).toMatchObject({ status: 422 })
+  })
+
+  test('refuses more than 20 MB', async () => {
+    expect(await refusal(send(Buffer.concat([makePng([0, 0, 0]), Buffer.alloc(20 * 1024 * 1024)])))).toMatchObject({ status: 413 })
+  })
+
+  test('and reading need their scopes', async () => {
+    const { digest } = await store(makePng([1, 1, 1]))
+    const { key } = await service.client.call('createApiKey', { body: { name: 'reads runs', scopes: ['runs:read'] } })
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await send(makePng([1, 1, 1]), 'a.png', headers)).status).toBe(403)
+    expect((await read(digest, headers)).status).toBe(403)
+  })
+})
+
+describe('GET /v1/media/{digest}', () => {
+  test('sends the bytes sandboxed, unsniffed and, for documents, as a download', async () => {
+    const bytes = makeJpeg(8, 8)
+    const { digest } = await store(bytes)
+    const reply = await read(digest)
+    expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'content-disposition': `inline; filename="${digest.slice(7, 23)}.jpg"`,
+    })
+    const pdf = await read((await store(makePdf(2))).digest)
+    expect(pdf.headers.get('content-disposition')).toMatch(/^attachment; filename="[0-9a-f]{16}\.pdf"$/)
+    expect(pdf.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  test('sends a part where one is asked for', async () => {
+    const bytes = makePng([9, 9, 9])
+    const { digest } = await store(bytes)
+    const reply = await read(digest, { range: 'bytes=1-3' })
+    expect({ status: reply.status, text: await reply.text() }).toEqual({ status: 206, text: 'PNG' })
+  })
+
+  test('sends a file that is a picture and a web page as the picture alone', async () => {
+    const { digest } = await store(Buffer.concat([makePng([2, 2, 2]), Buffer.from('<script>alert(1)</script>')]))
+    expect((await read(digest, { accept: 'text/html' })).headers.get('content-type')).toBe('image/png')
+  })
+
+  test('opens no path: only digests are known', async () => {
+    for (const path of ['..%2f..%2fassay.db', 'writing', '%2e%2e', 'sha256:..%2f..%2fassay.db', 'a'.repeat(64)])
+      expect((await read(path)).status).toBe(404)
+  })
+
+  test('answers a digest of another workspace like one that does not exist', async () => {
+    const { digest } = await store(makePng([3, 3, 3]))
+    const { id } = await service.client.call('createWorkspace', { body: { name: 'Other' } })
+    const absent = `sha256:${'0'.repeat(64)}`
+    const [theirs, none] = [await refusal(read(digest, { 'x-workspace-id': id })), await refusal(read(absent, { 'x-workspace-id': id }))]
+    expect({ ...theirs, message: theirs.message.replace(digest, absent) }).toEqual(none)
+    expect(none.status).toBe(404)
+    expect((await read(digest)).status).toBe(200)
+  })
+})
+
+describe('the cleanup', () => {
+  const cleaned = async () => {
+    await service.restart()
+    await expect
+      .poll(async () => (await service.client.call('listJobs', { query: { kind: 'media_cleanup' } })).items[0]?.state)
+      .toBe('succeeded')
+  }
+
+  test('removes uploads that nothing used for a week, with their files, and pieces of a stop', async () => {
+    const { digest } = await store(makePng([4, 4, 4]))
+    writeFileSync(join(service.dataDir, 'media', 'writing', 'piece'), 'cut off')
+    clock.advance(6 * day)
+    const kept = await store(makePng([5, 5, 5]))
+    clock.advance(2 * day)
+    await cleaned()
+    expect((await read(digest)).status).toBe(404)
+    expect(existsSync(pathIn(digest))).toBe(false)
+    expect((await read(kept.digest)).status).toBe(200)
+    expect(existsSync(join(service.dataDir, 'media', 'writing'))).toBe(false)
+    expect(await store(makePng([4, 4, 4]))).toMatchObject({ digest })
+    expect((await read(digest)).status).toBe(200)
+  })
+
+  test('keeps files that a backup refers to, which a restore brings back', async () => {
+    const { digest } = await store(makePng([6, 6, 6]))
+    await service.client.call('startBackup', {})
+    await expect.poll(async () => (await service.client.call('listBackups', {})).items).toHaveLength(1)
+    const [backup] = (await service.client.call('listBackups', {})).items
+    clock.advance(9 * day)
+    await cleaned()
+    expect((await read(digest)).status).toBe(404)
+    expect(existsSync(join(service.dataDir, 'media', 'removed', digest.slice(7)))).toBe(true)
+    const { restoreBackup } = await import('../../src/service/backups/index.ts')
+    // Nobody looks for unused uploads then.
+    clock.advance(-8.5 * day)
+    await service.restart(() => restoreBackup(service.dataDir, backup?.name ?? '', false, clock.now()))
+    expect((await read(digest)).status).toBe(200)
+  })
+})

@@ -1,0 +1,143 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { inspectMedia } from '../../../../src/engine/media/inspect-media.ts'
+import { makeBomb, makeExif, makeJpeg, makePdf, makePng, makeWav } from '../../../support/media.ts'
+
+const facts = (bytes: Uint8Array, stated?: string) => inspectMedia(bytes, stated ?? null)
+const red = [255, 0, 0] as const
+
+describe('inspectMedia', () => {
+  test('tells type, dimensions and digest of a PNG', () => {
+    expect(facts(makePng(red, { width: 12, height: 7 }))).toMatchObject({
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      media_type: 'image/png',
+      width: 12,
+      height: 7,
+      duration_ms: null,
+      cautions: [],
+    })
+  })
+
+  test('tells the dimensions of JPEG, GIF and all forms of WebP', () => {
+    expect(facts(makeJpeg(640, 480))).toMatchObject({ media_type: 'image/jpeg', width: 640, height: 480, cautions: [] })
+    const gif = Buffer.from('GIF89a\x0a\x00\x05\x00\x00\x00\x00;', 'latin1')
+    expect(facts(gif)).toMatchObject({ media_type: 'image/gif', width: 10, height: 5 })
+    const webp = (chunk: Buffer) => {
+      const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
+      head.writeUInt32LE(chunk.length + 4, 4)
+      return Buffer.concat([head, chunk])
+    }
+    const lossless = Buffer.from('VP8L\x05\0\0\0\x2f\x3f\xc0\x0f\0\0\0\0\0\0', 'latin1')
+    expect(facts(webp(lossless))).toMatchObject({ width: 64, height: 64 })
+    const lossy = Buffer.from('VP8 \x0a\0\0\0\0\0\0\x9d\x01\x2a\x20\0\x10\0\0\0', 'latin1')
+    expect(facts(webp(lossy))).toMatchObject({ width: 32, height: 16 })
+    const extended = Buffer.from('VP8X\x0a\0\0\0\x02\0\0\0\x1f\0\0\x0f\0\0', 'latin1')
+    expect(facts(webp(extended))).toMatchObject({
+      media_type: 'image/webp',
+      width: 32,
+      height: 16,
+      cautions: [expect.stringContaining('animated')],
+    })
+  })
+
+  test('says what it is that it does not take', () => {
+    const refused = (text: string) => {
+      try {
+        return facts(Buffer.from(text, 'latin1')).media_type
+      } catch (error) {
+        return error instanceof Error ? error.message : ''
+      }
+    }
+    expect(refused('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')).toContain('SVG drawing')
+    expect(refused('<?xml version="1.0"?>\n<svg/>')).toContain('SVG drawing')
+    expect(refused('<!DOCTYPE html><script>alert(1)</script>')).toContain('a web page')
+    expect(refused('\0\0\0\x18ftypheic')).toContain('HEIC')
+    expect(refused('\0\0\0\x18ftypmp42')).toContain('a video')
+    expect(refused('version https://git-lfs.github.com/spec/v1\n')).toContain('Git LFS pointer')
+    expect(refused('')).toContain('empty')
+  })
+
+  test('takes a file that is PNG and web page at once for the PNG that its first bytes say', () => {
+    const polyglot = Buffer.concat([makePng(red), Buffer.from('<script>alert(1)</script>')])
+    expect(facts(polyglot)).toMatchObject({ media_type: 'image/png' })
+    expect(() => facts(Buffer.concat([Buffer.from('<!doctype html>'), makePng(red)]))).toThrow('a web page')
+  })
+
+  test('refuses 60,000 × 60,000 pixels in a few kilobytes by their header', () => {
+    const bomb = makeBomb(60_000, 60_000)
+    expect(bomb.length).toBeLessThan(4096)
+    expect(() => facts(bomb)).toThrow('60,000 × 60,000 pixels; at most 50 megapixels')
+    expect(() => facts(makePng(red).subarray(0, 20))).toThrow('the file is damaged')
+  })
+
+  test('warns of a position in EXIF, of a turn and of a missing end', () => {
+    expect(facts(makeJpeg(8, 8, makeExif({ position: true }))).cautions).toEqual([expect.stringContaining('EXIF position')])
+    expect(facts(makePng(red, { extra: [['eXIf', makeExif({ position: true, orientation: 6 })]] })).cautions).toEqual([
+      expect.stringContaining('EXIF position'),
+      expect.stringContaining('turned'),
+    ])
+    expect(facts(makePng(red).subarray(0, -12)).cautions).toEqual([expect.stringContaining('cut off')])
+  })
+
+  test('reads no further than the file where EXIF states more', () => {
+    const exif = makeExif({ position: true })
+    exif.writeUInt16LE(0xffff, 8)
+    exif.writeUInt32LE(0xffff_fff0, 4)
+    expect(facts(makeJpeg(8, 8, exif)).width).toBe(8)
+    const endless = Buffer.concat([Buffer.from('II*\0\x08\0\0\0\xff\xff', 'latin1'), Buffer.alloc(200_000, 0xff)])
+    expect(facts(makePng(red, { extra: [['eXIf', endless]] })).width).toBe(8)
+  })
+
+  test('tells a stated type that the bytes contradict', () => {
+    expect(facts(makePng(red), 'image/jpeg').cautions).toEqual(['It is stated to be image/jpeg, but its bytes are image/png.'])
+    expect(facts(makeJpeg(8, 8), 'image/jpg').cautions).toEqual([])
+  })
+
+  test('takes the length of a WAV from its real size where the header lies', () => {
+    expect(facts(makeWav(200))).toMatchObject({ media_type: 'audio/wav', duration_ms: 200, cautions: [] })
+    expect(facts(makeWav(200, 16_000, 1_000_000))).toMatchObject({
+      duration_ms: 200,
+      cautions: [expect.stringContaining('1,000,000 bytes')],
+    })
+    expect(facts(makeWav(200, 16_000, 0xffff_ffff))).toMatchObject({ duration_ms: 200, cautions: [] })
+    expect(facts(makeWav(200, 0))).toMatchObject({ duration_ms: null, cautions: [expect.stringContaining('bytes per second')] })
+  })
+
+  test('tells the length of MP3 of constant and variable bit rate and of FLAC', () => {
+    const frame = Buffer.alloc(417)
+    frame.set([0xff, 0xfb, 0x90, 0x64])
+    const constant = Buffer.concat(Array.from({ length: 100 }, () => frame))
+    expect(facts(constant)).toMatchObject({ media_type: 'audio/mpeg', duration_ms: Math.round((41_700 * 8) / 128) })
+    const first = Buffer.from(frame)
+    first.write('Xing', 36, 'latin1')
+    first.writeUInt32BE(1, 40)
+    first.writeUInt32BE(1000, 44)
+    expect(facts(Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x05abcde', 'latin1'), first, constant]))).toMatchObject({
+      media_type: 'audio/mpeg',
+      duration_ms: Math.round((1000 * 1152 * 1000) / 44_100),
+    })
+    const info = Buffer.alloc(42)
+    info.write('fLaC', 'latin1')
+    info.writeUIntBE(16_000 << 4, 18, 3)
+    info.writeUInt32BE(8000, 22)
+    expect(facts(info)).toMatchObject({ media_type: 'audio/flac', duration_ms: 500 })
+  })
+
+  test('counts the pages of a PDF, plain or in an object stream, and warns of JavaScript', () => {
+    expect(facts(makePdf(3))).toMatchObject({ media_type: 'application/pdf', pages: 3, cautions: [] })
+    expect(facts(makePdf(1, '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> ')).cautions).toEqual([
+      expect.stringContaining('JavaScript'),
+    ])
+    const packed = deflateSync(Buffer.from('2 0 << /Type /Pages /Kids [] /Count 12 >>'))
+    const stream = Buffer.concat([
+      Buffer.from('%PDF-1.7\n5 0 obj\n<< /Type /ObjStm /N 1 >>\nstream\n'),
+      packed,
+      Buffer.from('\nendstream\n%%EOF'),
+    ])
+    expect(facts(stream)).toMatchObject({ pages: 12 })
+    const bomb = deflateSync(Buffer.alloc(50_000_000))
+    expect(facts(Buffer.concat([Buffer.from('%PDF-1.7\n<< /Type /ObjStm >>\nstream\n'), bomb, Buffer.from('\nendstream')]))).toMatchObject({
+      pages: null,
+    })
+  })
+})
