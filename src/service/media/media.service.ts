@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, invalidField, type JobOwner, type MediaFile, notFound } from '../../contract/index.ts'
+import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { guarded } from '../../lib/guarded.ts'
@@ -12,7 +13,7 @@ import {
   dropExpiredReferences,
   dropUnreferenced,
   findMedia,
-  hasMedia,
+  storedType,
   mediaAfter,
   type MediaReference,
   mediaUse,
@@ -41,8 +42,8 @@ export interface Media {
    * @throws Error where a file is missing
    */
   record(files: readonly MediaFile[], reference: { readonly workspaceId: string; readonly versionNo: number | null }): void
-  /** Bytes of a stored file. @throws Error where it is missing */
-  read(digest: string): Promise<Buffer>
+  /** Bytes of any workspace’s files, for what refers to them already. */
+  readonly source: MediaSource
   use(): { readonly files: number; readonly bytes: number; readonly missing: number }
   start(): void
   close(): void
@@ -99,7 +100,7 @@ export function createMedia(
       }
       let seen = 0
       for (const digest of files.settled()) {
-        if (!hasMedia(db, digest)) files.remove(digest, keptFrom)
+        if (storedType(db, digest) === null) files.remove(digest, keptFrom)
         if (++seen % atOnce === 0) await nextTurn()
         signal.throwIfAborted()
       }
@@ -150,7 +151,14 @@ export function createMedia(
     },
     find: (workspaceId, digest) => findMedia(db, workspaceId, digest),
     record,
-    read: digest => files.read(digest.replace(/^sha256:/, '')),
+    source: {
+      read: async digest => {
+        const hex = digest.slice('sha256:'.length)
+        const mediaType = storedType(db, hex)
+        if (mediaType === null || !files.ensure(hex)) throw new MediaMissingError(digest)
+        return { bytes: await files.read(hex), mediaType }
+      },
+    },
     use: () => ({ ...mediaUse(db), missing }),
     start: () => {
       files.dropPieces()

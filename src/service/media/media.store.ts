@@ -65,8 +65,9 @@ export function dropUnreferenced(db: Database, most: number): string[] {
     .map(({ digest }) => digest)
 }
 
-export function hasMedia(db: Database, digest: string): boolean {
-  return db.first(db.sql.selectFrom('media').select('digest').where('digest', '=', digest)) !== undefined
+/** The media type of a file that any workspace has; null where none has it. */
+export function storedType(db: Database, digest: string): string | null {
+  return db.first(db.sql.selectFrom('media').select('media_type').where('digest', '=', digest))?.media_type ?? null
 }
 
 /** Digests after one, in order. */
