@@ -3,14 +3,15 @@ import { expect, test } from 'vitest'
 import { type Import, importsIn } from './parse-module.ts'
 import { sources } from './sources.ts'
 
-/** The layers of `src/engine`, and which of them each may import. `tasks` and `archives` are the vocabulary and a tool of all others. */
+/** The layers of `src/engine`, and which of them each may import. `tasks`, `archives` and `media` are the vocabulary and tools of all others. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   tasks: [],
   archives: [],
+  media: [],
   statistics: [],
   content: ['tasks'],
   grading: ['statistics', 'archives'],
-  importing: ['tasks', 'archives', 'statistics', 'content', 'grading'],
+  importing: ['tasks', 'archives', 'media', 'statistics', 'content', 'grading'],
   clients: [],
   execution: ['tasks', 'grading', 'clients'],
   reporting: ['tasks', 'archives', 'statistics', 'grading'],

@@ -163,9 +163,11 @@ export function createMedia(
     start: () => {
       files.dropPieces()
       void lookForMissing().catch((error: unknown) => log.error({ err: error }, 'could not look for missing media'))
-      const look = guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether media are unused'))
-      look()
-      timer = setInterval(look, hour).unref()
+      beginIfDue()
+      timer = setInterval(
+        guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether media are unused')),
+        hour,
+      ).unref()
     },
     close: () => {
       isClosed = true
