@@ -1,3 +1,4 @@
+import type { Message, MessageContent } from '../contract/index.ts'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** A task as stored in `tasks.content`: everything about it, as JSON, in zstd where it is long. */
@@ -5,6 +6,10 @@ export interface StoredTask {
   id: string
   split: 'test' | 'canonical'
   fields: Record<string, string>
+  /** Present in tasks that are conversations, by field. */
+  conversations?: Readonly<Record<string, readonly Message[]>> | undefined
+  /** Present in tasks with scripted turns. */
+  turns?: MessageContent[] | undefined
   targets: string[]
   choices: string[] | null
   metadata: Record<string, unknown>

@@ -1,3 +1,4 @@
+import { promptText } from '../contract/index.ts'
 import { once } from 'node:events'
 import type { Task } from '../engine/tasks/task.ts'
 import type { MessagePort } from 'node:worker_threads'
@@ -55,18 +56,16 @@ function withPrompts({ check, definition }: Awaited<ReturnType<typeof checkOrder
   const recipe = { ...profile, shots: check.shots.slice(0, profile.shots) }
   const preview = check.preview.map((row, i) => {
     const task = check.previewTasks[i]
-    const text = task ? promptText(recipe, task) : ''
+    const text = task ? sentText(recipe, task) : ''
     return { ...row, prompt: task ? (text.length > promptCharacters ? `${text.slice(0, promptCharacters).toWellFormed()}…` : text) : null }
   })
   return { check: { ...check, preview, previewTasks: [] }, definition }
 }
 
 /** What the model is sent; why nothing can be where the template is out of proportion, which a quote refuses. */
-function promptText(recipe: PromptRecipe, task: Task): string {
+function sentText(recipe: PromptRecipe, task: Task): string {
   try {
-    return renderPrompt(recipe, task)
-      .map(({ content }) => content)
-      .join('\n\n')
+    return promptText(renderPrompt(recipe, task))
   } catch (error) {
     if (error instanceof PromptTooLargeError) return error.message
     throw error

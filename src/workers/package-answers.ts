@@ -1,4 +1,5 @@
 import { answerAsBaseline, majorityTarget } from '../engine/execution/baselines/answer-as-baseline.ts'
+import { turnsOf } from '../engine/execution/samples/turns-of.ts'
 import { renderPrompt } from '../engine/execution/samples/render-prompt.ts'
 import type { ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import { packageBenchmark } from '../engine/importing/packages/package-benchmark.ts'
@@ -6,7 +7,7 @@ import { shotsOf } from '../engine/importing/packages/read-package-tasks.ts'
 import type { ReadPackage } from '../engine/importing/packages/run-check.ts'
 import { sha256 } from '../engine/importing/packages/sha256.ts'
 import type { Task } from '../engine/tasks/task.ts'
-import type { Message } from '../engine/clients/model-client.ts'
+import type { Turn } from '../engine/clients/model-client.ts'
 import type { AnswerKind, PackageAnswers, PackageTask } from './packages-task.ts'
 
 type Asked<Kind extends PackageTask['kind']> = Extract<PackageTask, { readonly kind: Kind }>
@@ -36,11 +37,11 @@ export function sampleOf(read: ReadPackage, { profile: place, chosen }: Asked<'s
           id,
           split,
           ...place,
-          messages: prompt.map(({ role, content }) => ({ role, content })),
+          messages: prompt,
           targets: [...targets],
           reference: typeof reference === 'string' ? reference : null,
         },
-        reference: inputOf(task, answerTo(task, 'reference', prompt, null)),
+        reference: inputOf(task, answerTo(task, 'reference', turnsOf(prompt), null)),
       }
     }),
   }
@@ -67,7 +68,7 @@ export function answersOf(read: ReadPackage, { profile: place, answer, from, cou
   const majority = answer === 'majority' ? majorityTarget(tasks) : null
   const inputs = tasks.slice(from, from + count).map(task => {
     const prompt = renderPrompt({ systemPrompt, promptTemplate, shotTemplate: null, shots: [] }, task)
-    return { id: task.id, input: inputOf(task, answerTo(task, answer, prompt, majority)) }
+    return { id: task.id, input: inputOf(task, answerTo(task, answer, turnsOf(prompt), majority)) }
   })
   return { inputs, total: tasks.length }
 }
@@ -77,7 +78,7 @@ function inputOf({ targets, choices, metadata }: Task, output: string | null): S
 }
 
 /** Null where a task has nothing to answer with: no target to guess at, or no right answer. */
-function answerTo(task: Task, answer: AnswerKind, prompt: readonly Message[], majority: string | null): string | null {
+function answerTo(task: Task, answer: AnswerKind, prompt: readonly Turn[], majority: string | null): string | null {
   const routed = (route: string, asked = task) =>
     answerAsBaseline(route, { task: asked, prompt, seed: 1, epoch: 1, majorityTarget: majority })
   const isOpen = task.targets.length === 0

@@ -58,7 +58,7 @@ describe('a dataset of Inspect', () => {
     expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
       [1, 'The sample needs "sandbox", which an import of questions cannot provide.'],
       [2, 'The target "C" must be the letter of a choice, A to B.'],
-      [3, 'A message of "input" holds a part of type "image"; only text can be imported.'],
+      [3, 'A message of "input" contains an image, which this import cannot keep.'],
       [4, 'The field "target" is missing.'],
     ])
   })

@@ -1,3 +1,4 @@
+import { contentText } from '../../src/contract/index.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quote, runToEnd, submit } from '../support/runs.ts'
@@ -44,7 +45,8 @@ describe.skipIf(!existsSync(folder))('the real GSM8K (skipped where ../shared/da
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
     const fiveShot = items.find(sample => sample.profile_id.endsWith(':5-shot'))
     const { messages } = await service.client.call('getSample', { params: { run_id: run.id, sample_id: fiveShot?.id ?? '' } })
-    expect(messages[0]?.content.match(/^Question: /gm)).toHaveLength(6)
-    expect(messages[0]?.content.startsWith('Question: Natalia sold clips to 48 of her friends in April')).toBe(true)
+    const prompt = contentText(messages[0]?.content ?? '')
+    expect(prompt.match(/^Question: /gm)).toHaveLength(6)
+    expect(prompt.startsWith('Question: Natalia sold clips to 48 of her friends in April')).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BenchmarkStatus, Metric, QuoteAvailability, Runner } from '../catalog/benchmarks.schemas.ts'
+import { Message } from '../messages/messages.schemas.ts'
 import { Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { PackageManifest } from './manifest.schemas.ts'
 import { CreatorName } from './namespaces.schemas.ts'
@@ -102,7 +103,7 @@ export const SampledTask = z
     split: z.enum(['test', 'canonical']),
     file: z.string().describe('The package’s file that has it.'),
     line: z.int().min(1).describe('Line of the file on which it begins; of Parquet, the row.'),
-    messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+    messages: z.array(Message),
     targets: z.array(z.string()).describe('Accepted answers; empty where its scorer judges it by other fields.'),
     reference: z.string().nullable().describe('The reference solution of the package.'),
     reference_result: z

@@ -142,15 +142,6 @@ export function isMediaPart(part: Part): part is MediaPart {
   return 'media' in part
 }
 
-/** The text of a message, without its other parts. */
-export function contentText(content: Message['content']): string {
-  if (typeof content === 'string') return content
-  return content
-    .map(part => (part.type === 'text' ? part.text : part.type === 'tool_result' ? part.content : ''))
-    .filter(text => text !== '')
-    .join('\n')
-}
-
 /** Digests of all media of a conversation, each once, in the order of their first use. */
 export function mediaIn(messages: readonly Pick<Message, 'content'>[]): readonly MediaDigest[] {
   return [

@@ -3,6 +3,7 @@ import { Generation, Metric } from '../catalog/benchmarks.schemas.ts'
 import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { EndpointParameters, RequestSettings } from '../connections/request-settings.schemas.ts'
 import { defaultThrottlePatienceMs } from '../runs/failure-codes.ts'
+import { Message } from '../messages/messages.schemas.ts'
 import { MicroUsd, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 export const ModelChoice = z.discriminatedUnion('kind', [
@@ -238,7 +239,7 @@ export const QuoteExamples = z
         z.strictObject({
           profile_id: z.string(),
           task_id: z.string().describe('The first frozen task of the profile.'),
-          messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+          messages: z.array(Message),
         }),
       )
       .max(50)

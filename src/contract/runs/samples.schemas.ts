@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
+import { Message } from '../messages/messages.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { CallNotes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
@@ -114,8 +115,8 @@ export const SampleDetail = z
     ...sampleFields,
     title: z.string().describe('Benchmark and task, for headings.'),
     messages: z
-      .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
-      .describe('The prompt as sent.'),
+      .array(Message)
+      .describe('The prompt as sent. Content that is more than text is a list of parts; media are named by digest.'),
     output: z.string().nullable().describe('The answer without its reasoning; what scorers grade unless the profile says otherwise.'),
     reasoning: z.string().nullable().describe('What the model thought before the answer, as far as it told; null where it told nothing.'),
     episode: SampleEpisode.nullable().describe('For tasks of an environment, read from `output`; null otherwise.'),

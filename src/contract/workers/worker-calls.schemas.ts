@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol } from '../connections/connections.schemas.ts'
 import { EndpointParameters, RequestSettings } from '../connections/request-settings.schemas.ts'
+import { MessageContent } from '../messages/messages.schemas.ts'
 import { Uuid } from '../primitives.ts'
 import { callNoteCodes } from '../runs/call-notes.ts'
 import { type FailureCode, failureCodes } from '../runs/failure-codes.ts'
@@ -24,9 +25,15 @@ const toolCalls = z.array(z.strictObject({ id: z.string(), name: z.string(), arg
 const carried = z.exactOptional(z.record(z.string(), z.unknown()))
 
 const turn = z.union([
-  z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
-  z.strictObject({ role: z.literal('assistant'), content: z.string(), toolCalls, carried }),
-  z.strictObject({ role: z.literal('tool'), content: z.string(), toolCallId: z.string() }),
+  z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: MessageContent, name: z.exactOptional(z.string()) }),
+  z.strictObject({ role: z.literal('assistant'), content: MessageContent, toolCalls, carried }),
+  z.strictObject({
+    role: z.literal('tool'),
+    content: MessageContent,
+    toolCallId: z.string(),
+    name: z.exactOptional(z.string()),
+    isError: z.exactOptional(z.boolean()),
+  }),
 ])
 
 /** Where a model is, without its key. */
@@ -45,6 +52,7 @@ export type WorkerEndpoint = z.infer<typeof WorkerEndpoint>
 
 export const WorkerRequest = z.strictObject({
   messages: z.array(turn),
+  given: z.exactOptional(z.int()),
   tools: z.exactOptional(z.array(tool)),
   temperature: z.number().nullable(),
   maxOutputTokens: z.int(),

@@ -1,10 +1,12 @@
-import type { CallNoteCode, Effort, FailureCode } from '../../contract/index.ts'
+import type { CallNoteCode, Effort, FailureCode, MessageContent } from '../../contract/index.ts'
 import type { Fault } from './fault.ts'
 import type { Usage } from './usage/usage.ts'
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
+  readonly content: MessageContent
+  /** Of the speaker; sent where the protocol has a place for it. */
+  readonly name?: string
 }
 
 /** A tool that a model may ask for. */
@@ -34,7 +36,7 @@ export interface ToolCall {
 /** What a model said together with the tools it asks for. */
 export interface ToolCallingMessage {
   readonly role: 'assistant'
-  readonly content: string
+  readonly content: MessageContent
   readonly toolCalls: readonly ToolCall[]
   readonly carried?: Carried
 }
@@ -48,8 +50,11 @@ export type Carried = Readonly<Record<string, unknown>>
 /** What a tool answered. */
 export interface ToolResultMessage {
   readonly role: 'tool'
-  readonly content: string
+  readonly content: MessageContent
   readonly toolCallId: string
+  /** Of the tool; absent where the conversation does not say. */
+  readonly name?: string
+  readonly isError?: boolean
 }
 
 /** One message of a conversation, tools included. */
@@ -58,6 +63,8 @@ export type Turn = Message | ToolCallingMessage | ToolResultMessage
 /** A model request, independent of any provider's protocol. */
 export interface ModelRequest {
   readonly messages: readonly Turn[]
+  /** How many of the first messages were given, answers among them; absent where all answers in it are the model's own. */
+  readonly given?: number
   /** Offered as native tools; absent for a request without. */
   readonly tools?: readonly ToolDefinition[]
   /** Null: send no temperature, so that the provider's own default holds. */

@@ -1,5 +1,6 @@
 import type { ConnectionProtocol } from '../../contract/index.ts'
 import type { TransportSettings } from './http/json-transport.ts'
+import type { MediaSource } from './media-source.ts'
 import type { ModelClient } from './model-client.ts'
 import type { EndpointOptions } from './wire/fit-request.ts'
 import { anthropicMessages } from './wire/anthropic-messages.ts'
@@ -21,6 +22,8 @@ const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' |
 }
 
 export interface ModelSettings extends TransportSettings, EndpointOptions {
+  /** Where the bytes of media come from; absent: requests with media fail. */
+  readonly media?: MediaSource
   /** Ask for answers token by token, where the protocol is chat completions; elsewhere they come whole. */
   readonly streaming: boolean
 }

@@ -1,3 +1,5 @@
+import type { Message, MessageContent } from '../../contract/index.ts'
+
 /** One item of a benchmark. Everything in it is untrusted text. */
 export interface Task {
   /** Unique in its source, stable over versions where upstream has an id. */
@@ -5,6 +7,13 @@ export interface Task {
   readonly split: 'test' | 'canonical'
   /** Fields that a prompt template may name, e.g. `question`. */
   readonly fields: Readonly<Record<string, string>>
+  /**
+   * Conversations that the model continues, by the field that stands for them in a template; absent where the prompt is made of text
+   * alone. The field itself is then the text of the last message.
+   */
+  readonly conversations?: Readonly<Record<string, readonly Message[]>> | undefined
+  /** What the user says next, each after the model's answer to the one before; absent where a task is one question. */
+  readonly turns?: readonly MessageContent[] | undefined
   /** Reference answers; several mean "any of these". Empty when correctness is decided by metadata alone. */
   readonly targets: readonly string[]
   /** Answer choices in the order shown; null for open answers. */

@@ -1,3 +1,4 @@
+import { describeContent } from '../../contract/index.ts'
 import type { SampledTask } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -23,7 +24,7 @@ export function TaskSample({ items }: { readonly items: readonly SampledTask[] }
                 // oxlint-disable-next-line react/no-array-index-key -- messages of one prompt have no identity but their place
                 <div key={i}>
                   <div className="quiet small">{role === 'system' ? 'System prompt' : 'Prompt'}</div>
-                  <UntrustedText text={content} />
+                  <UntrustedText text={describeContent(content)} />
                 </div>
               ))}
             </div>

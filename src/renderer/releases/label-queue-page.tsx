@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import type { Decision, Sample } from '../../contract/index.ts'
+import { type Decision, describeContent, type Sample } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { sampleQuery } from '../samples/samples.queries.ts'
@@ -167,7 +167,7 @@ function Answer({ sample }: { readonly sample: Sample }) {
           <Section title="Prompt">
             {detail.messages.map((message, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
-              <UntrustedText key={i} text={message.content} layout="block" />
+              <UntrustedText key={i} text={describeContent(message.content)} layout="block" />
             ))}
           </Section>
           <Section title="Answer">

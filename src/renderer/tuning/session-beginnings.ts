@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { FrozenExample, NewTuneCase, SampleDetail } from '../../contract/index.ts'
+import { contentText, type FrozenExample, type NewTuneCase, type SampleDetail } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 import { callSpan, tracedCall } from './traced-call.ts'
@@ -95,7 +95,7 @@ function fromExample({ example_id: id, input, expected }: FrozenExample): NewTun
 
 function fromSample({ id, messages, targets }: SampleDetail): NewTuneCase[] {
   const question = messages.findLast(({ role }) => role === 'user')
-  return question ? [toCase(question.content, expectedOf(targets), 'sample', id)] : []
+  return question ? [toCase(contentText(question.content), expectedOf(targets), 'sample', id)] : []
 }
 
 function expectedOf(expected: unknown): NewTuneCase['expected'] {

@@ -105,7 +105,9 @@ function exampleOf(detail: SampleDetail, profile: FrozenProfile | undefined, mod
     sourceKey: null,
     content: {
       input:
-        messages.length === 1 && only?.role === 'user' && only.content !== '' ? only.content : messages.map(message => ({ ...message })),
+        messages.length === 1 && only?.role === 'user' && typeof only.content === 'string' && only.content !== ''
+          ? only.content
+          : messages.map(message => ({ ...message })),
       output: answer,
       expected: targets.length === 1 && target !== undefined ? target : targets.length > 1 ? [...targets] : null,
       metadata: {

@@ -1,3 +1,4 @@
+import { promptText } from '../../contract/index.ts'
 import { z } from 'zod'
 import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type MetricPlan,
   type ScoreBatch,
 } from '../../engine/execution/scheduler/ports.ts'
-import { shownPrompt } from '../../engine/execution/scheduler/grading.ts'
 import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { lost, silent, unscored } from '../../engine/grading/scorers/verdict.ts'
@@ -139,7 +139,7 @@ function toItem(
 ): EvaluatedItem {
   const item = {
     item: String(position),
-    input: shownPrompt(question?.messages ?? []),
+    input: promptText(question?.messages ?? []),
     output,
     isWhole,
     targets,

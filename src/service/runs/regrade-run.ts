@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { ApiError, FrozenProfile, invalidField, type JobOwner, type Metric, type Regrade } from '../../contract/index.ts'
+import { ApiError, promptText, FrozenProfile, invalidField, type JobOwner, type Metric, type Regrade } from '../../contract/index.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
-import { shownPrompt, toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
+import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { placedWithin, storedAnswerWithin } from '../../engine/grading/answer-within.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
@@ -142,7 +142,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
         const messages = recipe ? renderPrompt(recipe, task) : []
         return {
           item: String(answer.position),
-          input: shownPrompt(messages),
+          input: promptText(messages),
           output: within[i]?.answer ?? answer.output,
           isWhole: true,
           targets: task.targets,

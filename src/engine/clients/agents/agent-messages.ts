@@ -1,3 +1,4 @@
+import { conversationText } from '../../../contract/index.ts'
 import type { CallNote, ModelRequest } from '../model-client.ts'
 import type { AgentInterface } from './agent-card.ts'
 import { dropped } from '../wire/wire-protocol.ts'
@@ -11,9 +12,7 @@ export function agentMessage(
   { protocol, binding }: Pick<AgentInterface, 'protocol' | 'binding'>,
 ): { readonly message: object; readonly notes: readonly CallNote[] } {
   const { messages } = request
-  const [only] = messages
-  const text =
-    messages.length === 1 && only ? only.content : messages.map(({ role, content }) => `${role.toUpperCase()}:\n${content}`).join('\n\n')
+  const text = conversationText(messages)
   const messageOf = (): object => {
     if (protocol === '1.0') return { messageId, role: 'ROLE_USER', parts: [{ text }] }
     // By HTTP, 0.3 has the form of its protobuf description.

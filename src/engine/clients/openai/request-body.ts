@@ -1,5 +1,7 @@
 import type { ModelRequest, ToolDefinition, Turn } from '../model-client.ts'
 import { parametersSchema } from '../wire/json-schema.ts'
+import type { MediaLookup } from '../wire/media-lookup.ts'
+import { chatContent, chatReasoning } from './content-parts.ts'
 import { toolCallingMessage } from './tool-calls.ts'
 
 /** Name of the output limit. */
@@ -16,10 +18,10 @@ interface BodySettings {
 }
 
 /** A chat-completions request, not streamed. The same request gives the same bytes. */
-export function chatBody(request: ModelRequest, { model, limitField }: BodySettings): Record<string, unknown> {
+export function chatBody(request: ModelRequest, { model, limitField }: BodySettings, media: MediaLookup): Record<string, unknown> {
   return {
     model,
-    messages: request.messages.map(messageOf),
+    messages: request.messages.map(turn => messageOf(turn, media)),
     [limitField]: request.maxOutputTokens,
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.stop.length === 0 ? {} : { stop: request.stop }),
@@ -28,10 +30,12 @@ export function chatBody(request: ModelRequest, { model, limitField }: BodySetti
   }
 }
 
-function messageOf(turn: Turn): object {
-  if (turn.role === 'tool') return { role: 'tool', tool_call_id: turn.toolCallId, content: turn.content }
-  if (!('toolCalls' in turn)) return { role: turn.role, content: turn.content }
-  return toolCallingMessage(turn)
+function messageOf(turn: Turn, media: MediaLookup): object {
+  const content = chatContent(turn.content, media)
+  if (turn.role === 'tool') return { role: 'tool', tool_call_id: turn.toolCallId, content }
+  const thought = chatReasoning(turn.content)
+  if ('toolCalls' in turn) return toolCallingMessage({ ...turn, content }, thought)
+  return { role: turn.role, content, ...thought, ...(turn.name !== undefined && { name: turn.name }) }
 }
 
 function toolOf(tool: ToolDefinition): object {

@@ -55,7 +55,10 @@ export function carriedOf(reply: unknown, choice: number): Carried {
 const CarriedChat = z.looseObject({ tool_calls: z.array(Fields).default([]) })
 
 /** The message as it came, with the calls as the conversation has them. */
-export function toolCallingMessage({ content, toolCalls, carried = {} }: ToolCallingMessage): object {
+export function toolCallingMessage(
+  { content, toolCalls, carried = {} }: Pick<ToolCallingMessage, 'toolCalls' | 'carried'> & { readonly content: string | object[] },
+  thought: object = {},
+): object {
   const { tool_calls: more, ...fields } = CarriedChat.parse(carried)
   const calls = toolCalls.map(({ id, name, arguments: given }, i) => ({
     id,
@@ -63,5 +66,5 @@ export function toolCallingMessage({ content, toolCalls, carried = {} }: ToolCal
     function: { name, arguments: given },
     ...more[i],
   }))
-  return { role: 'assistant', content, ...fields, tool_calls: calls }
+  return { role: 'assistant', content, ...thought, ...fields, tool_calls: calls }
 }

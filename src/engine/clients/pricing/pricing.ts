@@ -1,4 +1,5 @@
 import type { Rates } from '../../../contract/index.ts'
+import { textBytes } from '../tokens/text-bytes.ts'
 import type { CallOutcome, ModelRequest, Turn } from '../model-client.ts'
 import type { Usage, UsageParts } from '../usage/usage.ts'
 
@@ -114,15 +115,17 @@ export function promptTokensAtMost({
   messages,
   tools = [],
   maxOutputTokens,
-}: Pick<ModelRequest, 'messages' | 'tools' | 'maxOutputTokens'>): number {
+  given = 0,
+}: Pick<ModelRequest, 'messages' | 'tools' | 'maxOutputTokens' | 'given'>): number {
   const offered = tools.length === 0 ? 0 : tokensForTools + bytesOf(JSON.stringify(tools))
-  return messages.reduce((sum, message) => sum + messageTokensAtMost(message, maxOutputTokens), offered)
+  return messages.reduce((sum, message, i) => sum + messageTokensAtMost(message, i < given ? null : maxOutputTokens), offered)
 }
 
-function messageTokensAtMost(message: Turn, maxOutputTokens: number): number {
+/** @param maxOutputTokens of the model's own answers; null for a message that was given */
+function messageTokensAtMost(message: Turn, maxOutputTokens: number | null): number {
   const calls = 'toolCalls' in message ? message.toolCalls.map(call => call.name + call.arguments).join('') : ''
-  const bytes = bytesOf(message.content) + bytesOf(calls)
-  return message.role === 'assistant'
+  const bytes = textBytes(message.content) + bytesOf(calls)
+  return message.role === 'assistant' && maxOutputTokens !== null
     ? Math.min(bytes, ownAnswerTokensAtMost(maxOutputTokens)) + tokensPerMessage
     : bytes + tokensPerMessage
 }
@@ -174,7 +177,7 @@ export function usualTokens(request: ModelRequest): number {
 }
 
 function usualPromptTokens({ messages }: ModelRequest): number {
-  return Math.ceil(messages.reduce((sum, { content }) => sum + bytesOf(content), 0) / usualBytesPerToken)
+  return Math.ceil(messages.reduce((sum, { content }) => sum + textBytes(content), 0) / usualBytesPerToken)
 }
 
 /** What is set aside for a run: its upper bound, or its cap where that is smaller. */

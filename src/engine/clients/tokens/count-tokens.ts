@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Message } from '../model-client.ts'
+import { type Message, partsOf, partText } from '../../../contract/index.ts'
 
 type CountTokens = (text: string, options: { disallowedSpecial: Set<string> }) => number
 
@@ -35,9 +35,13 @@ export function countTokens(text: string): number {
   return count + encoding(text.slice(start), nothingSpecial)
 }
 
-/** Tokens of a chat prompt with what a chat model adds to it. */
+/** Tokens of a chat prompt with what a chat model adds to it; media count nothing, since every provider counts them in its own way. */
 export function countPromptTokens(messages: readonly Message[]): number {
-  return messages.reduce((sum, { role, content }) => sum + tokensPerMessage + countTokens(role) + countTokens(content), tokensOfReply)
+  return messages.reduce(
+    (sum, message) =>
+      sum + tokensPerMessage + countTokens(message.role) + partsOf(message).reduce((count, part) => count + countTokens(partText(part)), 0),
+    tokensOfReply,
+  )
 }
 
 /** Loaded with `require` on the first count: `import()` is asynchronous. */

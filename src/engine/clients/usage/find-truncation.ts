@@ -1,4 +1,6 @@
-import type { Answer, CallNote, Message, ModelRequest } from '../model-client.ts'
+import type { Message } from '../../../contract/index.ts'
+import { textBytes } from '../tokens/text-bytes.ts'
+import type { Answer, CallNote, ModelRequest } from '../model-client.ts'
 
 /** Below this share of the counted tokens a server has cut the prompt: tokenizers differ by less. */
 const leastShare = 0.8
@@ -19,7 +21,7 @@ export function findTruncation(
 ): Promise<CallNote | null> | null {
   if (!usage) return null
   const texts = messages.map(({ role, content }): Message => ({ role: role === 'tool' ? 'user' : role, content }))
-  const bytes = texts.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  const bytes = texts.reduce((sum, { content }) => sum + textBytes(content), 0)
   if (bytes < leastBytes || usage.inputTokens * mostBytesPerToken >= bytes) return null
   return count(texts).then(counted => noteOf(usage.inputTokens, counted))
 }

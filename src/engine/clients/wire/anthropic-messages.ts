@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { contentText, type MessageContent, type Part } from '../../../contract/index.ts'
+import type { EncodedMedia, MediaLookup } from './media-lookup.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
@@ -35,15 +37,15 @@ const Carried = z.object({ content: z.array(z.record(z.string(), z.unknown())) }
 export const anthropicMessages: WireProtocol = {
   title,
   headers: apiKey => ({ 'anthropic-version': version, ...(apiKey === null ? {} : { 'x-api-key': apiKey }) }),
-  request: (request, model) => {
-    const system = request.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  request: (request, model, media) => {
+    const system = request.messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content))
     return {
       path: '/messages',
       body: {
         model,
         max_tokens: request.maxOutputTokens,
         ...(system.length === 0 ? {} : { system: system.join('\n\n') }),
-        messages: messagesOf(request.messages),
+        messages: messagesOf(request.messages, media),
         ...(request.temperature === null ? {} : { temperature: Math.min(request.temperature, 1) }),
         ...(request.stop.length === 0 ? {} : { stop_sequences: request.stop }),
         ...effortOf(request),
@@ -91,32 +93,63 @@ function effortOf({ effort }: ModelRequest): object {
 }
 
 /** Tool results are blocks of a user message; those of one turn share one message. */
-function messagesOf(turns: ModelRequest['messages']): object[] {
+function messagesOf(turns: ModelRequest['messages'], media: MediaLookup): object[] {
   const messages: { role: 'user' | 'assistant'; content: string | object[] }[] = []
   for (const turn of turns) {
     if (turn.role === 'system') continue
     const last = messages.at(-1)
-    if (turn.role !== 'tool') messages.push({ role: turn.role, content: contentOf(turn) })
-    else if (last?.role === 'user' && Array.isArray(last.content)) last.content.push(resultOf(turn))
-    else messages.push({ role: 'user', content: [resultOf(turn)] })
+    if (turn.role !== 'tool') messages.push({ role: turn.role, content: contentOf(turn, media) })
+    else if (last?.role === 'user' && Array.isArray(last.content)) last.content.push(resultOf(turn, media))
+    else messages.push({ role: 'user', content: [resultOf(turn, media)] })
   }
   return messages
 }
 
-function contentOf(turn: Turn): string | object[] {
-  if (!('toolCalls' in turn)) return turn.content
+function contentOf(turn: Turn, media: MediaLookup): string | object[] {
+  if (!('toolCalls' in turn)) return blocksOf(turn.content, media)
   const uses = turn.toolCalls.map(call => ({ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }))
   const carried = Carried.safeParse(turn.carried).data
-  if (!carried) return [...(turn.content === '' ? [] : [{ type: 'text', text: turn.content }]), ...uses]
+  if (!carried)
+    return [
+      ...[blocksOf(turn.content, media)].flatMap(said =>
+        said === '' ? [] : typeof said === 'string' ? [{ type: 'text', text: said }] : said,
+      ),
+      ...uses,
+    ]
   let next = 0
   return carried.content
     .filter(block => block['type'] !== 'text' || block['text'] !== '')
     .flatMap(block => (block['type'] === 'tool_use' && block['name'] !== undefined ? uses.slice(next, ++next) : [block]))
 }
 
-function resultOf({ toolCallId, content }: Extract<Turn, { role: 'tool' }>): object {
-  return { type: 'tool_result', tool_use_id: toolCallId, content }
+function resultOf({ toolCallId, content, isError }: Extract<Turn, { role: 'tool' }>, media: MediaLookup): object {
+  return { type: 'tool_result', tool_use_id: toolCallId, content: blocksOf(content, media), ...(isError && { is_error: true }) }
 }
+
+function blocksOf(content: MessageContent, media: MediaLookup): string | object[] {
+  return typeof content === 'string' ? content : content.map(part => blockOf(part, media))
+}
+
+function blockOf(part: Part, media: MediaLookup): object {
+  switch (part.type) {
+    case 'image':
+      return { type: 'image', source: sourceOf(media(part)) }
+    case 'document':
+      return { type: 'document', source: sourceOf(media(part)), ...(part.title !== undefined && { title: part.title }) }
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'tool_result':
+      return { type: 'text', text: part.content }
+    case 'reasoning':
+      return part.redacted
+        ? { type: 'redacted_thinking', data: part.text }
+        : { type: 'thinking', thinking: part.text, signature: part.signature }
+    default:
+      throw new RangeError(`${title} has no form for "${part.type}".`)
+  }
+}
+
+const sourceOf = ({ base64, mediaType }: EncodedMedia): object => ({ type: 'base64', media_type: mediaType, data: base64 })
 
 /** The provider made this text from an object; broken text can only come from another provider's conversation. */
 function inputOf(text: string): unknown {

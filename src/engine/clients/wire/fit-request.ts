@@ -1,4 +1,4 @@
-import { type EndpointParameters, noRequestSettings, type RequestSettings } from '../../../contract/index.ts'
+import { contentText, type EndpointParameters, framed, noRequestSettings, type RequestSettings } from '../../../contract/index.ts'
 import type { CallNote, ModelRequest, Turn } from '../model-client.ts'
 
 /** What a connection adds to its calls, and what its endpoint was found to take; absent where nothing is set or known. */
@@ -44,13 +44,15 @@ export function fitRequest(
 
 /** In one message with the first of the user: templates without a system role often refuse two user messages in a row, too. */
 function systemAsUser(messages: readonly Turn[]): readonly Turn[] {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content))
   if (system.length === 0) return messages
   const others = messages.filter(({ role }) => role !== 'system')
   const first = others.findIndex(({ role }) => role === 'user')
   const head = system.join('\n\n')
   if (first === -1) return [{ role: 'user', content: head }, ...others]
-  return others.map((turn, i) => (i === first && turn.role === 'user' ? { ...turn, content: `${head}\n\n${turn.content}` } : turn))
+  return others.map((turn, i) =>
+    i === first && turn.role === 'user' ? { ...turn, content: framed(`${head}\n\n`, turn.content, '') } : turn,
+  )
 }
 
 /** The body with the parameter names that the endpoint takes, and without what it refuses. */

@@ -6,10 +6,10 @@ import { bearer, type WireProtocol } from './wire-protocol.ts'
 export const llamaCpp: WireProtocol = {
   title: 'llama.cpp',
   headers: bearer,
-  request: (request, model) => ({
+  request: (request, model, media) => ({
     path: '/chat/completions',
     // With a prompt cache the batches differ from call to call, and with them the last digits of the sums.
-    body: { ...chatBody(request, { model, limitField: 'max_tokens' }), cache_prompt: false },
+    body: { ...chatBody(request, { model, limitField: 'max_tokens' }, media), cache_prompt: false },
     notes: [],
   }),
   read: parseReply,

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { contentText, isMediaPart, partsOf } from '../../../contract/index.ts'
+import { textBytes } from '../tokens/text-bytes.ts'
+import type { MediaLookup } from './media-lookup.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
@@ -31,22 +34,25 @@ export function ollama(): WireProtocol {
   let context = leastContext
   return {
     ...protocol,
-    request: (request, model) => {
+    request: (request, model, media) => {
       while (context < contextNeed(request)) context *= 2
-      return requestOf(request, model, context)
+      return requestOf(request, model, context, media)
     },
   }
 }
 
 /** Tokens of prompt and answer, with a margin for other tokenizers. */
 function contextNeed({ messages, tools, maxOutputTokens }: ModelRequest): number {
-  const bytes = Buffer.byteLength(messages.map(({ content }) => content).join('') + (tools ? JSON.stringify(tools) : ''))
-  return Math.ceil(bytes / bytesPerToken) + messages.length * tokensPerMessage + maxOutputTokens
+  const bytes = messages.reduce((sum, { content }) => sum + textBytes(content), tools ? Buffer.byteLength(JSON.stringify(tools)) : 0)
+  const images = messages.flatMap(turn => partsOf(turn).filter(isMediaPart)).length
+  return Math.ceil(bytes / bytesPerToken) + messages.length * tokensPerMessage + images * tokensPerImage + maxOutputTokens
 }
 
 /** Few scripts have fewer bytes a token. */
 const bytesPerToken = 3
 const tokensPerMessage = 16
+/** No model that Ollama runs has more for a picture of usual size (Qwen2.5-VL cuts at 1,280 by its default; Gemma 3 has 256). */
+const tokensPerImage = 2048
 
 const protocol: Omit<WireProtocol, 'request'> = {
   title: 'Ollama',
@@ -76,12 +82,13 @@ function requestOf(
   { messages, maxOutputTokens, temperature, stop, tools, effort }: ModelRequest,
   model: string,
   context: number,
+  media: MediaLookup,
 ): WireRequest {
   return {
     path: '/api/chat',
     body: {
       model,
-      messages: messages.map(messageOf),
+      messages: messages.map(turn => messageOf(turn, media)),
       stream: false,
       // By default a prompt beyond the context is truncated silently; this makes the server report an error.
       truncate: false,
@@ -106,10 +113,17 @@ function requestOf(
   }
 }
 
-function messageOf(turn: Turn): object {
-  if (!('toolCalls' in turn)) return { role: turn.role, content: turn.content }
+/** Pictures stand beside the text, which is where Ollama's templates put them before it. */
+function messageOf(turn: Turn, media: MediaLookup): object {
+  const parts = typeof turn.content === 'string' ? [] : turn.content
+  const images = parts.filter(isMediaPart).map(part => media(part).base64)
+  const thought = parts.flatMap(part => (part.type === 'reasoning' ? [part.text] : []))
+  const more = { ...(images.length > 0 && { images }), ...(thought.length > 0 && { thinking: thought.join('\n\n') }) }
+  if (turn.role === 'tool')
+    return { role: turn.role, content: contentText(turn.content), ...more, ...(turn.name !== undefined && { tool_name: turn.name }) }
+  if (!('toolCalls' in turn)) return { role: turn.role, content: contentText(turn.content), ...more }
   const calls = turn.toolCalls.map(call => ({ function: { name: call.name, arguments: argumentsOf(call.arguments) } }))
-  return { role: turn.role, content: turn.content, ...turn.carried, tool_calls: calls }
+  return { role: turn.role, content: contentText(turn.content), ...more, ...turn.carried, tool_calls: calls }
 }
 
 function argumentsOf(text: string): unknown {

@@ -15,10 +15,10 @@ export function openAiChat({ baseUrl, streaming }: ChatSettings): WireProtocol {
   return {
     title: 'OpenAI chat completions',
     headers: apiKey => ({ ...bearer(apiKey), ...(streaming ? { accept: 'text/event-stream, application/json' } : {}) }),
-    request: (request, model) => ({
+    request: (request, model, media) => ({
       path: '/chat/completions',
       // A tool call that arrives in pieces cannot be acted on before the last of them, so a request with tools asks for the whole.
-      body: { ...chatBody(request, { model, limitField }), ...(streaming && request.tools === undefined ? asStream : {}) },
+      body: { ...chatBody(request, { model, limitField }, media), ...(streaming && request.tools === undefined ? asStream : {}) },
       notes: [],
     }),
     read: parseReply,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { promptText } from '../../../contract/index.ts'
 import { readUsage } from '../usage/read-usage.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
@@ -17,7 +18,7 @@ export const openAiCompletions: WireProtocol = {
     path: '/completions',
     body: {
       model,
-      prompt: messages.map(({ content }) => content).join('\n\n'),
+      prompt: promptText(messages),
       max_tokens: maxOutputTokens,
       ...(temperature === null ? {} : { temperature }),
       ...(stop.length === 0 ? {} : { stop }),

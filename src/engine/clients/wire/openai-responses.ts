@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Part as MessagePart } from '../../../contract/index.ts'
+import { dataUri, type MediaLookup } from './media-lookup.ts'
 import type { Turn } from '../model-client.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
@@ -36,11 +38,11 @@ const isCall = (item: { readonly type?: unknown; readonly name?: unknown }): boo
 export const openAiResponses: WireProtocol = {
   title,
   headers: bearer,
-  request: ({ messages, maxOutputTokens, temperature, stop, tools, effort }, model) => ({
+  request: ({ messages, maxOutputTokens, temperature, stop, tools, effort }, model, media) => ({
     path: '/responses',
     body: {
       model,
-      input: messages.flatMap(itemsOf),
+      input: messages.flatMap(turn => itemsOf(turn, media)),
       max_output_tokens: Math.max(leastOutputTokens, maxOutputTokens),
       store: false,
       // Thoughts that are not stored there can only come back encrypted, which models that do not reason refuse to be asked for.
@@ -96,9 +98,10 @@ export const openAiResponses: WireProtocol = {
   },
 }
 
-function itemsOf(turn: Turn): object[] {
-  if (turn.role === 'tool') return [{ type: 'function_call_output', call_id: turn.toolCallId, output: turn.content }]
-  const said = turn.content === '' && 'toolCalls' in turn ? [] : [{ role: turn.role, content: turn.content }]
+function itemsOf(turn: Turn, media: MediaLookup): object[] {
+  const content = contentOf(turn, media)
+  if (turn.role === 'tool') return [{ type: 'function_call_output', call_id: turn.toolCallId, output: content }]
+  const said = content === '' && 'toolCalls' in turn ? [] : [{ role: turn.role, content }]
   if (!('toolCalls' in turn)) return said
   const calls = turn.toolCalls.map(call => ({ type: 'function_call', call_id: call.id, name: call.name, arguments: call.arguments }))
   const carried = Raw.safeParse(turn.carried).data
@@ -107,4 +110,23 @@ function itemsOf(turn: Turn): object[] {
   return carried.output
     .filter(item => item['type'] !== 'reasoning' || typeof item['encrypted_content'] === 'string')
     .flatMap(item => (isCall(item) ? calls.slice(next, ++next) : [item]))
+}
+
+function contentOf({ role, content }: Turn, media: MediaLookup): string | object[] {
+  return typeof content === 'string' ? content : content.map(part => partOf(part, role, media))
+}
+
+function partOf(part: MessagePart, role: Turn['role'], media: MediaLookup): object {
+  switch (part.type) {
+    case 'image':
+      return { type: 'input_image', image_url: dataUri(media(part)), detail: part.detail ?? 'auto' }
+    case 'document':
+      return { type: 'input_file', filename: part.title ?? 'document.pdf', file_data: dataUri(media(part)) }
+    case 'text':
+      return { type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text }
+    case 'tool_result':
+      return { type: 'input_text', text: part.content }
+    default:
+      throw new RangeError(`${title} has no form for "${part.type}".`)
+  }
 }

@@ -1,5 +1,10 @@
 import { type ConnectionProtocol, endingOf, noRequestSettings } from '../../../contract/index.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
+import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts'
+import { condenseRequest } from './condensed-request.ts'
+import { type EncodedMedia, readMedia } from './media-lookup.ts'
+import { mediaTypeFault, requestFault } from './sent-parts.ts'
+import type { Reply } from '../http/read-reply.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
@@ -10,14 +15,18 @@ import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
 import { mergeBodies, placeSettings } from './place-settings.ts'
 import { bearer, type WireAnswer, type WireProtocol } from './wire-protocol.ts'
 
-type WireSettings = TransportSettings & EndpointOptions
+type WireSettings = TransportSettings &
+  EndpointOptions & {
+    /** Where the bytes of media come from; absent: requests with media fail. */
+    readonly media?: MediaSource
+  }
 
 /** A client for one protocol. Retries are up to the caller. */
 export function createWireClient(settings: WireSettings, protocol: WireProtocol, name: ConnectionProtocol): ModelClient {
   const transport = createJsonTransport(settings, protocol.title, keyHeaders(protocol.headers(settings.apiKey), settings))
   const added = placeSettings(name, settings.requestSettings ?? noRequestSettings)
   return {
-    call: (request, { signal }) => callOver(transport, protocol, { ...settings, added }, request, signal),
+    call: (request, { signal }) => callOver(transport, protocol, { ...settings, added, name }, request, signal),
     probe: ({ signal }) => transport.probe('', signal),
     close: () => transport.close(),
   }
@@ -44,16 +53,26 @@ export function withLoglikelihoods(client: ModelClient, settings: TransportSetti
 async function callOver(
   transport: JsonTransport,
   protocol: WireProtocol,
-  settings: WireSettings & { readonly added: Readonly<Record<string, unknown>> },
+  settings: WireSettings & { readonly added: Readonly<Record<string, unknown>>; readonly name: ConnectionProtocol },
   given: ModelRequest,
   signal: CallOptions['signal'],
 ): Promise<CallOutcome> {
   const fitted = fitRequest(given, settings.model, settings)
-  const wire = protocol.request(fitted.request, settings.model)
+  const { messages } = fitted.request
+  const fault = requestFault(settings.name, messages)
+  if (fault !== null) return notSent(`${protocol.title} takes ${fault}. Choose another model, or other tasks.`)
+  const media = await readMedia(messages, settings.media ?? noMedia).catch(missingMedia)
+  if ('ok' in media) return media
+  for (const { mediaType } of media.files.values()) {
+    const unread = mediaTypeFault(settings.name, mediaType)
+    if (unread !== null) return notSent(`${protocol.title} takes ${unread}. Convert the file, or choose another model.`)
+  }
+  const wire = protocol.request(fitted.request, settings.model, media.lookup)
   const { path } = wire
   const body = mergeBodies(fitBody(wire.body, settings.parameters), settings.added)
   const notes = [...fitted.notes, ...wire.notes]
-  const reply = await transport.ask(path, body, { json: protocol.read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
+  const asked = await transport.ask(path, body, { json: protocol.read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
+  const reply = condensed(asked, media.files)
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply
   if (endingOf(content.finishReason) === 'failed')
@@ -63,6 +82,22 @@ async function callOver(
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
   ])
+}
+
+function notSent(message: string): Failure {
+  return { ok: false, code: 'bad_request', message, request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 }
+}
+
+function missingMedia(error: unknown): Failure {
+  if (error instanceof MediaMissingError) return notSent(error.message)
+  throw error
+}
+
+/** The reply with its request as transcripts keep it. */
+function condensed(reply: Reply<WireAnswer>, files: ReadonlyMap<string, EncodedMedia>): Reply<WireAnswer> {
+  if (files.size === 0) return reply
+  const kept = (request: Uint8Array | null) => request && condenseRequest(request, files)
+  return reply.ok ? { ...reply, wire: { ...reply.wire, request: kept(reply.wire.request) } } : { ...reply, request: kept(reply.request) }
 }
 
 /** What the provider says of the part that it made before it broke off. */

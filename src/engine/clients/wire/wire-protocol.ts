@@ -1,3 +1,4 @@
+import type { MediaLookup } from './media-lookup.ts'
 import type { EventReader, Reading } from '../http/read-reply.ts'
 import type { Answer, CallNote, Carried, ModelRequest, ToolCall } from '../model-client.ts'
 import type { Count } from '../usage/read-usage.ts'
@@ -25,7 +26,7 @@ export interface WireProtocol {
   readonly title: string
   /** Headers beside those of every call. @param apiKey null where the connection has none */
   headers(apiKey: string | null): Readonly<Record<string, string>>
-  request(request: ModelRequest, model: string): WireRequest
+  request(request: ModelRequest, model: string, media: MediaLookup): WireRequest
   /** The answer in a reply of status 2xx. A problem follows "The reply": e.g. `has no choices`. */
   read(value: unknown): WireReading
   /** Reads an answer that is streamed; absent where the protocol's answers always come whole. */

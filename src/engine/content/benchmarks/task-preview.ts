@@ -1,19 +1,27 @@
+import { conversationText } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 
 const longest = 120
 /** A task of at most as many characters is shown whole: half of “What is 1 + 3?” tells no task from another. */
 const short = 40
 
-/** What a task asks, as one text: its fields in their order. */
-export function inputOf(task: Pick<Task, 'fields'>): string {
-  return Object.values(task.fields)
-    .filter(field => field !== '')
-    .join('\n')
+/** What a task asks, as one text: its fields in their order, conversations whole. */
+export function inputOf({ fields, conversations }: Pick<Task, 'fields' | 'conversations'>): string {
+  return textOf(
+    Object.entries(fields).map(([name, field]) => {
+      const messages = conversations && Object.hasOwn(conversations, name) ? conversations[name] : undefined
+      return messages ? conversationText(messages) : field
+    }),
+  )
 }
 
-/** The first words of a task, on one line: at most 120 characters and at most half of it unless it is short, so that a list gives no task away. */
+function textOf(fields: readonly string[]): string {
+  return fields.filter(field => field !== '').join('\n')
+}
+
+/** The first words of a task, of its last message where it is a conversation, on one line: at most 120 characters and at most half of it unless it is short, so that a list gives no task away. */
 export function previewOf(task: Pick<Task, 'fields'>): string {
-  const text = inputOf(task)
+  const text = textOf(Object.values(task.fields))
   if (text.length <= short) return text.replaceAll(/\s+/g, ' ').trim()
   const most = Math.min(longest, Math.floor(text.length / 2)) - 1
   const line = text

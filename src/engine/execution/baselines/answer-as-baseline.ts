@@ -1,3 +1,4 @@
+import { contentText } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Turn } from '../../clients/model-client.ts'
 import { answerForm, inTemplate, numbersIn, wordsIn } from './answer-form.ts'
@@ -25,7 +26,7 @@ export function answerAsBaseline(routeId: string, question: BaselineQuestion): s
   if (findBaseline(routeId) === null) throw new RangeError(`“${routeId}” is no baseline.`)
   const { task, prompt, seed, epoch } = question
   const draw = drawFor(seed, task.id, epoch)
-  const message = prompt.findLast(({ role }) => role === 'user')?.content ?? ''
+  const message = contentText(prompt.findLast(({ role }) => role === 'user')?.content ?? '')
   const fields = Object.values(task.fields).join('\n')
   const text = fields === '' ? message : fields
   const percent = oraclePercent(routeId)

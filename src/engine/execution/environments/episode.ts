@@ -1,4 +1,4 @@
-import { endingOf } from '../../../contract/index.ts'
+import { contentText, endingOf } from '../../../contract/index.ts'
 import { sumCounts } from '../../clients/usage/usage.ts'
 import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, Json, Simulation } from './environment.ts'
@@ -132,7 +132,7 @@ function isOf(type: 'string' | 'integer', value: unknown): boolean {
 function cut(observations: readonly Turn[], bytes: number): Turn[] {
   let left = bytes
   return observations.map(observation => {
-    const content = Buffer.from(observation.content.toWellFormed())
+    const content = Buffer.from(contentText(observation.content).toWellFormed())
     const kept = Math.min(left, content.length)
     left -= kept
     if (kept === content.length) return observation

@@ -1,4 +1,13 @@
-import { CallNotes, type FrozenProfile, type NoticeCode, type SampleDetail, sampleNotice, ScoreClass } from '../../../contract/index.ts'
+import {
+  CallNotes,
+  type FrozenProfile,
+  type Message,
+  type MessageContent,
+  type NoticeCode,
+  type SampleDetail,
+  sampleNotice,
+  ScoreClass,
+} from '../../../contract/index.ts'
 import { readEpisode } from './read-episode.ts'
 import { type PromptRecipe, renderPrompt } from './render-prompt.ts'
 
@@ -19,6 +28,8 @@ export interface SampleRecord {
   readonly task: {
     readonly id: string
     readonly fields: Readonly<Record<string, string>>
+    readonly conversations?: Readonly<Record<string, readonly Message[]>> | undefined
+    readonly turns?: readonly MessageContent[] | undefined
     readonly targets: readonly string[]
     readonly choices: readonly string[] | null
     readonly metadata: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Message } from '../../clients/model-client.ts'
+import { framed, type Message } from '../../../contract/index.ts'
 import { mostRepeats } from '../../tasks/prompt-limits.ts'
 import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 
@@ -15,7 +15,7 @@ export interface PromptRecipe {
 }
 
 /** What of a task a prompt depends on. */
-type ShownTask = Pick<Task, 'fields' | 'choices' | 'metadata'>
+type ShownTask = Pick<Task, 'fields' | 'conversations' | 'choices' | 'metadata'>
 
 /** The conversation that asks one task. The same recipe and task give the same text, to the byte. */
 export function renderPrompt(recipe: PromptRecipe, task: ShownTask): Message[] {
@@ -26,10 +26,58 @@ export function renderPrompt(recipe: PromptRecipe, task: ShownTask): Message[] {
       : shotsFor(recipe, task)
           .map(shot => fill(shotTemplate, shot.fields))
           .join('')
-  const content = fill(introTemplate, task.fields) + examples + fill(recipe.promptTemplate, withChoices(task))
+  const before = fill(introTemplate, task.fields) + examples
+  const given = givenConversation(recipe.promptTemplate, task)
+  if (given) return conversationOf(recipe, task, given, before)
+  const content = before + fill(recipe.promptTemplate, withChoices(task))
   const user: Message = { role: 'user', content }
-  return recipe.systemPrompt === null ? [user] : [{ role: 'system', content: recipe.systemPrompt }, user]
+  return recipe.systemPrompt === null ? [user] : [systemMessage(recipe.systemPrompt), user]
 }
+
+interface GivenConversation {
+  readonly messages: readonly Message[]
+  /** Where its field stands in the template. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The first field of a template that stands for a conversation. */
+function givenConversation(template: string, { conversations }: ShownTask): GivenConversation | null {
+  if (!conversations) return null
+  for (const { 0: mark, 1: name = '', index } of template.matchAll(placeholder)) {
+    const messages = Object.hasOwn(conversations, name) ? conversations[name] : undefined
+    if (messages) return { messages, start: index, end: index + mark.length }
+  }
+  return null
+}
+
+/**
+ * A task's own conversation. The template's text before and after its field is put around the last message of the user, as Inspect does;
+ * the system prompts of profile and task become one.
+ */
+function conversationOf(
+  { systemPrompt, promptTemplate }: PromptRecipe,
+  task: ShownTask,
+  { messages, start, end }: GivenConversation,
+  examples: string,
+): Message[] {
+  const fields = withChoices(task)
+  const before = examples + fill(promptTemplate.slice(0, start), fields)
+  const after = fill(promptTemplate.slice(end), fields)
+  const [first, ...rest] = messages
+  const own = first?.role === 'system' ? first : null
+  const said = own ? rest : messages
+  const system =
+    systemPrompt === null ? own : own ? { ...own, content: framed(`${systemPrompt}\n\n`, own.content, '') } : systemMessage(systemPrompt)
+  const asked = said.findLastIndex(({ role }) => role === 'user')
+  const isFramed = before + after !== ''
+  const shown = said.map((message, i) =>
+    isFramed && i === asked ? { ...message, content: framed(before, message.content, after) } : message,
+  )
+  return [...(system ? [system] : []), ...shown, ...(isFramed && asked === -1 ? [{ role: 'user' as const, content: before + after }] : [])]
+}
+
+const systemMessage = (content: string): Message => ({ role: 'system', content })
 
 function shotsFor({ shots, shotsBy }: PromptRecipe, task: ShownTask): readonly Shot[] {
   if (shotsBy === undefined) return shots

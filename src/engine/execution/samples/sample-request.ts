@@ -5,6 +5,7 @@ import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import type { ProfilePlan } from '../scheduler/ports.ts'
 import { renderPrompt } from './render-prompt.ts'
+import { turnsOf } from './turns-of.ts'
 
 /** What of a profile decides which calls a sample makes. */
 export type SampleSettings = Pick<ProfilePlan, 'promptRecipe' | 'generation' | 'environment' | 'byLoglikelihood'>
@@ -21,8 +22,10 @@ export function callSettings(
 /** The model request of a sample; the first turn's request where a task takes several. */
 export function requestFor({ promptRecipe, generation }: SampleSettings, task: Task, effort: Effort | null): ModelRequest {
   const { temperature, max_output_tokens, stop, reasoning } = generation
+  const messages = turnsOf(renderPrompt(promptRecipe, task))
   return {
-    messages: renderPrompt(promptRecipe, task),
+    messages,
+    ...(messages.some(({ role }) => role === 'assistant') && { given: messages.length }),
     temperature,
     maxOutputTokens: max_output_tokens,
     stop,

@@ -1,4 +1,3 @@
-import type { Message } from '../../clients/model-client.ts'
 import { type AnswerWithin, gradedAnswer, placedWithin } from '../../grading/answer-within.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -199,11 +198,6 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
     answer: answer.unwritten,
     scores: verdictFor(row?.scores ?? [], answer.refused),
   }
-}
-
-/** What a judge is shown of the question: all that the model was. */
-export function shownPrompt(messages: readonly Message[]): string {
-  return messages.map(({ content }) => content).join('\n\n')
 }
 
 /** What the scorers are given of an answer. */

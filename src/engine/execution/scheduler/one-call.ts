@@ -1,3 +1,4 @@
+import { promptText } from '../../../contract/index.ts'
 import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'
@@ -163,7 +164,9 @@ async function ask(
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
   const { client } = plan.model
   const { signal } = attempt
-  const outcome = await (measured ? scoreChoices(client, promptText(request), measured, signal) : client.call(request, { signal, work }))
+  const outcome = await (measured
+    ? scoreChoices(client, promptText(request.messages), measured, signal)
+    : client.call(request, { signal, work }))
   attempt.end()
   if (outcome.ok) {
     const { grade } = plan.profiles[sample.profileNo]?.generation ?? {}
@@ -175,11 +178,6 @@ async function ask(
   }
   if (outcome.code !== 'cancelled' || stopSignal.aborted) return { outcome, isOwnLimit: false }
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
-}
-
-/** The text that the choices continue. */
-function promptText({ messages }: ModelRequest): string {
-  return messages.map(({ content }) => content).join('\n\n')
 }
 
 function outOfTime(whose: string): Pick<Failure, 'code' | 'message'> {

@@ -1,5 +1,5 @@
-import type { ExecutionSettings, Generation, StopCode } from '../../../contract/index.ts'
-import type { Answer, CallOutcome, Message, ModelClient } from '../../clients/model-client.ts'
+import type { ExecutionSettings, Generation, Message, StopCode } from '../../../contract/index.ts'
+import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
 import type { TokenRates } from '../../clients/pricing/pricing.ts'
 import type { Usage } from '../../clients/usage/usage.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { messagesText } from '../files/foreign/foreign-task.ts'
+import { type Message, conversationText } from '../../../contract/index.ts'
+import { isConversation, readConversation } from '../messages/read-conversation.ts'
 import { LogError } from './foreign-log.ts'
 
 const Request = z.looseObject({ arg_0: z.union([z.string(), z.array(z.string())]), arg_1: z.unknown().optional() })
@@ -31,7 +32,7 @@ export interface SampleRow {
   /** As text, as Python writes it; empty where the document has none. */
   readonly targets: readonly string[]
   /** Of each request, in the order of its answers. */
-  readonly requests: readonly { readonly context: string; readonly continuation: unknown }[]
+  readonly requests: readonly { readonly context: string; readonly messages: readonly Message[] | null; readonly continuation: unknown }[]
   readonly resps: readonly (readonly unknown[])[]
   /** What the filter made of the answers. */
   readonly filtered: readonly unknown[]
@@ -56,7 +57,7 @@ export function readSampleRow(value: unknown, place: string): SampleRow {
   return {
     docId,
     targets: targetTexts(target),
-    requests: requests.map(({ arg_0: context, arg_1: continuation }) => ({ context: contextText(context), continuation })),
+    requests: requests.map(({ arg_0: context, arg_1: continuation }) => ({ ...contextIn(context), continuation })),
     resps,
     filtered,
     filter,
@@ -80,16 +81,21 @@ function contextOf(value: unknown): string | string[] {
 }
 
 /** A conversation is written as JSON within a list. */
-function contextText(context: string | readonly string[]): string {
-  if (typeof context === 'string') return context
+function contextIn(context: string | readonly string[]): { readonly context: string; readonly messages: readonly Message[] | null } {
+  if (typeof context === 'string') return { context, messages: null }
   const [only, other] = context
-  return (other === undefined && only !== undefined ? conversation(only) : null) ?? context.join('\n')
+  const messages = other === undefined && only !== undefined ? conversation(only) : null
+  return messages ? { context: conversationText(messages), messages } : { context: context.join('\n'), messages: null }
 }
 
-function conversation(text: string): string | null {
+/** Null for anything but messages that end with a question; a prefilled answer has no form here. */
+function conversation(text: string): readonly Message[] | null {
   if (!text.trimStart().startsWith('[')) return null
   try {
-    return messagesText(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    if (!isConversation(value)) return null
+    const { messages, answer } = readConversation(value, 'arguments')
+    return answer === null ? messages : null
   } catch {
     return null
   }

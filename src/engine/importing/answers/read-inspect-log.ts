@@ -6,7 +6,8 @@ import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import { choiceReleaseOf, choiceReleases } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
-import { messagesText } from '../files/foreign/foreign-task.ts'
+import { RowError } from '../files/row.ts'
+import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
@@ -195,12 +196,10 @@ function taskIdsOf(samples: readonly Sample[]): (sample: Sample) => string {
 }
 
 function taskOf(sample: Sample, id: string, file: string): Task {
-  const input = resolve(inputText(sample.input), sample)
-  if (input === null || input.trim() === '') throw new LogError(`"${file}": the input of the sample "${sample.id}" cannot be read as text.`)
   return {
     id,
     split: 'test',
-    fields: { input },
+    ...inputOf(sample, file),
     targets: targetsOf(sample),
     choices: sample.choices ?? null,
     metadata: sample.choices ? { answer_template: 'ANSWER: {answer}' } : {},
@@ -215,9 +214,26 @@ function targetsOf({ target, choices }: Sample): readonly string[] {
   return choices ? [target.join(',')] : target
 }
 
-/** The input's messages without Inspect's ids. */
-function inputText(input: unknown): string | null {
-  return typeof input === 'string' ? input : messagesText(input)
+function inputOf(sample: Sample, file: string): Pick<Task, 'fields' | 'conversations'> {
+  const input = resolved(sample.input, sample)
+  if (typeof input === 'string' && input.trim() !== '') return { fields: { input } }
+  const unreadable = `"${file}": the input of the sample "${sample.id}" cannot be read as text.`
+  if (!isConversation(input)) throw new LogError(unreadable)
+  try {
+    const { messages, answer } = readConversation(input, 'input')
+    if (answer !== null) throw new LogError(`${unreadable} It ends with an answer of the model.`)
+    return taskInput(messages)
+  } catch (error) {
+    throw error instanceof RowError ? new LogError(`"${file}": the sample "${sample.id}": ${error.message}`) : error
+  }
+}
+
+/** With the long texts that the log stores once. */
+function resolved(value: unknown, sample: Sample): unknown {
+  if (typeof value === 'string') return resolve(value, sample)
+  if (Array.isArray(value)) return value.map(item => resolved(item, sample))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, sample)]))
 }
 
 function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex'> {

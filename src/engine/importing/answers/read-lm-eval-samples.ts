@@ -9,6 +9,7 @@ import { exportedMetric, withOnePrimary } from './exported-metric.ts'
 import { type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
+import { taskInput } from '../messages/read-conversation.ts'
 import { groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
 import { readSampleRow, type SampleRow } from './lm-eval-row.ts'
 import type { LogFile } from './log-files.ts'
@@ -261,7 +262,7 @@ function taskOf(rows: readonly SampleRow[], golds: Golds | null): Task {
   return {
     id: String(row.docId),
     split: 'test',
-    fields: { text: row.requests[0]?.context ?? '' },
+    ...(row.requests[0]?.messages ? taskInput(row.requests[0].messages, 'text') : { fields: { text: row.requests[0]?.context ?? '' } }),
     targets: targetsOf(row, choices, golds),
     choices,
     metadata: {},

@@ -4,6 +4,7 @@ import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
 import { type ChoiceList, choiceSeries, readChoices } from './choice-list.ts'
 import { clusterKey, dateKey } from './own-profile.ts'
+import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
@@ -63,6 +64,9 @@ const usual = {
     'goal',
     'startphrase',
     'text',
+    'messages',
+    'conversations',
+    'conversation',
   ],
   target: [
     'target',
@@ -115,7 +119,7 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns): 
   const others = names.filter(name => name !== input && name !== target)
   const choices =
     wanted.choices === undefined ? (usualChoices(others) ?? besideDistractors(target, others)) : wantedChoices(wanted.choices, given)
-  if (target === null && choices === null) throw missing('target')
+  if (target === null && choices === null && wanted.target !== null && !conversationNames.has(input.toLowerCase())) throw missing('target')
   return {
     input,
     target,
@@ -128,6 +132,9 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns): 
     split: wanted.split ? { ...wanted.split, column: given('split', wanted.split.column) } : null,
   }
 }
+
+/** Their last answer is the reference where there is no other. */
+const conversationNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'conversation'])
 
 /** The column that other tools' names say is this part; null where there is none. */
 export function usualColumn(part: keyof typeof usual, names: readonly string[]): string | null {
@@ -164,11 +171,13 @@ function wantedChoices(
  */
 export function readMappedTask(row: Row, columns: Columns, form: AnswerKeyForm | null, shown: readonly string[] = []): Task {
   const isChoice = columns.choices !== null
+  const question = readQuestion(row, columns)
   return {
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
-    fields: { input: textField(row, columns.input), ...shownFields(row, shown) },
-    ...(columns.choices === null ? openAnswer(row, columns) : choiceAnswer(row, columns, form)),
+    ...question.input,
+    fields: { ...question.input.fields, ...shownFields(row, shown) },
+    ...(columns.choices === null ? openAnswer(row, columns, question.answer) : choiceAnswer(row, columns, form)),
     metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns), ...markOf(row, columns) },
     capabilities: [],
     dependsOn: columns.dependsOn === null ? [] : readIds(row, columns.dependsOn),
@@ -193,7 +202,24 @@ export function keyOf(row: Row, { target }: Columns): unknown {
   return target === null ? undefined : presentField(row, target)
 }
 
-function openAnswer(row: Row, { target }: Columns): Pick<Task, 'targets' | 'choices'> {
+/** A question as text, or a conversation with the answer at its end, if it has one. */
+function readQuestion(
+  row: Row,
+  { input: column, target, choices }: Columns,
+): { input: Pick<Task, 'fields' | 'conversations'>; answer: string | null } {
+  const value = row.value[column]
+  if (!isConversation(value)) return { input: { fields: { input: textField(row, column) } }, answer: null }
+  const { messages, answer } = readConversation(value, column)
+  if (answer !== null && (target !== null || choices !== null))
+    throw new RowError(
+      `The conversation in "${column}" ends with an answer, and ${target === null ? 'there are choices' : `"${target}" has one too`}. Remove one of them, or set "target" to null in "mapping" to use the conversation's.`,
+    )
+  return { input: taskInput(messages), answer }
+}
+
+/** @param answered at the end of the question's conversation */
+function openAnswer(row: Row, { target }: Columns, answered: string | null): Pick<Task, 'targets' | 'choices'> {
+  if (answered !== null) return { targets: [answered], choices: null }
   if (target === null) throw new RowError('There is no reference answer.')
   return { targets: readTargets(row, target), choices: null }
 }

@@ -14,11 +14,11 @@ export interface PreviewRow {
   readonly prompt: string | null
 }
 
-export function previewRow(line: number, { id, fields, targets, choices }: Task): PreviewRow {
+export function previewRow(line: number, { id, fields, conversations, targets, choices }: Task): PreviewRow {
   return {
     line,
     task_id: id,
-    input: shorten(inputOf({ fields })),
+    input: shorten(inputOf({ fields, conversations })),
     targets: targets.map(shorten),
     choices: choices && choices.map(shorten),
     prompt: null,

@@ -2,6 +2,7 @@ import type { EnvironmentFamily } from '../../../../src/engine/execution/environ
 import type { Episode } from '../../../../src/engine/execution/environments/episode.ts'
 import { type Player, playTask } from '../../../../src/engine/execution/environments/play-task.ts'
 import type { Answer, CallOutcome, ModelRequest } from '../../../../src/engine/clients/model-client.ts'
+import { turnsOf } from '../../../../src/engine/execution/samples/turns-of.ts'
 import { renderPrompt } from '../../../../src/engine/execution/samples/render-prompt.ts'
 import { gradeOne } from '../../../../src/engine/grading/scorers/registry.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
@@ -16,7 +17,7 @@ export interface Played {
 export function requestFor(family: EnvironmentFamily, task: Task, protocol: 'text' | 'native' = 'text'): ModelRequest {
   const profile = family.definition.profiles.find(({ environment }) => environment?.protocol === protocol)
   if (!profile) throw new Error(`${family.definition.slug} has no ${protocol} profile.`)
-  return { messages: renderPrompt({ ...profile, shots: [] }, task), temperature: 0, maxOutputTokens: 256, stop: [] }
+  return { messages: turnsOf(renderPrompt({ ...profile, shots: [] }, task)), temperature: 0, maxOutputTokens: 256, stop: [] }
 }
 
 export async function play(

@@ -1,3 +1,4 @@
+import { contentText } from '../../../../src/contract/index.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun, type RunControl } from '../../../../src/engine/execution/scheduler/execute-run.ts'
@@ -47,7 +48,7 @@ describe('a run', () => {
     const asked: string[] = []
     const store = memoryStore(1200)
     const plan = planWith(({ messages }) => {
-      asked.push(messages[0]?.content ?? '')
+      asked.push(contentText(messages[0]?.content ?? ''))
       return answered()
     })
     expect(await toEnd(start(plan, store))).toEqual({ kind: 'done' })
@@ -217,7 +218,9 @@ describe('retries', () => {
     const failing = new Set(Array.from({ length: 4 }, (_, i) => `What is ${9 * i}?`))
     const plan = planWith(
       ({ messages }) =>
-        failing.delete(messages[0]?.content ?? '') ? failed('rate_limited', { retryAfterMs: null, code: 'provider_failure' }) : answered(),
+        failing.delete(contentText(messages[0]?.content ?? ''))
+          ? failed('rate_limited', { retryAfterMs: null, code: 'provider_failure' })
+          : answered(),
       {
         settings: { concurrency: 2 },
         limits: { maxConcurrency: 2 },

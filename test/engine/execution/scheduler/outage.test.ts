@@ -1,3 +1,4 @@
+import { contentText } from '../../../../src/contract/index.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Fault } from '../../../../src/engine/clients/fault.ts'
 import type { Outage } from '../../../../src/engine/execution/scheduler/circuit-breaker.ts'
@@ -183,7 +184,7 @@ describe('a call that fails while the endpoint answers probes', () => {
     const store = memoryStore(40)
     const run = runAgainst(store, {
       maxConcurrency,
-      call: ({ messages }) => (messages[0]?.content.includes('What is 7?') ? failed('unreachable') : answered()),
+      call: ({ messages }) => (contentText(messages[0]?.content ?? '').includes('What is 7?') ? failed('unreachable') : answered()),
     })
     void run.begin()
     await minutes(10)
@@ -197,7 +198,7 @@ describe('a call that fails while the endpoint answers probes', () => {
     const run = runAgainst(store, {
       maxConcurrency: 1,
       call: ({ messages }) => {
-        if (!messages[0]?.content.includes('What is 7?')) return answered()
+        if (!contentText(messages[0]?.content ?? '').includes('What is 7?')) return answered()
         run.endpoint.isDown = true
         setTimeout(() => {
           run.endpoint.isDown = false

@@ -1,3 +1,4 @@
+import { contentText } from '../../../../src/contract/index.ts'
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ModelRequest } from '../../../../src/engine/clients/model-client.ts'
@@ -43,7 +44,9 @@ function usageOf({ messages, tools = [], maxOutputTokens }: ModelRequest) {
     const calls = 'toolCalls' in message ? JSON.stringify(message.toolCalls.map(call => [call.name, call.arguments])) : ''
     // What the model wrote took it at most its output limit.
     const text =
-      message.role === 'assistant' ? Math.min(countTokens(message.content + calls), maxOutputTokens) : countTokens(message.content)
+      message.role === 'assistant'
+        ? Math.min(countTokens(contentText(message.content) + calls), maxOutputTokens)
+        : countTokens(contentText(message.content))
     return sum + text + 7
   }, 0)
   return { inputTokens: counted + (tools.length > 0 ? 346 + countTokens(JSON.stringify(tools)) : 0), outputTokens: maxOutputTokens }

@@ -1,3 +1,4 @@
+import { contentText } from '../../../../contract/index.ts'
 import { z } from 'zod'
 import type { Message, ToolDefinition, Turn } from '../../../clients/model-client.ts'
 import type { ToolProtocol } from './protocol.ts'
@@ -39,7 +40,7 @@ export const textTools: ToolProtocol = {
 
 function withInstructions(messages: readonly Turn[], instructions: string): Turn[] {
   const [first, ...rest] = messages
-  if (first?.role === 'system') return [{ role: 'system', content: `${first.content}\n\n${instructions}` }, ...rest]
+  if (first?.role === 'system') return [{ role: 'system', content: `${contentText(first.content)}\n\n${instructions}` }, ...rest]
   return [{ role: 'system', content: instructions }, ...messages]
 }
 

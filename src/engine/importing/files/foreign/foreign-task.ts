@@ -1,38 +1,22 @@
-import { z } from 'zod'
+import { readConversation, taskInput } from '../../messages/read-conversation.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { presentField, scalarText } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
 
-const Part = z.object({ type: z.string(), text: z.string().optional() })
-const Message = z.object({ role: z.string(), content: z.union([z.string(), z.array(Part)]) })
-const Messages = z.array(Message).min(1)
+/** What a task is asked with: text, or the messages of a conversation. */
+export type ForeignInput = Pick<Task, 'fields' | 'conversations'>
 
-/** A prompt as text or as messages. Messages become one text, each behind its role unless there is a single one. */
-export function promptText(row: Row, name: string): string {
+/** A prompt as text or as messages. */
+export function promptInput(row: Row, name: string): ForeignInput {
   const value = presentField(row, name)
   if (!Array.isArray(value)) {
     const text = scalarText(value, name)
     if (text.trim() === '') throw new RowError(`The field "${name}" is empty.`)
-    return text
+    return { fields: { input: text } }
   }
-  const text = messagesText(value, name)
-  if (text === null) throw new RowError(`The list "${name}" must hold messages with "role" and "content".`)
-  return text
-}
-
-/** Messages as one text, each behind its role unless there is a single one; null for what is no list of messages. */
-export function messagesText(value: unknown, name = 'prompt'): string | null {
-  const messages = Messages.safeParse(value)
-  if (!messages.success) return null
-  const texts = messages.data.map(({ role, content }) => ({ role, text: typeof content === 'string' ? content : partsText(content, name) }))
-  const [only] = texts
-  return texts.length === 1 && only ? only.text : texts.map(({ role, text }) => `${role.toUpperCase()}:\n${text}`).join('\n\n')
-}
-
-function partsText(parts: readonly z.infer<typeof Part>[], name: string): string {
-  const other = parts.find(({ type, text }) => type !== 'text' || text === undefined)
-  if (other) throw new RowError(`A message of "${name}" holds a part of type "${other.type.slice(0, 40)}"; only text can be imported.`)
-  return parts.map(({ text }) => text ?? '').join('')
+  const { messages, answer } = readConversation(value, name)
+  if (answer !== null) throw new RowError(`The conversation in "${name}" ends with an answer of the model; it must end with a question.`)
+  return taskInput(messages)
 }
 
 /** Reference answers: one, or a list of which any counts. */
@@ -53,13 +37,13 @@ export function taskId(row: Row, name: string): string {
 }
 
 export function foreignTask(
-  given: Pick<Task, 'id' | 'targets'> & { readonly input: string; readonly choices?: readonly string[] | null },
+  given: Pick<Task, 'id' | 'targets'> & { readonly input: ForeignInput; readonly choices?: readonly string[] | null },
 ): Task {
   const { id, input, targets, choices = null } = given
   return {
     id,
     split: 'test',
-    fields: { input },
+    ...input,
     targets,
     choices,
     metadata: choices ? { answer_template: 'ANSWER: {answer}' } : {},

@@ -1,7 +1,7 @@
 import type { TaskContent } from '../import-source.ts'
 import { textsField } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
-import { foreignTask, promptText, targetTexts, taskId } from './foreign-task.ts'
+import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
 
 /** A dataset of Inspect: a sample a line with `input`, `target` and perhaps `choices`. A target of a choice is its letter. */
 export const inspectDataset: TaskContent = {
@@ -12,7 +12,7 @@ export const inspectDataset: TaskContent = {
     const choices = Object.hasOwn(row.value, 'choices') && row.value['choices'] !== null ? textsField(row, 'choices') : null
     const targets = targetTexts(row, 'target')
     if (choices) requireLetter(targets, choices.length)
-    return foreignTask({ id: taskId(row, 'id'), input: promptText(row, 'input'), targets, choices })
+    return foreignTask({ id: taskId(row, 'id'), input: promptInput(row, 'input'), targets, choices })
   },
 }
 

@@ -60,7 +60,12 @@ export function checked(assertion: CaseAssertion): CaseAssertion {
 }
 
 /** The task of a case. @param fields the rendered prompt fields */
-export function caseTask(id: string, fields: Task['fields'], { assertions: all, threshold }: PromptfooCase, judged: Judged): Task {
+export function caseTask(
+  id: string,
+  asked: Pick<Task, 'fields' | 'conversations'>,
+  { assertions: all, threshold }: PromptfooCase,
+  judged: Judged,
+): Task {
   if (all.length === 0) throw new RowError('The test has no assertion. Add "assert" to it, or leave it out.')
   const assertions = all.filter(({ type }) => !needsJudge(type))
   const forJudges = all.filter(({ type }) => needsJudge(type))
@@ -71,7 +76,7 @@ export function caseTask(id: string, fields: Task['fields'], { assertions: all, 
   return {
     id,
     split: 'test',
-    fields,
+    ...asked,
     targets,
     choices: null,
     metadata: {

@@ -7,6 +7,7 @@ import { orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
 import { createJudged, type Judged, judgedAssertions } from './judged-assertions.ts'
+import type { ForeignInput } from './foreign-task.ts'
 import { caseTask, type PromptfooCase, readAssertion } from './promptfoo-case.ts'
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { preparePrompts, type PromptfooPrompt } from './promptfoo-prompts.ts'
@@ -227,7 +228,7 @@ function tableContent({ ask, defaults, judged }: How, name: string | null): File
 }
 
 /** @param file that defines the tests, where there may be several */
-function taskOf(row: Row, one: PromptfooCase, file: string | null, asked: Record<string, string>, judged: Judged) {
+function taskOf(row: Row, one: PromptfooCase, file: string | null, asked: ForeignInput, judged: Judged) {
   const number = String(row.position).padStart(4, '0')
   return caseTask(file === null ? `row-${number}` : `${file}-${number}`, asked, one, judged)
 }

@@ -1,7 +1,9 @@
+import { framed } from '../../../../contract/index.ts'
 import { compileTemplate, nunjucks } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import { RowError } from '../row.ts'
-import { messagesText } from './foreign-task.ts'
+import { isConversation, readConversation, taskInput } from '../../messages/read-conversation.ts'
+import type { ForeignInput } from './foreign-task.ts'
 import type { PromptfooCase } from './promptfoo-case.ts'
 
 export interface PromptfooPrompt {
@@ -18,8 +20,8 @@ export interface PromptfooPrompt {
 export function preparePrompts(
   prompts: readonly PromptfooPrompt[] | null,
   input: string | undefined,
-): (one: PromptfooCase) => Record<string, string> {
-  if (prompts === null) return one => ({ prompt_1: wrapped(one, questionOf(one.vars, input)) })
+): (one: PromptfooCase) => ForeignInput {
+  if (prompts === null) return one => ({ fields: { prompt_1: wrapped(one, questionOf(one.vars, input)) } })
   const templates = prompts.map(({ raw, label }) => {
     if (/\{[{%][^}]*\benv\b/.test(raw))
       throw new RowError(`The prompt "${label.slice(0, 60)}" uses the environment, which is not known here.`)
@@ -30,15 +32,20 @@ export function preparePrompts(
     }
   })
   return one => {
-    return Object.fromEntries(
-      templates.map((template, i) => {
-        try {
-          return [`prompt_${i + 1}`, wrapped(one, conversation(template.render(one.vars)))]
-        } catch (error) {
-          throw error instanceof TemplateError ? new RowError(`The prompt ${i + 1}: ${error.message}.`) : error
-        }
-      }),
-    )
+    const read = templates.map((template, i): ForeignInput => {
+      try {
+        const text = template.render(one.vars)
+        const field = `prompt_${i + 1}`
+        return conversation(one, text, field) ?? { fields: { [field]: wrapped(one, text) } }
+      } catch (error) {
+        throw error instanceof TemplateError ? new RowError(`The prompt ${i + 1}: ${error.message}.`) : error
+      }
+    })
+    const conversations = Object.assign({}, ...read.map(prompt => prompt.conversations ?? {}))
+    return {
+      fields: Object.assign({}, ...read.map(({ fields }) => fields)),
+      ...(Object.keys(conversations).length > 0 && { conversations }),
+    }
   }
 }
 
@@ -48,13 +55,27 @@ function wrapped({ prefix = '', suffix = '' }: PromptfooCase, text: string): str
   return whole
 }
 
-/** A prompt may be a list of messages in JSON. */
-function conversation(text: string): string {
-  if (!/^\s*\[/.test(text)) return text
+/** A prompt may be a list of messages in JSON; null for any other. */
+function conversation({ prefix = '', suffix = '' }: PromptfooCase, text: string, field: string): ForeignInput | null {
+  if (!/^\s*\[/.test(text)) return null
+  const value = parsed(text)
+  if (!isConversation(value)) return null
+  const { messages, answer } = readConversation(value, field)
+  if (answer !== null) throw new RowError(`The prompt "${field}" ends with an answer of the model; it must end with a question.`)
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  return taskInput(
+    prefix + suffix === ''
+      ? messages
+      : messages.map((message, i) => (i === asked ? { ...message, content: framed(prefix, message.content, suffix) } : message)),
+    field,
+  )
+}
+
+function parsed(text: string): unknown {
   try {
-    return messagesText(JSON.parse(text)) ?? text
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return text
+    if (error instanceof SyntaxError) return null
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { describeContent } from '../../../../contract/index.ts'
 import type { ReportSample } from '../report-sample.ts'
 import { clip } from './clip.ts'
 import type { ExplorerTranscript } from './explorer-data.ts'
@@ -9,7 +10,7 @@ const noteLength = 4_000
 /** What the explorer shows of one sample. */
 export function explorerTranscript(sample: ReportSample): ExplorerTranscript {
   return {
-    messages: sample.messages.map(message => ({ role: message.role, ...clip(message.content, textLength) })),
+    messages: sample.messages.map(message => ({ role: message.role, ...clip(describeContent(message.content), textLength) })),
     output: sample.output === null ? null : clip(sample.output, textLength),
     reasoning: sample.reasoning === null ? null : clip(sample.reasoning, textLength),
     notices: sample.notices.map(({ message }) => clip(message, noteLength)),

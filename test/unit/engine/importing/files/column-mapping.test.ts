@@ -37,11 +37,44 @@ describe('a row', () => {
     expect(read({ input: 'a', target: [true, 2] })).toMatchObject({ targets: ['true', '2'] })
   })
 
+  it('may be a conversation, whose last answer is the reference where there is no other', () => {
+    const messages = [
+      { role: 'user', content: 'One?' },
+      { role: 'assistant', content: '1' },
+      { role: 'user', content: 'Two?' },
+    ]
+    const conversations = { input: messages }
+    expect(read({ messages, answer: '2' })).toMatchObject({ fields: { input: 'Two?' }, conversations, targets: ['2'] })
+    expect(read({ messages: [...messages, { role: 'assistant', content: '2' }] })).toMatchObject({ conversations, targets: ['2'] })
+    expect(
+      read({
+        conversations: [
+          { from: 'human', value: 'One?' },
+          { from: 'gpt', value: '1' },
+        ],
+      }),
+    ).toMatchObject({
+      fields: { input: 'One?' },
+      targets: ['1'],
+    })
+    expect(() => read({ messages })).toThrow('There is no reference answer.')
+  })
+
   it.each([
     [{ input: 'a', target: null }, 'The field "target" must be text or a number but is null.'],
     [{ input: 'a', target: '' }, 'The field "target" is empty.'],
     [{ input: ' ', target: 'b' }, 'The field "input" is empty.'],
-    [{ input: [{ role: 'user', content: 'a' }], target: 'b' }, 'The field "input" must be text but is a list.'],
+    [{ input: ['a'], target: 'b' }, 'The field "input" must be text but is a list.'],
+    [
+      {
+        input: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b' },
+        ],
+        target: 'b',
+      },
+      'The conversation in "input" ends with an answer, and "target" has one too.',
+    ],
     [{ input: 'a', target: 2 ** 60 }, 'The number in "target" is too large to be kept exactly; write it as text.'],
     [{ input: 'a', target: 'b', id: 'x\ny' }, 'The id in "id" must be 1 to 200 characters without control characters.'],
     [{ input: 'a', target: 'b', choices: 'b' }, 'The field "choices" must be a list such as ["one", "two"] but is text.'],

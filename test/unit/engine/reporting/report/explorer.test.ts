@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { contentText } from '../../../../../src/contract/index.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reportOf } from './collect.ts'
 import { choose, click, openReport, press, textAt } from './open-report.ts'
@@ -87,7 +88,12 @@ describe('filters', () => {
   it('by text of the line and the transcript, ignoring case', () => {
     choose('search', 'GSM8K-TEST-77')
     expect(listed()).toEqual([77])
-    choose('search', samples[33]?.messages[1]?.content.slice(0, 60).toUpperCase() ?? '')
+    choose(
+      'search',
+      contentText(samples[33]?.messages[1]?.content ?? '')
+        .slice(0, 60)
+        .toUpperCase(),
+    )
     expect(listed()).toEqual([33])
     choose('search', 'nothing has this text')
     expect(textAt('#match-count')).toBe('No sample matches. Clear the filters to see all.')

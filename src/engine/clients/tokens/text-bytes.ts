@@ -1,0 +1,6 @@
+import { type MessageContent, partsOf, partText } from '../../../contract/index.ts'
+
+/** UTF-8 bytes of everything in a message that is text for a model; media count nothing. */
+export function textBytes(content: MessageContent): number {
+  return partsOf({ content }).reduce((sum, part) => sum + Buffer.byteLength(partText(part)), 0)
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { MediaSource } from '../media-source.ts'
+import type { EncodedMedia } from './media-lookup.ts'
+
+/**
+ * A request body without the base64 of its media, as transcripts keep it: a zero byte, which no JSON begins with; the length of a header
+ * in JSON (four bytes, little-endian); the header; the body with nothing where base64 stood. The header has the SHA-256 of the whole body
+ * and the places of the media, in bytes of the body that is kept.
+ */
+const mark = 0
+
+const Header = z.object({
+  sha256: z.string(),
+  media: z.array(z.tuple([z.int().min(0), z.string()])),
+})
+
+/** Leaves a body without media as it is. @param files by digest */
+export function condenseRequest(body: Uint8Array, files: ReadonlyMap<string, EncodedMedia>): Uint8Array {
+  if (files.size === 0) return body
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const places = [...files]
+    .flatMap(([digest, { base64 }]) => placesOf(bytes, base64).map(start => ({ start, end: start + base64.length, digest })))
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const kept: Buffer[] = []
+  const media: [number, string][] = []
+  let from = 0
+  let length = 0
+  for (const { start, end, digest } of places) {
+    // A short file may stand inside a longer one.
+    if (start < from) continue
+    kept.push(bytes.subarray(from, start))
+    length += start - from
+    media.push([length, digest])
+    from = end
+  }
+  if (media.length === 0) return body
+  kept.push(bytes.subarray(from))
+  const header = Buffer.from(JSON.stringify({ sha256: sha256(bytes), media } satisfies z.infer<typeof Header>))
+  const length4 = Buffer.alloc(5)
+  length4.writeUInt8(mark, 0)
+  length4.writeUInt32LE(header.length, 1)
+  return Buffer.concat([length4, header, ...kept])
+}
+
+function placesOf(bytes: Buffer, text: string): number[] {
+  if (text === '') return []
+  const places: number[] = []
+  for (let at = bytes.indexOf(text, 0, 'latin1'); at !== -1; at = bytes.indexOf(text, at + text.length, 'latin1')) places.push(at)
+  return places
+}
+
+/** A request of a transcript whose media are missing, or that has changed. */
+export class RequestNotRestoredError extends Error {
+  override readonly name = 'RequestNotRestoredError'
+}
+
+/**
+ * The body byte for byte; one that has no media, as it is.
+ * @throws MediaMissingError where a file is not stored; RequestNotRestoredError where the body's digest differs
+ */
+export async function restoreRequest(kept: Uint8Array, source: MediaSource): Promise<Uint8Array> {
+  const condensed = readCondensed(kept)
+  if (!condensed) return kept
+  const { header, body } = condensed
+  const files = new Map<string, Buffer>()
+  for (const [, digest] of header.media) {
+    if (!files.has(digest)) files.set(digest, Buffer.from(Buffer.from((await source.read(digest)).bytes).toString('base64'), 'latin1'))
+  }
+  const whole = filled(condensed, digest => files.get(digest) ?? Buffer.alloc(0))
+  if (sha256(whole) !== header.sha256)
+    throw new RequestNotRestoredError(`The request has changed since it was sent: ${body.length} bytes were kept.`)
+  return whole
+}
+
+/** The body with the digests of its media in their places, for readers that do not need the bytes. */
+export function describeRequest(kept: Uint8Array): Uint8Array {
+  const condensed = readCondensed(kept)
+  return condensed ? filled(condensed, digest => Buffer.from(digest)) : kept
+}
+
+interface Condensed {
+  readonly header: z.infer<typeof Header>
+  readonly body: Buffer
+}
+
+function readCondensed(kept: Uint8Array): Condensed | null {
+  if (kept[0] !== mark) return null
+  const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
+  const end = 5 + bytes.readUInt32LE(1)
+  return { header: Header.parse(JSON.parse(bytes.toString('utf8', 5, end))), body: bytes.subarray(end) }
+}
+
+function filled({ header, body }: Condensed, contentOf: (digest: string) => Buffer): Buffer {
+  const parts: Buffer[] = []
+  let from = 0
+  for (const [at, digest] of header.media) {
+    parts.push(body.subarray(from, at), contentOf(digest))
+    from = at
+  }
+  return Buffer.concat([...parts, body.subarray(from)])
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

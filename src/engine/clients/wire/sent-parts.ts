@@ -1,0 +1,74 @@
+import type { ConnectionProtocol, Message, Part } from '../../../contract/index.ts'
+import type { Turn } from '../model-client.ts'
+
+export type SpokenProtocol = ConnectionProtocol | 'agent_to_agent'
+type Kinds = Readonly<Partial<Record<Message['role'], readonly Part['type'][]>>>
+
+/** Parts beside text that each protocol has a form for, by the role of their message. Tool calls and results are below. */
+const kinds: Readonly<Record<SpokenProtocol, Kinds>> = {
+  openai_chat: { user: ['image', 'audio', 'document'] },
+  openai_responses: { user: ['image', 'document'], tool: ['image', 'document'] },
+  openai_completions: {},
+  anthropic_messages: { user: ['image', 'document'], assistant: ['reasoning'], tool: ['image', 'document'] },
+  ollama: { user: ['image'], assistant: ['reasoning'] },
+  llama_cpp: { user: ['image', 'audio'], assistant: ['reasoning'] },
+  vllm: { user: ['image', 'audio'], assistant: ['reasoning'] },
+  agent_to_agent: {},
+}
+
+const withoutTools: ReadonlySet<SpokenProtocol> = new Set(['openai_completions', 'agent_to_agent'])
+
+const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+
+/** Types that a protocol's servers decode, where they are fewer than Assay stores. */
+const mediaTypes: Readonly<Partial<Record<SpokenProtocol, readonly string[]>>> = {
+  openai_chat: [...pictures, 'audio/wav', 'audio/mpeg', 'application/pdf'],
+  // stb_image, which decodes there, reads no WebP.
+  llama_cpp: ['image/png', 'image/jpeg', 'image/gif', 'audio/wav', 'audio/mpeg'],
+  ollama: ['image/png', 'image/jpeg', 'image/webp'],
+}
+
+const names: Readonly<Record<Part['type'], string>> = {
+  text: 'text',
+  image: 'images',
+  audio: 'audio',
+  document: 'documents',
+  reasoning: 'earlier reasoning',
+  tool_call: 'tool calls',
+  tool_result: 'tool results',
+}
+
+/** Of these a message of the user or of another role is named with it. */
+const whose: Readonly<Record<Message['role'], string>> = {
+  system: ' in a system prompt',
+  user: '',
+  assistant: ' of the model',
+  tool: ' in a tool result',
+}
+
+/** What a protocol has no form for, as in "takes no documents"; null for what it has. */
+export function partFault(protocol: SpokenProtocol, role: Message['role'], part: Part): string | null {
+  if (part.type === 'text') return null
+  if (part.type === 'tool_call' || part.type === 'tool_result') return withoutTools.has(protocol) ? 'no tool calls in a conversation' : null
+  if (!kinds[protocol][role]?.includes(part.type)) return `no ${names[part.type]}${part.type === 'reasoning' ? '' : whose[role]}`
+  const isUnsigned = part.type === 'reasoning' && part.redacted !== true && part.signature === undefined
+  return isUnsigned && protocol === 'anthropic_messages' ? 'no earlier reasoning without its signature' : null
+}
+
+/** What of a media type a protocol's servers cannot read; null for what they can. */
+export function mediaTypeFault(protocol: SpokenProtocol, mediaType: string): string | null {
+  const taken = mediaTypes[protocol]
+  return taken === undefined || taken.includes(mediaType) ? null : `no ${mediaType}`
+}
+
+/** The first of what a protocol has no form for in a request; null where it can send everything. */
+export function requestFault(protocol: SpokenProtocol, turns: readonly Turn[]): string | null {
+  for (const { role, content } of turns) {
+    if (!Array.isArray(content)) continue
+    for (const part of content) {
+      const fault = partFault(protocol, role, part)
+      if (fault !== null) return fault
+    }
+  }
+  return null
+}

@@ -1,0 +1,282 @@
+import { z } from 'zod'
+import { contentText, Conversation, describeFirst, type MediaPart, type Message, type Part, partsOf } from '../../../contract/index.ts'
+import { RowError } from '../files/row.ts'
+
+/** A picture, recording or document of a message, as its file refers to it. */
+export interface FoundMedia {
+  readonly kind: MediaPart['type']
+  /** A data URI, base64, an address or a path. */
+  readonly reference: string
+  /** As the file states it; the bytes decide. */
+  readonly mediaType?: string | undefined
+}
+
+/** Keeps a media file and gives its digest. @throws RowError where it cannot be taken */
+export type TakeMedia = (found: FoundMedia) => string
+
+export interface ReadConversation {
+  /** Ends with what the model answers. */
+  readonly messages: readonly Message[]
+  /** The answer that stood at its end; null where it ends with a question. */
+  readonly answer: string | null
+}
+
+const Raw = z.looseObject({
+  role: z.string().optional(),
+  from: z.string().optional(),
+  content: z.unknown().optional(),
+  value: z.unknown().optional(),
+  name: z.string().nullish().catch(null),
+  function: z.string().nullish().catch(null),
+  tool_call_id: z.string().nullish().catch(null),
+  tool_calls: z.array(z.looseObject({})).nullish().catch(null),
+  function_call: z.looseObject({ name: z.string() }).nullish().catch(null),
+  reasoning_content: z.string().nullish().catch(null),
+  reasoning: z.string().nullish().catch(null),
+  error: z.unknown().optional(),
+})
+type Raw = z.infer<typeof Raw>
+const RawPart = z.looseObject({ type: z.string().optional() })
+type RawPart = z.infer<typeof RawPart>
+
+const roles: Readonly<Record<string, Message['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  human: 'user',
+  assistant: 'assistant',
+  gpt: 'assistant',
+  model: 'assistant',
+  bot: 'assistant',
+  chatgpt: 'assistant',
+  function_call: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+  observation: 'tool',
+  tool_response: 'tool',
+}
+
+/** Whether a value is a list of messages in a form that other tools write: `role` and `content`, or ShareGPT's `from` and `value`. */
+export function isConversation(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(item => {
+      const { success, data } = Raw.safeParse(item)
+      return (
+        success &&
+        ((data.role !== undefined && ('content' in data || 'tool_calls' in data)) || (data.from !== undefined && 'value' in data))
+      )
+    })
+  )
+}
+
+/**
+ * A conversation of OpenAI, Anthropic, Inspect or ShareGPT. An answer at its end is taken off.
+ * @param name of the field, for errors
+ * @throws RowError for what is no conversation, or has a part that cannot be kept
+ */
+export function readConversation(value: unknown, name: string, take: TakeMedia = noMedia(name)): ReadConversation {
+  if (!isConversation(value)) throw new RowError(`The list "${name}" must contain messages with "role" and "content".`)
+  const reader = new Reader(name, take)
+  const all = z
+    .array(Raw)
+    .parse(value)
+    .flatMap((raw, i) => reader.read(raw, i))
+  const last = all.at(-1)
+  const isAnswered = last?.role === 'assistant'
+  const messages = isAnswered ? all.slice(0, -1) : all
+  if (messages.length === 0) throw new RowError(`The conversation in "${name}" has an answer and no question.`)
+  const parsed = Conversation.safeParse(messages)
+  if (!parsed.success) throw new RowError(`The conversation in "${name}": ${describeFirst(parsed.error.issues, 'it')}.`)
+  if (contentText(messages.at(-1)?.content ?? '').trim() === '' && partsOf(messages.at(-1) ?? { content: '' }).every(isText))
+    throw new RowError(`The last message of "${name}" is empty.`)
+  return { messages: parsed.data, answer: isAnswered ? contentText(last.content) : null }
+}
+
+/** What a task is asked with: a single message of plain text is an ordinary question. */
+export function taskInput(
+  messages: readonly Message[],
+  field = 'input',
+): { fields: Record<string, string>; conversations?: Record<string, Message[]> } {
+  const [only, other] = messages
+  const fields = { [field]: contentText(messages.at(-1)?.content ?? '') }
+  if (only?.role === 'user' && other === undefined && typeof only.content === 'string') return { fields }
+  return { fields, conversations: { [field]: [...messages] } }
+}
+
+const isText = ({ type }: Part): boolean => type === 'text' || type === 'tool_result'
+
+function noMedia(name: string): TakeMedia {
+  return ({ kind }) => {
+    throw new RowError(
+      `A message of "${name}" contains ${kind === 'document' ? 'a document' : kind === 'audio' ? 'audio' : 'an image'}, which this import cannot keep.`,
+    )
+  }
+}
+
+class Reader {
+  readonly #name: string
+  readonly #take: TakeMedia
+  /** Ids of tool calls that no message has answered so far, for formats without ids. */
+  readonly #open: string[] = []
+  #calls = 0
+
+  constructor(name: string, take: TakeMedia) {
+    this.#name = name
+    this.#take = take
+  }
+
+  read(raw: Raw, index: number): Message[] {
+    const said = raw.role ?? raw.from ?? ''
+    const role = roles[said.toLowerCase()]
+    if (!role) throw new RowError(`Message ${index + 1} of "${this.#name}" has the unknown role "${said.slice(0, 40)}".`)
+    const content = raw.from === undefined || raw.role !== undefined ? raw.content : raw.value
+    if (raw.from === 'function_call') return [{ role, content: [this.#call(jsonIn(content))] }]
+    if (role === 'tool') return [this.#result(raw.tool_call_id ?? null, content, raw.name ?? raw.function ?? null, raw.error != null)]
+    const results = Array.isArray(content) ? content.filter(isToolResult) : []
+    const rest = results.length > 0 && Array.isArray(content) ? content.filter(part => !isToolResult(part)) : content
+    const answers = results.map(part => this.#result(textOf(part['tool_use_id']), part['content'], null, part['is_error'] === true))
+    if (answers.length > 0 && Array.isArray(rest) && rest.length === 0) return answers
+    const parts = this.#parts(raw, rest, role)
+    const named = raw.name ? { name: raw.name } : {}
+    return [...answers, { role, content: plain(parts), ...(role === 'user' || role === 'assistant' ? named : {}) }]
+  }
+
+  #parts(raw: Raw, content: unknown, role: Message['role']): Part[] {
+    const thought = raw.reasoning_content ?? raw.reasoning
+    const calls = [...(raw.tool_calls ?? []), ...(raw.function_call ? [{ function: raw.function_call }] : [])]
+    return [
+      ...(role === 'assistant' && thought ? [{ type: 'reasoning' as const, text: thought }] : []),
+      ...this.#content(content),
+      ...calls.map(call => this.#call(call)),
+    ]
+  }
+
+  #content(content: unknown): Part[] {
+    if (content === null || content === undefined) return []
+    if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+    const parts = z.array(z.union([z.string(), RawPart])).safeParse(Array.isArray(content) ? content : [content])
+    if (!parts.success) throw new RowError(`A message of "${this.#name}" has content that is neither text nor a list of parts.`)
+    return parts.data.flatMap(part => (typeof part === 'string' ? [{ type: 'text' as const, text: part }] : this.#part(part)))
+  }
+
+  #part(part: RawPart): Part[] {
+    const { type = 'text' } = part
+    switch (type) {
+      case 'text':
+      case 'input_text':
+      case 'output_text':
+      case 'refusal': {
+        const text = textOf(part['text']) ?? textOf(part['refusal'])
+        if (text === null) throw new RowError(`A part of type "${type}" in "${this.#name}" has no text.`)
+        return [{ type: 'text', text }]
+      }
+      case 'thinking':
+      case 'reasoning':
+        return [
+          {
+            type: 'reasoning',
+            text: textOf(part['thinking']) ?? textOf(part['reasoning']) ?? textOf(part['text']) ?? '',
+            ...(part['redacted'] === true && { redacted: true }),
+            ...(typeof part['signature'] === 'string' && { signature: part['signature'] }),
+          },
+        ]
+      case 'tool_use':
+      case 'tool_call':
+      case 'tool-call':
+        return [this.#call(part)]
+      case 'image':
+      case 'image_url':
+      case 'input_image': {
+        const detail = z.enum(['low', 'high', 'auto']).safeParse(objectOf(part['image_url'])['detail'] ?? part['detail']).data
+        return [{ type: 'image', media: this.#media('image', part, ['image_url', 'image', 'source', 'url']), ...(detail && { detail }) }]
+      }
+      case 'audio':
+      case 'input_audio':
+        return [{ type: 'audio', media: this.#media('audio', part, ['input_audio', 'audio', 'source']) }]
+      case 'file':
+      case 'document':
+      case 'input_file': {
+        const title = textOf(part['filename']) ?? textOf(part['title']) ?? textOf(objectOf(part['file'])['filename'])
+        return [
+          {
+            type: 'document',
+            media: this.#media('document', part, ['file', 'document', 'source', 'file_data']),
+            ...(title && { title: title.slice(0, 200) }),
+          },
+        ]
+      }
+      case 'video':
+      case 'video_url':
+      case 'input_video':
+        throw new RowError(`A message of "${this.#name}" contains a video, which is not supported. Use single frames as images.`)
+      default:
+        throw new RowError(`A message of "${this.#name}" has a part of the unknown type "${type.slice(0, 40)}".`)
+    }
+  }
+
+  #media(kind: MediaPart['type'], part: RawPart, keys: readonly string[]): string {
+    const found = keys.map(key => part[key]).find(value => value !== undefined && value !== null)
+    const inner = objectOf(found)
+    const reference =
+      textOf(found) ?? ['data', 'url', 'file_data', 'path', 'file_id'].map(key => textOf(inner[key])).find(text => text !== null)
+    if (reference == null) throw new RowError(`A part of type "${part.type ?? ''}" in "${this.#name}" does not say where its file is.`)
+    const format = textOf(inner['media_type']) ?? textOf(inner['format']) ?? textOf(part['mime_type']) ?? textOf(part['format'])
+    return this.#take({ kind, reference, mediaType: format?.includes('/') === false ? `${kind}/${format}` : (format ?? undefined) })
+  }
+
+  /** OpenAI's `{id, function: {name, arguments}}`, Inspect's `{id, function, arguments}`, Anthropic's `{id, name, input}`. */
+  #call(value: unknown): Extract<Part, { type: 'tool_call' }> {
+    const call = objectOf(value)
+    const inner = typeof call['function'] === 'object' && call['function'] !== null ? objectOf(call['function']) : call
+    const name = textOf(inner['name']) ?? textOf(call['function'])
+    if (name === null || name === '') throw new RowError(`A tool call in "${this.#name}" has no name.`)
+    const given = inner['arguments'] ?? inner['input'] ?? inner['parameters'] ?? {}
+    const id = textOf(call['id']) ?? textOf(call['call_id']) ?? `call_${this.#calls + 1}`
+    this.#calls++
+    this.#open.push(id)
+    return { type: 'tool_call', id, name, arguments: typeof given === 'string' ? given : JSON.stringify(given) }
+  }
+
+  #result(id: string | null, content: unknown, name: string | null, isError: boolean): Message {
+    const answered = id ?? this.#open[0]
+    if (answered === undefined) throw new RowError(`A tool message of "${this.#name}" answers no tool call.`)
+    const at = this.#open.indexOf(answered)
+    if (at !== -1) this.#open.splice(at, 1)
+    const parts = this.#content(
+      typeof content === 'object' && content !== null && !Array.isArray(content) ? JSON.stringify(content) : content,
+    )
+    const said = isError
+      ? parts.map(part => (part.type === 'text' ? { type: 'tool_result' as const, content: part.text, is_error: true } : part))
+      : parts
+    return { role: 'tool', tool_call_id: answered, content: isError && said.length > 0 ? said : plain(said), ...(name ? { name } : {}) }
+  }
+}
+
+/** A plain string where there is text alone. */
+function plain(parts: readonly Part[]): Message['content'] {
+  const texts = parts.map(part => (part.type === 'text' ? part.text : null))
+  return texts.every(text => text !== null) ? texts.join('') : [...parts]
+}
+
+function isToolResult(part: unknown): part is RawPart {
+  return objectOf(part)['type'] === 'tool_result'
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).safeParse(value).data ?? {}
+}
+
+function jsonIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../../../../src/contract/index.ts'
+import { promptTokensAtMost } from '../../../../src/engine/clients/pricing/pricing.ts'
+import { renderPrompt } from '../../../../src/engine/execution/samples/render-prompt.ts'
+import { requestFor } from '../../../../src/engine/execution/samples/sample-request.ts'
+import { turnsOf } from '../../../../src/engine/execution/samples/turns-of.ts'
+import { cacheKey } from '../../../../src/engine/execution/scheduler/cache-key.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
+
+const picture = `sha256:${'0a'.repeat(32)}`
+const recipe = { systemPrompt: null, promptTemplate: '{input}', shotTemplate: null, shots: [] }
+const conversation: Message[] = [
+  { role: 'user', content: 'One?' },
+  { role: 'assistant', content: '1' },
+  { role: 'user', content: 'Two?' },
+]
+const taskOf = (messages: readonly Message[], more: Partial<Task> = {}): Task => ({
+  id: 't1',
+  split: 'test',
+  fields: { input: 'Two?' },
+  conversations: { input: messages },
+  targets: ['2'],
+  choices: null,
+  metadata: {},
+  capabilities: [],
+  dependsOn: [],
+  ...more,
+})
+
+describe('a prompt of a conversation', () => {
+  test('is the conversation unchanged', () => {
+    expect(renderPrompt(recipe, taskOf(conversation))).toEqual(conversation)
+  })
+
+  test('has the template around the last message of the user, and choices in it', () => {
+    const asked = { ...recipe, promptTemplate: 'Q: {input}\n\n{choices}' }
+    expect(renderPrompt(asked, taskOf(conversation, { choices: ['1', '2'] })).at(-1)).toEqual({
+      role: 'user',
+      content: 'Q: Two?\n\nA) 1\nB) 2',
+    })
+    const shown = taskOf([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', media: picture },
+          { type: 'text', text: 'What?' },
+        ],
+      },
+    ])
+    expect(renderPrompt({ ...recipe, promptTemplate: 'Look. {input} Be brief.' }, shown)).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look. ' },
+          { type: 'image', media: picture },
+          { type: 'text', text: 'What? Be brief.' },
+        ],
+      },
+    ])
+  })
+
+  test('has one system prompt: the profile’s before the task’s own', () => {
+    const own = taskOf([{ role: 'system', content: 'Be short.' }, ...conversation])
+    expect(renderPrompt({ ...recipe, systemPrompt: 'Be kind.' }, own)[0]).toEqual({ role: 'system', content: 'Be kind.\n\nBe short.' })
+    expect(renderPrompt({ ...recipe, systemPrompt: 'Be kind.' }, taskOf(conversation))[0]).toEqual({ role: 'system', content: 'Be kind.' })
+  })
+
+  test('is what its text says where the template does not show it', () => {
+    expect(renderPrompt({ ...recipe, promptTemplate: 'Answer.' }, taskOf(conversation))).toEqual([{ role: 'user', content: 'Answer.' }])
+  })
+})
+
+test('tool calls and results reach the client beside the text', () => {
+  const messages: Message[] = [
+    { role: 'user', content: 'Weather?' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'One moment.' },
+        { type: 'tool_call', id: 'c1', name: 'weather', arguments: '{}' },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'c1', name: 'weather', content: [{ type: 'tool_result', content: 'No network', is_error: true }] },
+  ]
+  expect(turnsOf(messages)).toEqual([
+    { role: 'user', content: 'Weather?' },
+    { role: 'assistant', content: 'One moment.', toolCalls: [{ id: 'c1', name: 'weather', arguments: '{}' }] },
+    { role: 'tool', content: 'No network', toolCallId: 'c1', name: 'weather', isError: true },
+  ])
+})
+
+test('a given answer is bounded by its length, not by the output limit', () => {
+  const long: Message[] = [
+    { role: 'user', content: 'One?' },
+    { role: 'assistant', content: 'x'.repeat(5000) },
+    { role: 'user', content: 'Two?' },
+  ]
+  const settings = {
+    promptRecipe: recipe,
+    generation: { temperature: 0, max_output_tokens: 10, stop: [] },
+    environment: null,
+    byLoglikelihood: null,
+  }
+  expect(promptTokensAtMost(requestFor(settings, taskOf(long), null))).toBeGreaterThan(5000)
+})
+
+describe('a cache key', () => {
+  const key = (messages: readonly Message[]) =>
+    Buffer.from(
+      cacheKey({ endpoint: 'e', model: 'm', read: true }, { messages: turnsOf(messages), temperature: 0, maxOutputTokens: 1, stop: [] }, 1),
+    ).toString('hex')
+
+  test('of plain text is what it was before there were parts', () => {
+    expect(key([{ role: 'user', content: 'Why?' }])).toBe('ac1321f2264658a65a1e8eacc7daad2f07a6d2d12c5462d53c839cc6d1e697ed')
+  })
+
+  test('tells media, tool calls and their results apart', () => {
+    const keys = [
+      [{ role: 'user', content: [{ type: 'image', media: picture }] }],
+      [{ role: 'user', content: [{ type: 'image', media: `sha256:${'0b'.repeat(32)}` }] }],
+      [{ role: 'assistant', content: [{ type: 'tool_call', id: 'a', name: 'f', arguments: '{}' }] }],
+      [{ role: 'assistant', content: [{ type: 'tool_call', id: 'a', name: 'g', arguments: '{}' }] }],
+      [{ role: 'tool', tool_call_id: 'a', content: 'x' }],
+      [{ role: 'tool', tool_call_id: 'b', content: 'x' }],
+    ] satisfies Message[][]
+    expect(new Set(keys.map(key)).size).toBe(keys.length)
+  })
+})
