@@ -24,6 +24,7 @@ describe('an answer that the provider broke off', () => {
 describe('a prompt that was blocked', () => {
   test.each([
     ['without choices, but with a reason', { choices: [], promptFeedback: { blockReason: 'SAFETY' }, usage: undefined }],
+    ['without choices, in snake case', { choices: [], prompt_feedback: { block_reason: 'PROHIBITED_CONTENT' }, usage: undefined }],
     ['without choices, counted and not answered', { choices: [], usage: { prompt_tokens: 20, completion_tokens: 0 } }],
   ])('%s is a refusal', async (_, body) => {
     expect(answerIn(await outcomeOf(reply(200, completion(body))))).toMatchObject({ output: '', finishReason: 'prompt_blocked' })

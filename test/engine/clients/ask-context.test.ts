@@ -48,7 +48,34 @@ test.each([
   expect((await asked(protocol, replies)).length).toBe(length)
 })
 
-test('an endpoint of a provider is not asked', async () => {
-  const replies = { '/v1/models': { data: [{ id: 'm', context_length: 200_000 }] } }
-  expect(await asked('openai_chat', replies)).toEqual({ length: null, paths: [] })
+const studio = {
+  models: [
+    { key: 'm', type: 'llm', loaded_instances: [], max_context_length: 131_072 },
+    { key: 'n', type: 'llm', loaded_instances: [{ id: 'm:2', config: { context_length: 8192 } }], max_context_length: 131_072 },
+  ],
+}
+const loaded = { models: [{ key: 'm', loaded_instances: [{ id: 'm', config: { context_length: 4096 } }], max_context_length: 131_072 }] }
+const listing = { '/v1/models': { data: [{ id: 'm' }] } }
+
+test.each([
+  ['max_model_len', { data: [{ id: 'm', max_model_len: 200_000 }] }],
+  ['context_length', [{ id: 'm', context_length: 200_000 }]],
+  ['context_length as text', { data: [{ id: 'm', context_length: '200000' }] }],
+  ['inputTokenLimit', { models: [{ name: 'models/m', inputTokenLimit: 200_000 }] }],
+  ['context_window', { data: [{ id: 'm', context_window: 200_000 }] }],
+  ['max_input_tokens', { data: [{ id: 'm', max_input_tokens: 200_000 }] }],
+  ['max_context_length', { data: [{ id: 'm', max_context_length: 200_000 }] }],
+  ['top_provider', { data: [{ id: 'm', context_length: null, top_provider: { context_length: 200_000 } }] }],
+])('a provider says it in its list by %s, and nothing else is asked', async (_, list) => {
+  expect(await asked('openai_chat', { '/v1/models': list })).toEqual({ length: 200_000, paths: ['/v1/models'] })
+})
+
+test.each([
+  ['LM Studio with the model loaded', { '/api/v1/models': loaded, ...listing }, 4096],
+  ['LM Studio with the model not loaded', { '/api/v1/models': studio, ...listing }, 131_072],
+  ['LM Studio with another model', { '/api/v1/models': { models: [{ key: 'other' }] }, '/api/ps': {}, ...listing }, null],
+  ['Ollama by its OpenAI form', { '/api/ps': { models: [{ name: 'm:latest', context_length: 4096 }] }, ...listing }, 4096],
+  ['another server', listing, null],
+] as const)('%s on this machine says %s', async (_, replies, length) => {
+  expect((await asked('openai_chat', replies)).length).toBe(length)
 })

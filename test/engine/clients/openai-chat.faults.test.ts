@@ -41,6 +41,7 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
   ],
   '200 with an error': [errorReply(200, { message: 'overloaded' }), 'provider_failure', /“overloaded”/],
   '200 with a throttling error': [errorReply(200, { message: 'x', code: 429 }), 'rate_limited', /HTTP 429/],
+  '200 with an overload': [errorReply(200, { message: 'x', code: 529 }), 'rate_limited', /HTTP 529/],
   '200 with an error of no quota': [errorReply(200, { code: 'insufficient_quota' }), 'quota_exhausted', /no quota left/],
   '200 with an unknown model': [errorReply(200, { code: 'model_not_found' }), 'model_not_found', /test-model/],
   '200 with vLLM’s error object': [reply(200, '{"object":"error","message":"bad","code":400}'), 'bad_request', /HTTP 400: “bad”/],

@@ -17,6 +17,11 @@ const Body = z.object({ prompt: z.string(), echo: z.boolean().default(false), mo
 /** A base model that knows one thing after each text, behind the completions protocol. Listens on this machine only. */
 export async function startCompletionsServer({ echo, likely = () => 'Paris' }: CompletionsServerOptions): Promise<RunningServer> {
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      request.resume()
+      response.writeHead(404).end()
+      return
+    }
     void bodyOf(request).then(text => {
       const body = Body.parse(JSON.parse(text))
       const refused = body.echo && echo === 'refused'

@@ -13,14 +13,17 @@ const mostModels = 2_000
 const longestName = 300
 
 const Context = z.coerce.number().int().min(1).nullish().catch(null)
-/** Names of the context length: vLLM and SGLang, OpenRouter and Cohere, Groq, Anthropic, llama.cpp. */
+/** Names of the context length: vLLM and SGLang, OpenRouter and Cohere, Groq, Mistral, Anthropic, Google, OpenRouter, llama.cpp. */
 const Model = z.object({
   id: z.string().min(1).max(longestName).optional().catch(undefined),
   name: z.string().min(1).max(longestName).optional().catch(undefined),
   max_model_len: Context,
   context_length: Context,
   context_window: Context,
+  max_context_length: Context,
   max_input_tokens: Context,
+  inputTokenLimit: Context,
+  top_provider: z.object({ context_length: Context }).nullish().catch(null),
   meta: z.object({ n_ctx_train: Context }).nullish().catch(null),
 })
 /** OpenAI and most have `data`, Together a bare list, Cohere and Google `models` with names in place of ids. */
@@ -64,8 +67,9 @@ function readListing(value: unknown): EndpointModels['items'] | null {
     // Google writes `models/…` and takes its names with and without.
     const model = data?.id ?? (by === 'name' ? data?.name?.replace(/^models\//, '') : undefined)
     if (!data || model === undefined) return []
-    const { max_model_len, context_length, context_window, max_input_tokens, meta } = data
-    return [{ model, context_tokens: max_model_len ?? context_length ?? context_window ?? max_input_tokens ?? meta?.n_ctx_train ?? null }]
+    const { max_model_len, context_length, context_window, max_context_length, max_input_tokens, inputTokenLimit } = data
+    const stated = max_model_len ?? context_length ?? context_window ?? max_context_length ?? max_input_tokens ?? inputTokenLimit
+    return [{ model, context_tokens: stated ?? data.top_provider?.context_length ?? data.meta?.n_ctx_train ?? null }]
   })
   if (items.length === 0 && entries.length > 0) return null
   return items.toSorted((a, b) => a.model.localeCompare(b.model, 'en', { numeric: true }))

@@ -69,12 +69,13 @@ export function providerFault(reply: ErrorReply, context: FaultContext): Fault {
   return { code, message: describe(code, reason, retryAfterMs, context) }
 }
 
-function codeOf({ error, body }: ErrorReply, status: number): ProviderFaultCode {
+function codeOf({ status: sent, error, body }: ErrorReply, status: number): ProviderFaultCode {
   const word = error?.code?.toLowerCase() ?? ''
   const said = limitWords({ status, word, text: textOf(body) })
   if (said === 'exhausted') return 'quota_exhausted'
   if (said === 'too_large') return 'bad_request'
-  if (said === 'throttled' && !overloadStatuses.has(status)) return 'rate_limited'
+  // Where the status itself says it, the code need not.
+  if ((said === 'throttled' || overloadStatuses.has(status)) && !overloadStatuses.has(sent)) return 'rate_limited'
   // An error in place of an answer, and any refusal, are what they say, whatever their status.
   const refused = status === 429 || status === 404 ? null : refusalWords(word, error?.message ?? '')
   if (refused !== null) return refused

@@ -17,18 +17,19 @@ const Reply = z.object({
   choices: z.array(Choice),
   model: z.string().nullish().catch(null),
   promptFeedback: z.object({ blockReason: z.string() }).nullish().catch(null),
+  prompt_feedback: z.object({ block_reason: z.string() }).nullish().catch(null),
 })
 
 /** The answer in a chat-completions reply. The problem follows "The reply": e.g. `has no choices`. */
 export function parseReply(value: unknown): WireReading {
   const reply = Reply.safeParse(value)
   if (!reply.success) return { ok: false, problem: describeIssue(reply.error) }
-  const { choices, model: servedModel, promptFeedback } = reply.data
+  const { choices, model: servedModel, promptFeedback, prompt_feedback: feedback } = reply.data
   const count = readUsage(value)
   const { usage } = count
   const choice = choices.find(({ index }) => index === 0) ?? choices[0]
   // Gemini counts a blocked prompt and has no candidate for it (vercel/ai#4235).
-  const isBlocked = promptFeedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
+  const isBlocked = promptFeedback != null || feedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
   if (!choice && !isBlocked) return { ok: false, problem: 'has no choices' }
   if (choice && !choice.message && !choice.finish_reason) return { ok: false, problem: 'has a choice without a message' }
   const { content, refusal, tool_calls: calls, ...fields } = choice?.message ?? {}

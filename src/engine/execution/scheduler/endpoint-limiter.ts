@@ -8,8 +8,11 @@ import { createThrottlePause, type Permit, type Refusal, type ThrottleView } fro
 
 /** How a call ended, as far as the endpoint's capacity is concerned. */
 export interface CallEnd {
-  /** `refused`: it takes no calls now; `broken`: the server failed; `failure`: another reply; `unanswered`: none. */
-  readonly verdict: 'success' | 'refused' | 'broken' | 'failure' | 'unanswered'
+  /**
+   * `refused`: it takes no calls now; `broken`: the server failed; `broken_off`: it failed within a reply that it had begun; `failure`:
+   * another reply; `unanswered`: none.
+   */
+  readonly verdict: 'success' | 'refused' | 'broken' | 'broken_off' | 'failure' | 'unanswered'
   readonly latencyMs: number
   /** Null for a success. */
   readonly fault: Refusal | null
@@ -85,6 +88,12 @@ interface Waiting {
   start(permit: Permit): void
 }
 
+/**
+ * Milliseconds without an answer after which failures within replies count against their samples: a server that takes every call and breaks
+ * off each answer fails at what it is asked, while an overload of its upstream is over by then.
+ */
+const mostBrokenOffMs = 45_000
+
 const endless: Waiter = { patienceMs: Number.POSITIVE_INFINITY, gaveUp: () => undefined }
 
 /**
@@ -110,6 +119,8 @@ export function createEndpointLimiter(
   const users = new Map<symbol, { readonly waiter: Waiter; readonly since: number }>()
   let active = 0
   let throttled = 0
+  /** Since when replies break off; null while one was answered since. */
+  let brokenOffSince: number | null = null
   let wakeAt = Number.POSITIVE_INFINITY
   let skip = new AbortController()
 
@@ -154,18 +165,33 @@ export function createEndpointLimiter(
     }
     return true
   }
+  const breakOff = (permit: Permit, refusal: Refusal) => {
+    brokenOffSince ??= now()
+    const excusedUntil = brokenOffSince + mostBrokenOffMs
+    if (now() >= excusedUntil) {
+      pause.answered(permit)
+      return false
+    }
+    refuse(permit, refusal)
+    pause.endBy(excusedUntil)
+    return true
+  }
   const judge = (permit: Permit, { verdict, latencyMs, fault }: CallEnd, inUse: boolean): boolean => {
     if (fault && verdict === 'refused') return refuse(permit, fault)
-    if (fault && verdict === 'broken' && !failFast) {
+    if (fault && (verdict === 'broken' || verdict === 'broken_off') && !failFast) {
       const isBurst = burst.failed(permit.of)
-      return (isBurst || pause.isOn()) && refuse(permit, fault)
+      if (!isBurst && !pause.isOn()) return false
+      return verdict === 'broken' ? refuse(permit, fault) : breakOff(permit, fault)
     }
     if (verdict === 'unanswered') return false
     burst.succeeded(permit.of)
     const wasOn = pause.isOn()
     pause.answered(permit)
     if (wasOn && !pause.isOn()) burst.forget()
-    if (verdict === 'success') concurrency.succeeded(latencyMs, inUse)
+    if (verdict === 'success') {
+      brokenOffSince = null
+      concurrency.succeeded(latencyMs, inUse)
+    }
     return false
   }
 

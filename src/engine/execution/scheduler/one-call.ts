@@ -193,7 +193,7 @@ export function callEnd(outcome: CallOutcome): CallEnd {
 
 function verdictOf(failure: Failure): CallEnd['verdict'] {
   if (isThrottled(failure)) return 'refused'
-  if (failure.code === 'provider_failure') return 'broken'
+  if (failure.code === 'provider_failure') return failure.httpStatus !== null && failure.httpStatus < 300 ? 'broken_off' : 'broken'
   return failure.httpStatus === null ? 'unanswered' : 'failure'
 }
 

@@ -89,6 +89,20 @@ describe('an endpoint that takes no calls for a while', () => {
     expect(run.end()).toEqual({ kind: 'done' })
   })
 
+  test('that breaks off its answers is waited for as long as an overload takes, and no longer', async () => {
+    const store = memoryStore(40)
+    const until = Date.now() + 40_000
+    const run = start(store, () => (Date.now() > until ? answered() : overloaded(200)))
+    await minutes(2)
+    expect(run.end()).toEqual({ kind: 'done' })
+    expect(store.counts()).toEqual({ scored: 40 })
+
+    const other = memoryStore(40)
+    const stopped = start(other, () => overloaded(200))
+    await minutes(1)
+    expect(stopped.end()).toMatchObject({ kind: 'stopped', reason: { code: 'provider_failure' } })
+  })
+
   test.each([429, 503, 500])('with one slot answers every sample in 1.3 calls each at most: %i', async status => {
     const store = memoryStore(200)
     let busy = false
