@@ -13,7 +13,7 @@ import {
 import { finite, integer } from './otlp-protobuf.ts'
 
 /**
- * Reads an ExportTraceServiceRequest in OTLP's JSON encoding: lowerCamelCase names, ids in hexadecimal, 64-bit integers as texts or numbers,
+ * Reads an ExportTraceServiceRequest in OTLP's JSON encoding: lowerCamelCase names, ids in hexadecimal or base64, 64-bit integers as texts or numbers,
  * enums as numbers. Unknown fields are ignored, as the specification asks.
  * @throws OtlpRequestError where the text is no such request, or holds too much
  */
@@ -115,8 +115,10 @@ function nanoseconds(value: unknown): string {
   throw new OtlpSpanError('A time is no count of nanoseconds.')
 }
 
+/** Ids are hexadecimal; protobuf's own JSON writer, which some exporters use, makes base64 of the 16 or 8 bytes. */
 function id(value: unknown): string {
-  return typeof value === 'string' ? value.toLowerCase() : ''
+  if (typeof value !== 'string') return ''
+  return /^(?:[\w+/-]{22}==|[\w+/-]{11}=)$/.test(value) ? Buffer.from(value, 'base64').toString('hex') : value.toLowerCase()
 }
 
 function readText(value: unknown): string {

@@ -70,8 +70,13 @@ export function createValueBudget(): () => void {
   }
 }
 
-/** Cuts a text that is too long and marks the cut. */
-export function cutText(text: string): string {
+/** An image or a file within JSON or a data URL: a run of base64 that no prompt has. */
+const longBase64 = /(?<=["',])[\w+/-]{2048,}={0,2}/g
+
+/** Cuts a text that is too long and marks the cut. Images and files go first, so that messages in JSON stay readable. */
+export function cutText(given: string): string {
+  if (given.length <= otlpLimits.valueLength) return given
+  const text = given.replaceAll(longBase64, bytes => `[${bytes.length} characters of base64 left out]`)
   if (text.length <= otlpLimits.valueLength) return text
   return `${text.slice(0, otlpLimits.valueLength).toWellFormed()}… [cut by Assay: ${text.length} characters]`
 }

@@ -27,10 +27,23 @@ const operationKinds: Readonly<Record<string, SpanKind>> = {
 
 const traceloopKinds: Readonly<Record<string, SpanKind>> = { workflow: 'chain', task: 'chain', agent: 'agent', tool: 'tool' }
 
-/** An OTLP span under the GenAI conventions (present and older), OpenInference, the AI SDK or Traceloop. */
+/** Of Langfuse's observations; a `generation` is a model call. */
+const langfuseKinds: Readonly<Record<string, SpanKind>> = {
+  generation: 'llm',
+  embedding: 'embedding',
+  tool: 'tool',
+  agent: 'agent',
+  chain: 'chain',
+  retriever: 'retriever',
+  evaluator: 'evaluator',
+  guardrail: 'guardrail',
+}
+
+/** An OTLP span under the GenAI conventions (present and older), OpenInference, the AI SDK, Traceloop, Langfuse or Pydantic AI. */
 export function mapOtlpSpan(raw: Json): MappedSpan {
   const attributes = objectOf(raw['attributes'])
   const events = Array.isArray(raw['events']) ? raw['events'].filter(isObject) : []
+  const langfuseUsage = objectOf(parseIfJson(attributes['langfuse.observation.usage_details']))
   const status = objectOf(raw['status'])
   const startedAt = milliseconds(raw['startTimeUnixNano']) ?? 0
   const endedAt = milliseconds(raw['endTimeUnixNano'])
@@ -48,24 +61,34 @@ export function mapOtlpSpan(raw: Json): MappedSpan {
     endedAt: endedAt !== null && endedAt >= startedAt ? endedAt : null,
     status: status['code'] === 2 ? 'error' : status['code'] === 1 ? 'ok' : 'unset',
     statusMessage: textOf(status['message']) ?? textOf(objectOf(exception?.['attributes'])['exception.message']),
-    model: firstText(attributes, 'gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'embedding.model_name'),
+    model: firstText(
+      attributes,
+      'gen_ai.response.model',
+      'gen_ai.request.model',
+      'llm.model_name',
+      'ai.model.id',
+      'embedding.model_name',
+      'langfuse.observation.model.name',
+    ),
     usage: usageOf({
-      input_tokens: firstCount(
-        attributes,
-        'gen_ai.usage.input_tokens',
-        'gen_ai.usage.prompt_tokens',
-        'llm.token_count.prompt',
-        'ai.usage.inputTokens',
-        'ai.usage.promptTokens',
-      ),
-      output_tokens: firstCount(
-        attributes,
-        'gen_ai.usage.output_tokens',
-        'gen_ai.usage.completion_tokens',
-        'llm.token_count.completion',
-        'ai.usage.outputTokens',
-        'ai.usage.completionTokens',
-      ),
+      input_tokens:
+        firstCount(
+          attributes,
+          'gen_ai.usage.input_tokens',
+          'gen_ai.usage.prompt_tokens',
+          'llm.token_count.prompt',
+          'ai.usage.inputTokens',
+          'ai.usage.promptTokens',
+        ) ?? firstCount(langfuseUsage, 'input', 'input_tokens', 'prompt_tokens'),
+      output_tokens:
+        firstCount(
+          attributes,
+          'gen_ai.usage.output_tokens',
+          'gen_ai.usage.completion_tokens',
+          'llm.token_count.completion',
+          'ai.usage.outputTokens',
+          'ai.usage.completionTokens',
+        ) ?? firstCount(langfuseUsage, 'output', 'output_tokens', 'completion_tokens'),
       cache_read_tokens: firstCount(
         attributes,
         'gen_ai.usage.cache_read.input_tokens',
@@ -97,6 +120,7 @@ function kindOf(attributes: Json): SpanKind {
   const named =
     openInferenceKinds[(textOf(attributes['openinference.span.kind']) ?? '').toUpperCase()] ??
     operationKinds[textOf(attributes['gen_ai.operation.name']) ?? ''] ??
+    langfuseKinds[(textOf(attributes['langfuse.observation.type']) ?? '').toLowerCase()] ??
     traceloopKinds[textOf(attributes['traceloop.span.kind']) ?? '']
   if (named) return named
   const asksModel = ['gen_ai.request.model', 'llm.request.type', 'llm.model_name'].some(name => name in attributes)
@@ -114,12 +138,15 @@ function inputOf(attributes: Json, events: readonly Json[]): TraceMessage[] {
   return firstList(
     () => withSystem(attributes, messagesIn(attributes['gen_ai.input.messages'], 'input')),
     () => flattened(attributes, 'gen_ai.prompt', 'input'),
-    () => eventMessages(events, name => /^gen_ai\.(?:system|user|assistant|tool)\.message$/.test(name)),
+    () => eventMessages(events, isPrompt),
     () => eventContents(events, 'gen_ai.input.messages', 'gen_ai.prompt', 'input'),
+    () => eventMessages(attributeEvents(attributes), isPrompt),
     () => flattened(attributes, 'llm.input_messages', 'input'),
     () => messagesIn(attributes['input.value'], 'input'),
     () => messagesIn(attributes['ai.prompt.messages'] ?? attributes['ai.prompt'], 'input'),
     () => messagesIn(attributes['traceloop.entity.input'], 'input'),
+    () => messagesIn(attributes['langfuse.observation.input'], 'input'),
+    () => messagesIn(attributes['pydantic_ai.all_messages'], 'input'),
     () => messagesIn(attributes['gen_ai.tool.call.arguments'] ?? attributes['ai.toolCall.args'], 'input'),
   )
 }
@@ -130,10 +157,13 @@ function outputOf(attributes: Json, events: readonly Json[]): TraceMessage[] {
     () => flattened(attributes, 'gen_ai.completion', 'output'),
     () => eventMessages(events, name => name === 'gen_ai.choice'),
     () => eventContents(events, 'gen_ai.output.messages', 'gen_ai.completion', 'output'),
+    () => eventMessages(attributeEvents(attributes), name => name === 'gen_ai.choice'),
     () => flattened(attributes, 'llm.output_messages', 'output'),
     () => messagesIn(attributes['output.value'], 'output'),
     () => sdkResponse(attributes),
     () => messagesIn(attributes['traceloop.entity.output'], 'output'),
+    () => messagesIn(attributes['langfuse.observation.output'], 'output'),
+    () => messagesIn(attributes['final_result'], 'output'),
     () => messagesIn(attributes['gen_ai.tool.call.result'] ?? attributes['ai.toolCall.result'], 'output'),
   )
 }
@@ -157,6 +187,14 @@ function sdkResponse(attributes: Json): TraceMessage[] {
   const { 'ai.response.text': text, 'ai.response.object': object, 'ai.response.toolCalls': calls } = attributes
   if (text === undefined && object === undefined && calls === undefined) return []
   return messagesIn([{ role: 'assistant', content: asText(text ?? object), tool_calls: parseIfJson(calls) }], 'output')
+}
+
+const isPrompt = (name: string): boolean => /^gen_ai\.(?:system|user|assistant|tool)\.message$/.test(name)
+
+/** Logfire and Pydantic AI write the events of a span into an attribute of it, as JSON. */
+function attributeEvents(attributes: Json): readonly Json[] {
+  const events = parseIfJson(attributes['events'] ?? attributes['all_messages_events'])
+  return Array.isArray(events) ? events.filter(isObject).map(event => ({ name: event['event.name'], attributes: event })) : []
 }
 
 /** Older conventions: one event per message, its content in the attributes. */

@@ -309,3 +309,50 @@ function protobufSpan(depth: number): Uint8Array {
   const resource = new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(scope).finish()
   return new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(resource).finish()
 }
+
+describe('attributes of today’s instrumentations', () => {
+  const asked = [{ role: 'user', content: 'Hi?' }]
+
+  test('of Langfuse are a model call with its messages and counts', async () => {
+    const span = await mapped({
+      'langfuse.observation.type': 'generation',
+      'langfuse.observation.model.name': 'gpt-x',
+      'langfuse.observation.input': JSON.stringify(asked),
+      'langfuse.observation.output': JSON.stringify({ role: 'assistant', content: 'Yo' }),
+      'langfuse.observation.usage_details': JSON.stringify({ input: 10, output: 3 }),
+    })
+    expect(span).toMatchObject({ kind: 'llm', model: 'gpt-x', usage: { input_tokens: 10, output_tokens: 3 }, input: asked })
+    expect(span.output).toEqual([{ role: 'assistant', content: 'Yo' }])
+  })
+
+  test.each(['events', 'all_messages_events'])('of Pydantic AI and Logfire are read from %s', async name => {
+    const span = await mapped({
+      'gen_ai.operation.name': 'chat',
+      [name]: JSON.stringify([
+        { 'event.name': 'gen_ai.user.message', content: 'Hi?', role: 'user' },
+        { 'event.name': 'gen_ai.choice', index: 0, message: { role: 'assistant', content: 'Yo' } },
+      ]),
+    })
+    expect(span).toMatchObject({ input: asked, output: [{ role: 'assistant', content: 'Yo' }] })
+  })
+
+  test('keep their messages where an image is larger than an attribute may be', async () => {
+    const parts = [
+      { type: 'text', content: 'What is it?' },
+      { type: 'blob', mime_type: 'image/png', content: 'A'.repeat(3_000_000) },
+    ]
+    const request = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), startTimeUnixNano: '1', endTimeUnixNano: '2' }
+    const stringValue = JSON.stringify([{ role: 'user', parts }])
+    const attributes = [{ key: 'gen_ai.input.messages', value: { stringValue } }]
+    const { spans } = readOtlpJson(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...request, attributes }] }] }] }))
+    const [message] = mapOtlpSpan(spans[0] ?? {}).input
+    expect(message).toMatchObject({ role: 'user', content: 'What is it?\n[3000000 characters of base64 left out]' })
+  })
+})
+
+test('ids in base64, as protobuf’s JSON writer makes them, are the same ids', () => {
+  const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+  const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
+  const span = { traceId: base64(traceId), spanId: base64(spanId), startTimeUnixNano: '1', endTimeUnixNano: '2' }
+  expect(readOtlpJson(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })).spans).toMatchObject([{ traceId, spanId }])
+})
