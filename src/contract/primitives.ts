@@ -59,3 +59,10 @@ export const namesWholePart: [holds: (query: PartQuery) => boolean, fault: { pat
   (query: PartQuery) => (query.breakdown === undefined) === (query.breakdown_value === undefined),
   { path: ['breakdown_value'], error: 'must be given together with breakdown' },
 ]
+
+/** How the text of a search is read. */
+export const textMatches = ['words', 'exact'] as const
+
+/** What `q` is where whole texts are searched. */
+export const textSearch =
+  'Words, "phrases" and -exclusions, in any case, with or without accents; a word of three letters or more also matches longer ones.'

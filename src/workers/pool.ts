@@ -69,7 +69,7 @@ export interface Workers {
   comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
   /** Finds tasks for an objective. */
   recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
-  /** Finds a page among all samples of a run, or one letter for each of them; writes the file that searches read. */
+  /** Finds a page among all samples of a run, or one letter for each of them; extends the index that searches read. */
   samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
@@ -187,7 +187,7 @@ export function createWorkers(
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question, { filename: files.recommend }),
-    samples: task => (task.kind === 'texts' ? long : prompt).run(task, { filename: files.samplePage }),
+    samples: task => (task.kind === 'index' ? long : prompt).run(task, { filename: files.samplePage }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) => (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, signal }),

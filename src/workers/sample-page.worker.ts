@@ -1,36 +1,75 @@
-import { findSamplePage, readOutcomes, type SamplePage, type SamplePageQuestion } from '../storage/reads/sample-page.ts'
-import { readSearchedTexts } from '../storage/reads/searched-texts.ts'
+import { parseTextQuery, type TextQuery } from '../lib/text-query.ts'
+import type { Database } from '../storage/database.ts'
+import { extendSampleIndex, type SampleHits, searchSampleIndex } from '../storage/reads/sample-index.ts'
+import {
+  findSamplePage,
+  readOutcomes,
+  type SamplePage,
+  type SamplePageQuestion,
+  type SampleSearch,
+} from '../storage/reads/sample-page.ts'
+import { readSampleNotes, scanNotedSamples, scanSamples } from '../storage/reads/searched-texts.ts'
 import { openReader } from './database-path.ts'
-import { searchTextFile, writeTextFile } from './text-file.ts'
 
-/** What has to look at all samples of a run: a page of them, one letter for each, or the file that searches read. */
+/** How a search found its samples: in the run's index, or by reading every sample. */
+export type SearchedBy = 'index' | 'scan'
+
+/** A page, and how its search was made; null where nothing was searched. */
+export type FoundPage = SamplePage & { readonly searchedBy: SearchedBy | null }
+
+/** What has to look at all samples of a run: a page of them, one letter for each, or a piece of the index that searches read. */
 export type SamplesTask =
-  /** `texts`: file of the run's texts; null, or one that is not there any more: the samples themselves are searched. */
-  | { readonly kind: 'page'; readonly question: SamplePageQuestion; readonly texts: string | null }
+  /** `index`: file of the run's search index; null, or one that cannot be read: the samples themselves are searched. */
+  | { readonly kind: 'page'; readonly question: SamplePageQuestion; readonly index: string | null }
   | { readonly kind: 'outcomes'; readonly runNo: number }
-  | { readonly kind: 'texts'; readonly runNo: number; readonly path: string }
+  /** Answers the position to continue after; null when the index is whole. */
+  | { readonly kind: 'index'; readonly runNo: number; readonly path: string; readonly after: number }
 
 export type SamplesAnswer<Task extends SamplesTask> = Task extends { readonly kind: 'page' }
-  ? SamplePage
+  ? FoundPage
   : Task extends { readonly kind: 'outcomes' }
     ? string
-    : null
+    : number | null
 
-export default function samples(task: SamplesTask): SamplePage | string | null {
+export default function samples(task: SamplesTask): FoundPage | string | number | null {
   const db = openReader()
   try {
     switch (task.kind) {
-      case 'page': {
-        const { question, texts } = task
-        return findSamplePage(db, question, texts === null || question.q === '' ? null : searchTextFile(texts, question.q))
-      }
+      case 'page':
+        return findPage(db, task.question, task.index)
       case 'outcomes':
         return readOutcomes(db, task.runNo)
-      case 'texts':
-        writeTextFile(task.path, readSearchedTexts(db, task.runNo))
-        return null
+      case 'index':
+        return extendSampleIndex(db, task.runNo, task.path, task.after)
     }
   } finally {
     db.close()
+  }
+}
+
+function findPage(db: Database, question: SamplePageQuestion, index: string | null): FoundPage {
+  const query = parseTextQuery(question.q, question.match)
+  if (query === null) return { ...findSamplePage(db, { ...question, q: '' }), searchedBy: null }
+  const found = index === null ? null : searchIndexed(db, question.runNo, index, query)
+  if (found !== null) {
+    try {
+      return { ...findSamplePage(db, question, found), searchedBy: 'index' }
+    } catch {
+      // A damaged index says nothing: the samples themselves are searched.
+    }
+  }
+  const hits: SampleHits = { kind: 'positions', positions: scanSamples(db, question.runNo, query) }
+  return { ...findSamplePage(db, question, { hits, noted: new Map() }), searchedBy: 'scan' }
+}
+
+/** Null where the index cannot be read. */
+function searchIndexed(db: Database, runNo: number, index: string, query: TextQuery): SampleSearch | null {
+  try {
+    const hits = searchSampleIndex(db, index, query)
+    const notes = readSampleNotes(db, runNo)
+    const matching = new Set(scanNotedSamples(db, runNo, query, notes))
+    return { hits, noted: new Map([...notes.keys()].map(position => [position, matching.has(position)])) }
+  } catch {
+    return null
   }
 }

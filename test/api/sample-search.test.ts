@@ -10,51 +10,96 @@ type Query = NonNullable<Request<Api['listSamples']>['query']>
 let service: TestService
 let run: Run
 
-/** Large enough for searches to have a file of their own. */
+/** Large enough for searches to have an index. */
 beforeAll(async () => {
   service = await startTestService()
   const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
   const { id } = await quote(service.client, {
     model: { kind: 'managed', route_id: 'assay/oracle-50' },
     profiles: [profile],
-    execution: { epochs: 75 },
+    execution: { epochs: 10 },
   })
   run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
 })
 afterAll(() => service.close())
 
 const folder = () => join(service.dataDir, 'cache', 'search')
-const files = () => (existsSync(folder()) ? readdirSync(folder()).filter(name => name.endsWith('.texts')) : [])
+const files = () => (existsSync(folder()) ? readdirSync(folder()).filter(name => name.endsWith('.index')) : [])
 const list = async (query: Query) => {
-  const { items, total } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100, ...query } })
-  return { total, positions: items.map(({ position }) => position) }
+  const { items, total, searched_by } = await service.client.call('listSamples', {
+    params: { run_id: run.id },
+    query: { limit: 100, ...query },
+  })
+  return { searched_by, total, positions: items.map(({ position }) => position), items }
+}
+const sampleAt = async (offset: number) => {
+  const [item] = (await list({ offset, limit: 1 })).items
+  if (!item) throw new Error(`No sample ${offset}.`)
+  return service.client.call('getSample', { params: { run_id: run.id, sample_id: item.id } })
 }
 
-test('a search finds the same in the file of a large run as in its samples', async () => {
+test('a search finds whatever of a sample is on the screen, by index as by reading', async () => {
   await expect.poll(files).toHaveLength(1)
-  const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 1 } })
-  const taskId = items[0]?.task_id ?? ''
+  const { id, task_id, messages, output, targets, score_details } = await sampleAt(1234)
+  await service.client.call('createNote', { params: { run_id: run.id }, body: { sample_id: id, note: 'Ask Zenobia about this' } })
+  const [first = '', second = ''] = messages.at(-1)?.content.match(/[a-z]{3,}/gi) ?? []
   const queries: Query[] = [
-    { q: taskId },
-    { q: taskId.toUpperCase() },
-    { q: taskId.slice(-2), sort: '-position' },
-    { q: '1' },
-    { q: '7', offset: 250 },
-    { q: '12', outcome: 'wrong', sort: '-latency' },
+    { q: task_id },
+    { q: task_id.toUpperCase() },
+    { q: `${second} ${first}` },
+    { q: `"${first} ${second}"` },
+    { q: `-${first}` },
+    { q: 'zenobia' },
+    { q: `zenobia "${task_id}"` },
+    { q: `zenobia -"${task_id}"` },
+    { q: targets[0] ?? '', sort: '-position' },
+    { q: output ?? '', match: 'exact' },
+    { q: (output ?? '').slice(-9), match: 'exact' },
+    { q: first, outcome: 'wrong', sort: '-latency' },
+    { q: first, offset: 250 },
+    { q: score_details[0]?.explanation.slice(0, 200) ?? '' },
     { q: '%' },
-    { q: '_' },
-    { q: 'nowhere' },
-    { q: 'é' },
+    { q: 'nowherefound' },
   ]
   const indexed = await Promise.all(queries.map(list))
-  expect(indexed[0]?.positions).toContain(0)
-  expect(indexed[1]).toEqual(indexed[0])
-  expect(indexed.at(-2)).toEqual({ total: 0, positions: [] })
+  for (const { searched_by } of indexed) expect(searched_by).toBe('index')
+  expect(indexed.map(({ total }) => total === 0)).toEqual(queries.map(({ q }) => q === '%' || q === 'nowherefound' || q === `zenobia -"${task_id}"`))
+  expect(indexed[5]?.positions).toEqual([1234])
+  expect(indexed[6]?.positions).toEqual([1234])
+  expect(indexed.at(-1)).toMatchObject({ total: 0, positions: [] })
 
   const [name = ''] = files()
-  // A file that is not whole tells nothing.
-  truncateSync(join(folder(), name), 5_000)
-  for (const [i, query] of queries.entries()) expect(await list(query), JSON.stringify(query)).toEqual(indexed[i])
+  // An index that is not whole tells nothing.
+  truncateSync(join(folder(), name), 9_000)
+  for (const [i, query] of queries.entries()) {
+    const scanned = await list(query)
+    expect(scanned.searched_by).toBe('scan')
+    expect({ ...scanned, searched_by: 'index' }, JSON.stringify(query)).toEqual(indexed[i])
+  }
+})
+
+test('a sample is located among those that match, in any order', async () => {
+  const filters: Query[] = [
+    {},
+    { sort: '-position' },
+    { sort: '-latency' },
+    { outcome: 'wrong' },
+    { outcome: 'wrong', sort: 'output_tokens' },
+    { q: 'the' },
+    { q: 'the', sort: '-position', match: 'exact' },
+    { q: 'the', sort: '-latency' },
+  ]
+  for (const filter of filters) {
+    const { items } = await list({ ...filter, offset: 60, limit: 1 })
+    const { located_at } = await service.client.call('listSamples', {
+      params: { run_id: run.id },
+      query: { ...filter, limit: 1, ...(items[0] ? { locate: items[0].id } : {}) },
+    })
+    expect(located_at, JSON.stringify(filter)).toBe(60)
+  }
+  const [right] = (await list({ outcome: 'correct', limit: 1 })).items
+  const query: Query = { outcome: 'wrong', limit: 1, ...(right ? { locate: right.id } : {}) }
+  expect((await service.client.call('listSamples', { params: { run_id: run.id }, query })).located_at).toBeNull()
 })
 
 test('the pages of a search follow each other', async () => {
@@ -62,7 +107,7 @@ test('the pages of a search follow each other', async () => {
   const pages = async () => {
     const places: number[] = []
     for (let cursor: string | null | undefined; cursor !== null && places.length < 350; ) {
-      const query: Query = { q: '7', limit: 100, sort: '-position', ...(cursor ? { cursor } : {}) }
+      const query: Query = { q: 'the', limit: 100, sort: '-position', ...(cursor ? { cursor } : {}) }
       const page = await service.client.call('listSamples', { params: { run_id: run.id }, query })
       places.push(...page.items.map(({ position }) => position))
       cursor = page.next_cursor
@@ -70,18 +115,18 @@ test('the pages of a search follow each other', async () => {
     return places
   }
   const scanned = await pages()
-  // The search itself had the file written again.
+  // The search itself had the index made again.
   await expect.poll(files).toHaveLength(1)
   expect(await pages()).toEqual(scanned)
   expect(scanned).toEqual([...new Set(scanned)].sort((a, b) => b - a))
 })
 
-test('a start makes the file of a run that lacks one', async () => {
+test('a start makes the index of a run that lacks one', async () => {
   await service.restart(() => rmSync(folder(), { recursive: true }))
   await expect.poll(files).toHaveLength(1)
 })
 
-test('a regraded run is searched in a file of its new result, and a deleted one leaves none', async () => {
+test('a regraded run is searched in an index of its new result, and a deleted one leaves none', async () => {
   const [before] = files()
   await service.client.call('regradeRun', { params: { run_id: run.id }, body: {} })
   await expect.poll(async () => (await service.client.call('getRun', { params: { run_id: run.id } })).result_version).toBe(2)

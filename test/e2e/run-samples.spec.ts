@@ -44,7 +44,7 @@ test('the list is filtered and sorted by the service, and the address keeps it',
   await expect(grid.getByRole('row').nth(1)).toContainText(longest?.task_id ?? 'no sample')
   await expect(app.getByRole('combobox', { name: 'Outcome' })).toHaveValue('Wrong')
 
-  await app.getByLabel('Search task, answer, output').fill('no such text anywhere')
+  await app.getByLabel('Search samples').fill('no such text anywhere')
   await expect(app.getByText('No samples match these filters')).toBeVisible()
   await app.getByRole('button', { name: 'Clear filters' }).click()
   await expect(grid.getByRole('row').nth(1)).toBeVisible()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonObject, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, Sha256, textMatches, Timestamp, Uuid } from '../primitives.ts'
 import { datasetImportMachine } from './dataset-import.machine.ts'
 import { datasetScanMachine } from './dataset-scan.machine.ts'
 import { Annotator, exampleContent, LabelValue } from './examples.schemas.ts'
@@ -99,6 +99,7 @@ export const RunSource = z
         passed: z.boolean().optional(),
         profile_id: z.string().min(1).max(300).optional(),
         q: z.string().max(200).optional().describe('Search words, as in the list of a run’s samples.'),
+        match: z.enum(textMatches).optional().describe('As in the list of a run’s samples.'),
       })
       .default({}),
     sample_ids: z

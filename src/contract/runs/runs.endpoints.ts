@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
-import { namesWholePart, page, paging, partLimits, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
@@ -204,13 +204,23 @@ export const runsEndpoints = endpoints({
         output_tokens_min: z.int().min(0).optional(),
         output_tokens_max: z.int().min(0).optional(),
         offset: z.int().min(0).default(0).describe('Matching samples to skip. Only without a cursor.'),
-        q: z.string().max(200).default('').describe('Part of a task id, an extracted answer or the beginning of an output.'),
+        locate: Uuid.optional().describe('A sample whose place among the matching ones is wanted, as `located_at`.'),
+        q: z.string().max(200).default('').describe(`${textSearch} Of task id, prompt, output, reasoning, targets, answers, explanations, errors and notes.`),
+        match: z
+          .enum(textMatches)
+          .default('words')
+          .describe('`exact`: `q` is found as it is, case included. `words`: as words, phrases and exclusions.'),
         sort: z.enum(sampleSorts).default('position'),
       })
       .refine(...namesWholePart),
     response: z.strictObject({
       ...page(Sample).shape,
       total: z.int().min(0).nullable().describe('Matching samples; null on pages requested by cursor.'),
+      located_at: z.int().min(0).nullable().describe('The `offset` of the sample `locate`; null if it does not match, or without `locate`.'),
+      searched_by: z
+        .enum(['index', 'scan'])
+        .nullable()
+        .describe('How `q` was searched: in the index made after the run, or by reading every sample, which takes longer. Null without `q`.'),
     }),
     errors: ['not_found', 'invalid_cursor'],
   },

@@ -52,7 +52,7 @@ function FullSample({ run, sample }: { readonly run: Run; readonly sample: Sampl
         title={sample.title}
         parent={{
           title: `Samples of ${run.name}`,
-          to: `/runs/${run.id}/samples?open=${sample.id}${run.part_of === null ? `&row=${sample.position}` : ''}`,
+          to: `/runs/${run.id}/samples?open=${sample.id}`,
         }}
         actions={
           <>

@@ -13,6 +13,8 @@ import { Transcript } from './transcript.tsx'
 interface SamplePanelProps {
   readonly run: Run
   readonly sampleId: string
+  /** False where the list does not contain it. */
+  readonly listed: boolean
   /** Its neighbors in the list as it is filtered and sorted. */
   readonly previous: number | null
   readonly next: number | null
@@ -20,7 +22,7 @@ interface SamplePanelProps {
   readonly onClose: () => void
 }
 
-export function SamplePanel({ run, sampleId, previous, next, onOpen, onClose }: SamplePanelProps) {
+export function SamplePanel({ run, sampleId, listed, previous, next, onOpen, onClose }: SamplePanelProps) {
   const query = useQuery(sampleQuery(run.id, sampleId))
   return (
     <SidePanel
@@ -40,6 +42,7 @@ export function SamplePanel({ run, sampleId, previous, next, onOpen, onClose }: 
         </>
       }
     >
+      {listed ? null : <p className="quiet small samples-note">This sample does not match the list’s filters.</p>}
       <QueryView query={query} failure="Couldn’t load the sample">
         {sample => <Transcript key={sample.id} sample={sample} run={run} />}
       </QueryView>

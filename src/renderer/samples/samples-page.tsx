@@ -1,11 +1,12 @@
 import './samples.css'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Sample } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { canRetry } from '../runs/follow-up.ts'
 import { useRunContext } from '../runs/use-run-context.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
 import { SplitView } from '../ui/page/split-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
@@ -17,7 +18,7 @@ import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { SamplePanel } from './sample-panel.tsx'
 import { samplesColumns } from './samples-columns.tsx'
 import { SamplesToolbar } from './samples-toolbar.tsx'
-import { useSamples } from './samples.queries.ts'
+import { usePlace, useSamples } from './samples.queries.ts'
 import { useChosen } from '../ui/table/use-chosen.ts'
 import { moreFilterNames } from './more-filter-names.ts'
 import { useSampleFilters } from './use-sample-filters.ts'
@@ -35,7 +36,7 @@ function ticks(chosen: ReadonlySet<string>, toggle: (id: string) => void): Colum
 const besideTranscript: ReadonlySet<string> = new Set(['chosen', 'position', 'task', 'verdict', 'input', 'answer'])
 
 const noRows: readonly Sample[] = []
-const noFilters = Object.fromEntries(['profile', 'q', 'outcome', ...moreFilterNames].map(name => [name, null]))
+const noFilters = Object.fromEntries(['profile', 'q', 'match', 'outcome', ...moreFilterNames].map(name => [name, null]))
 
 /** Every sample of a run, with the opened transcript beside the list. */
 export function SamplesPage() {
@@ -62,44 +63,62 @@ export function SamplesPage() {
     if (!tight) return shown
     return shown.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
   }, [choosing, chosen, toggle, facts, tight])
-  const openIndex = openId === null ? -1 : get('row') === '' ? indexAmongFirst(list, openId) : Number(get('row'))
+  const { place: openIndex, listed, know } = usePlace(run, filters, openId)
 
   const focusList = (): void => frame.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
-  const open = (index: number): void => {
-    const sample = list.rowAt(index)
-    if (sample) set({ open: sample.id, row: String(index) })
+  const { id: runId } = run
+  const { rowAt } = list
+  const show = (sample: Sample | undefined, index: number): void => {
+    if (!sample) return
+    know(sample.id, index)
+    set({ open: sample.id })
   }
+  const go = async (index: number): Promise<void> => {
+    const loaded = rowAt(index)
+    if (loaded) return show(loaded, index)
+    const { items } = await call('listSamples', { params: { run_id: runId }, query: { ...filters, offset: index, limit: 1 } })
+    show(items[0], index)
+  }
+  const open = (index: number): void =>
+    void go(index).catch((error: unknown) => notifyFailed('Couldn’t load the sample', error))
+  // The toolbar is drawn again only when what it shows changes.
+  const latestOpen = useRef(open)
+  useEffect(() => {
+    latestOpen.current = open
+  })
+  const goToRow = useCallback((index: number) => latestOpen.current(index), [])
   const close = (): void => {
-    set({ open: null, row: null })
+    set({ open: null })
     focusList()
   }
-  const { id: runId } = run
-  const go = useCallback(
-    async (index: number): Promise<void> => {
-      const { items } = await call('listSamples', { params: { run_id: runId }, query: { ...filters, offset: index, limit: 1 } })
-      const [sample] = items
-      if (sample) set({ open: sample.id, row: String(index) })
-    },
-    [runId, filters, set],
-  )
+  if (list.error) return <ErrorState error={list.error} title="Couldn’t load the samples" onRetry={list.retry} />
+  const { sort: _, ...narrowing } = filters
+  const total = list.total ?? 0
+  const filtered = Object.values(narrowing).some(value => value !== undefined && value !== '')
+  const neighbor = (step: 1 | -1): number | null =>
+    openIndex >= 0 && openIndex + step >= 0 && openIndex + step < total ? openIndex + step : null
   const onKeyDown = (event: KeyboardEvent): void => {
     if (openId === null || event.defaultPrevented) return
     if (event.key === 'Escape') return close()
     const step = walkKey(event)
-    if (step !== null && openIndex >= 0) open(openIndex + step)
+    const next = step === null ? null : neighbor(step)
+    if (next !== null) open(next)
   }
-
-  if (list.error) return <ErrorState error={list.error} title="Couldn’t load the samples" onRetry={list.retry} />
-  const { sort: _, ...narrowing } = filters
-  const filtered = Object.values(narrowing).some(value => value !== undefined && value !== '')
-  const neighbor = (step: 1 | -1): number | null => (openIndex >= 0 && list.rowAt(openIndex + step) ? openIndex + step : null)
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys that work wherever the focus is inside
     <div className="samples-frame" ref={frame} onKeyDown={onKeyDown}>
       <SplitView
         panel={
           openId === null ? null : (
-            <SamplePanel run={run} sampleId={openId} previous={neighbor(-1)} next={neighbor(1)} onOpen={open} onClose={close} />
+            <SamplePanel
+              run={run}
+              sampleId={openId}
+              listed={listed}
+              previous={neighbor(-1)}
+              next={neighbor(1)}
+              onOpen={open}
+              onClose={close}
+            />
           )
         }
       >
@@ -108,7 +127,14 @@ export function SamplesPage() {
           label="Samples"
           columns={columns}
           rows={noRows}
-          lazy={{ count: list.total ?? 0, rowAt: list.rowAt, openIndex, onRange: list.onRange }}
+          lazy={{
+            count: list.total ?? 0,
+            rowAt: list.rowAt,
+            openIndex,
+            onRange: list.onRange,
+            searching: list.searching,
+            contents: JSON.stringify(filters),
+          }}
           rowId={sample => sample.id}
           sort={sort}
           onSort={setSort}
@@ -125,7 +151,8 @@ export function SamplesPage() {
               chosen={chosen}
               onChoose={choose}
               total={list.total}
-              onGo={go}
+              searchedBy={list.searchedBy}
+              onGo={goToRow}
             />
           }
           empty={filtered ? <NoMatches kind="samples" onClear={() => set(noFilters)} /> : <EmptyState title="No samples" />}
@@ -133,12 +160,4 @@ export function SamplesPage() {
       </SplitView>
     </div>
   )
-}
-
-/** Rows of the first pages, which are there when an address names a sample without its row. */
-const FIRST_ROWS = 200
-
-function indexAmongFirst({ rowAt, total }: Pick<ReturnType<typeof useSamples>, 'rowAt' | 'total'>, id: string): number {
-  for (let index = 0; index < Math.min(total ?? 0, FIRST_ROWS); index++) if (rowAt(index)?.id === id) return index
-  return -1
 }

@@ -19,6 +19,9 @@ const outcomeOptions = outcomeKinds.map(({ verdict, word }) => ({
   label: word.replace(/^./, first => first.toUpperCase()),
 }))
 
+/** Samples from which on a run has a search index once it has ended. */
+const INDEXED = 2_000
+
 interface SamplesToolbarProps {
   readonly run: Run
   readonly filters: SampleFilters
@@ -27,14 +30,15 @@ interface SamplesToolbarProps {
   readonly onChoose: (ids: readonly string[]) => void
   /** Samples that match; null until it is known. */
   readonly total: number | null
-  readonly onGo: (index: number) => Promise<void>
+  readonly searchedBy: 'index' | 'scan' | null
+  readonly onGo: (index: number) => void
 }
 
 /** Drawn again only when what it shows changes: the page around it is drawn with every stretch of rows that a scroll reads. */
-export const SamplesToolbar = memo(function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, onGo }: SamplesToolbarProps) {
+export const SamplesToolbar = memo(function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, searchedBy, onGo }: SamplesToolbarProps) {
   return (
     <>
-      <SearchFilter label="Search task, answer, output" width={236} />
+      <SearchFilter label="Search samples" exact="match" width={236} />
       <SelectFilter label="Outcome" name="outcome" options={outcomeOptions} width={130} />
       <MoreFilters run={run} />
       <ChosenPart />
@@ -50,7 +54,10 @@ export const SamplesToolbar = memo(function SamplesToolbar({ run, filters, filte
       {canRetry(run) ? <AddToDataset runId={run.id} filters={filters} chosen={chosen} /> : null}
       {canRetry(run) ? <ExportSamples run={run} chosen={chosen} /> : null}
       {canRetry(run) ? <RetryMenu run={run} filters={filters} filtered={filtered} chosen={chosen} onChoose={onChoose} /> : null}
-      {total === null ? null : <GoToRow total={total} onGo={index => void onGo(index)} />}
+      {total === null ? null : <GoToRow total={total} onGo={onGo} />}
+      {searchedBy === 'scan' && run.progress.frozen >= INDEXED ? (
+        <span className="quiet small">Every sample was read: the search index is made after the run.</span>
+      ) : null}
     </>
   )
 })

@@ -1,11 +1,11 @@
-import { queryOptions, useQueries } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type Api, isTerminal, type Request, type Run, runMachine, type Sample } from '../../contract/index.ts'
 import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { call } from '../api/client.ts'
 
 type SampleQuery = NonNullable<Request<Api['listSamples']>['query']>
-export type SampleFilters = Omit<SampleQuery, 'cursor' | 'limit' | 'offset'>
+export type SampleFilters = Omit<SampleQuery, 'cursor' | 'limit' | 'offset' | 'locate'>
 
 const PAGE = 100
 const LIVE_MS = 3_000
@@ -13,8 +13,12 @@ const LIVE_MS = 3_000
 const AHEAD = 60
 
 export interface SampleWindow {
-  /** Samples that match; null until the first page has arrived. */
+  /** Samples that match; while others are searched, those that matched before; null until there is any. */
   readonly total: number | null
+  /** Whether what matches is still being searched. */
+  readonly searching: boolean
+  /** How the search was made; null without one. */
+  readonly searchedBy: 'index' | 'scan' | null
   /** Undefined while it is read. */
   readonly rowAt: (index: number) => Sample | undefined
   /** Whether any of the samples read so far has a bookmark, a tag or a note. */
@@ -50,13 +54,43 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
   }, [])
   const annotated = results.some(({ data }) => data?.items.some(({ annotations }) => hasAnnotations(annotations)) === true)
   const failed = results.find(result => result.isError && result.data === undefined)
+  const total = results[0]?.data?.total ?? null
+  const [before, setBefore] = useState<number | null>(null)
+  if (total !== null && total !== before) setBefore(total)
   return {
-    total: results[0]?.data?.total ?? null,
+    total: total ?? before,
+    searching: total === null,
+    searchedBy: results[0]?.data?.searched_by ?? null,
     rowAt,
     annotated,
     onRange,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
+  }
+}
+
+/** Index of a sample in the list as it is filtered and sorted; -1 where it is not in it, or until that is known. */
+export function usePlace(run: Run, filters: SampleFilters, sampleId: string | null) {
+  const client = useQueryClient()
+  const ended = isTerminal(runMachine, run.status)
+  const { id, result_version: version } = run
+  const keyOf = (sample: string | null) => ['samples', id, ended ? version : 'live', 'place', filters, sample]
+  const { data } = useQuery({
+    queryKey: keyOf(sampleId),
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, limit: 1, ...(sampleId === null ? {} : { locate: sampleId }) }
+      return (await call('listSamples', { params: { run_id: id }, query }, { signal })).located_at ?? -1
+    },
+    enabled: sampleId !== null,
+    staleTime: ended ? Number.POSITIVE_INFINITY : LIVE_MS,
+    refetchOnWindowFocus: false,
+  })
+  return {
+    place: sampleId === null ? -1 : (data ?? -1),
+    /** False where the list does not contain the opened sample. */
+    listed: sampleId === null || data !== -1,
+    /** Says a place that is known already, so that opening the next sample asks nothing. */
+    know: (sample: string, index: number): void => void client.setQueryData(keyOf(sample), index),
   }
 }
 

@@ -12,7 +12,6 @@ export function useSampleFilters(): SampleFilters {
   const [params] = useSearchParams()
   const narrowing = new URLSearchParams(params)
   narrowing.delete('open')
-  narrowing.delete('row')
   const text = narrowing.toString()
   return useMemo(() => filtersIn(new URLSearchParams(text)), [text])
 }
@@ -29,6 +28,7 @@ export function filtersIn(params: URLSearchParams): SampleFilters {
     ),
     profile: get('profile') || undefined,
     q: get('q'),
+    match: get('q') === '' ? undefined : oneOf(get('match'), ['exact']),
     sort: oneOf(formatSort(parseSort(get('sort'))) ?? '', sampleSorts),
     outcome: oneOf(get('outcome'), sampleVerdicts),
     error: get('error') || undefined,

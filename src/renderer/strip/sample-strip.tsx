@@ -30,7 +30,7 @@ function Strip({ run, codes }: { readonly run: Run; readonly codes: string }) {
   const open = (index: number): void => {
     const place = sorted ? placeOf(codes, shown, index) : index
     sampleIdAt(run.id, place).then(
-      id => void (id !== null && navigate(`${samples}?open=${id}&row=${place}`)),
+      id => void (id !== null && navigate(`${samples}?open=${id}`)),
       (error: unknown) => notifyFailed('Couldn’t load the sample', error),
     )
   }

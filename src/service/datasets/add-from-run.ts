@@ -43,6 +43,7 @@ async function addFromRun(
     status: 'scored' as const,
     profile: filter.profile_id,
     q: filter.q ?? '',
+    match: filter.match ?? 'words',
     sort: 'position' as const,
     // The list knows the latest scores; those of an earlier version are looked at below.
     passed: filter.passed !== undefined && isLatest ? (String(filter.passed) as 'true' | 'false') : undefined,

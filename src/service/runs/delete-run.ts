@@ -8,7 +8,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { requireAtRest } from './retry-samples.ts'
 import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.store.ts'
 import type { RunRow } from './runs.store.ts'
-import { searchFolder } from './search-texts.ts'
+import { searchFolder } from './search-index.ts'
 
 /** Rows taken away in one transaction, and the milliseconds between two: the service stays responsive. */
 const slice = 500

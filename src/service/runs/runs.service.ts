@@ -55,7 +55,7 @@ import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail } from './sample-detail.ts'
 import { listSamples, neighborsOf, type SamplesQuery } from './samples.store.ts'
-import { createSearchTexts } from './search-texts.ts'
+import { createSearchIndexes } from './search-index.ts'
 import { committedBy, createSharedLimits } from './shared-limit.ts'
 import { type Submission, submitRun } from './submit-run.ts'
 
@@ -76,7 +76,7 @@ export interface RunsDependencies {
 export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
   const { db, clock, log } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
-  const searchTexts = createSearchTexts(kernel, workers)
+  const searchIndexes = createSearchIndexes(kernel, workers)
   const needs: ((workspaceId: string, runId: string) => void)[] = []
   const endings: ((workspaceId: string, runId: string) => void)[] = []
   const execution = createRunExecution(kernel, {
@@ -88,7 +88,7 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
     workers,
     live,
     onEnded: runNo => {
-      searchTexts.prepare(runNo)
+      searchIndexes.prepare(runNo)
       const row = findRunByNo(db, runNo)
       if (row) for (const tell of endings) tell(row.workspace_id, row.id)
     },
@@ -265,13 +265,13 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       exports.prepare(workspaceId, exportedOf(workspaceId, id, version), format, owner),
     samples: (workspaceId: string, id: string, query: SamplesQuery) => {
       const row = rowOf(workspaceId, id)
-      // Who looks at samples may search them next, so the file is made by then, such as after a regrade.
-      const texts = searchTexts.fileOf(row)
+      // Who looks at samples may search them next, so the index is made by then, such as after a regrade.
+      const index = searchIndexes.fileOf(row)
       return listSamples(
         db,
         { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
         query,
-        question => workers.samples({ kind: 'page', question, texts: question.q === '' ? null : texts }),
+        question => workers.samples({ kind: 'page', question, index }),
       )
     },
     outcomes: async (workspaceId: string, id: string) => {
@@ -317,9 +317,9 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       execution.resume()
       regrading.resume()
       deletion.resume()
-      searchTexts
+      searchIndexes
         .prepareMissing(closing.signal)
-        .catch((error: unknown) => log.warn({ err: error }, 'files for searches could not be prepared'))
+        .catch((error: unknown) => log.warn({ err: error }, 'search indexes could not be prepared'))
     },
     drain: execution.drain,
     close: async () => {

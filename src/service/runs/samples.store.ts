@@ -1,12 +1,14 @@
 import { ScoreClass, sampleNotice, type FrozenProfile, type Sample, type sampleSorts, type SampleVerdict } from '../../contract/index.ts'
 import { z } from 'zod'
+import type { TextMatch } from '../../lib/text-query.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { readAnnotationSummaries } from '../../storage/reads/annotations.ts'
-import { findSamplePage, isWalk, type SamplePage, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
+import { findSamplePage, isWalk, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
 import { unpackNotices } from '../../storage/runs/attempt-notices.ts'
-import { sampleId } from '../../storage/sample-id.ts'
+import { sampleId, samplePosition } from '../../storage/sample-id.ts'
 import { decodeTask } from '../../storage/task-content.ts'
+import type { FoundPage } from '../../workers/sample-page.worker.ts'
 
 /** Characters of a target that a list shows. */
 const previewLength = 200
@@ -32,7 +34,9 @@ export interface SamplesQuery {
   readonly output_tokens_min?: number | undefined
   readonly output_tokens_max?: number | undefined
   readonly offset?: number | undefined
+  readonly locate?: string | undefined
   readonly q: string
+  readonly match: TextMatch
   readonly sort: (typeof sampleSorts)[number]
 }
 
@@ -87,9 +91,9 @@ export async function listSamples(
   db: Database,
   run: RunOfSamples,
   query: SamplesQuery,
-  find: (question: SamplePageQuestion) => Promise<SamplePage>,
+  find: (question: SamplePageQuestion) => Promise<FoundPage>,
 ) {
-  const { cursor, limit, offset = 0, ...filters } = query
+  const { cursor, limit, offset = 0, locate, ...filters } = query
   const listing: Listing = { endpoint: 'listSamples', filters: { run: run.id, ...filters } }
   const [key = null, position = 0] = cursor ? decodeCursor(listing, cursor, 2) : []
   const question: SamplePageQuestion = {
@@ -97,7 +101,8 @@ export async function listSamples(
     status: query.status ?? null,
     profileNo: query.profile === undefined ? null : run.profiles.findIndex(p => p.profile_id === query.profile),
     passed: query.passed ?? null,
-    q: query.q,
+    q: query.q.trim() === '' ? '' : query.q,
+    match: query.match,
     // Without its minus a sort is one of the columns' names, by the contract's own list.
     column: query.sort.replace('-', '') as SamplePageQuestion['column'],
     descending: query.sort.startsWith('-'),
@@ -116,8 +121,9 @@ export async function listSamples(
     outputTokens: { from: query.output_tokens_min ?? null, to: query.output_tokens_max ?? null },
     offset: 0,
     counted: false,
+    locate: locate === undefined ? null : samplePosition(run.id, locate),
   }
-  const { places, total } = await findFrom(db, run, question, cursor ? null : offset, find)
+  const { places, total, locatedAt, searchedBy } = await findFrom(db, run, question, cursor ? null : offset, find)
   const rows = rowsAt(db, run.no, places)
   const scores = scoresOf(db, run.no, rows)
   const annotationsAt = readAnnotationSummaries(
@@ -132,7 +138,7 @@ export async function listSamples(
     row => [row.sort_key, row.position],
     row => toSample(row, run, scores.get(row.position) ?? [], annotationsAt(row.position)),
   )
-  return { ...page, total }
+  return { ...page, total, located_at: locatedAt, searched_by: searchedBy }
 }
 
 /** @param offset null where the page continues from a cursor */
@@ -141,14 +147,16 @@ async function findFrom(
   run: RunOfSamples,
   question: SamplePageQuestion,
   offset: number | null,
-  find: (question: SamplePageQuestion) => Promise<SamplePage>,
-): Promise<SamplePage> {
-  if (!isWalk(question)) return find(offset === null ? question : { ...question, offset, counted: true })
-  if (offset === null) return findSamplePage(db, question)
+  find: (question: SamplePageQuestion) => Promise<FoundPage>,
+): Promise<FoundPage> {
+  const { locate } = question
+  if (!isWalk({ ...question, locate: run.whole ? null : locate })) return find(offset === null ? question : { ...question, offset, counted: true })
+  if (offset === null) return { ...findSamplePage(db, question), searchedBy: null }
   if (!run.whole) return find({ ...question, offset, counted: true })
+  const locatedAt = locate === null || locate >= run.frozen ? null : question.descending ? run.frozen - 1 - locate : locate
   // Skipping rows would read them all; in a whole run the place of a sample says how many come before it.
   const last = question.descending ? run.frozen - offset : offset - 1
-  return { ...findSamplePage(db, { ...question, after: { key: last, position: last } }), total: run.frozen }
+  return { ...findSamplePage(db, { ...question, locate: null, after: { key: last, position: last } }), total: run.frozen, locatedAt, searchedBy: null }
 }
 
 /** In the order of the places. A sample may have moved on since they were found; its place in the order stays. */

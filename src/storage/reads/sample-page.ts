@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { TextMatch } from '../../lib/text-query.ts'
 import { outcomeCodes, type Sample, type SampleVerdict } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
+import type { SampleHits } from './sample-index.ts'
 import { facetOf } from './task-facet.ts'
 
 /** Literally, as the indexes of some of them need it. */
@@ -23,8 +25,9 @@ export interface SamplePageQuestion {
   readonly status: Sample['status'] | null
   readonly profileNo: number | null
   readonly passed: 'true' | 'false' | 'none' | null
-  /** Part of a task id, an answer or the beginning of an output; empty: any. */
+  /** Search, of which `hits` are what was found; empty: any. */
   readonly q: string
+  readonly match: TextMatch
   readonly column: keyof typeof columns
   readonly descending: boolean
   /** Sort key and position of the last sample of the page before; null: from the start. */
@@ -49,6 +52,8 @@ export interface SamplePageQuestion {
   readonly offset: number
   /** Whether the samples that match are counted. */
   readonly counted: boolean
+  /** A sample whose place among the matching ones is asked for, by position; null: none. */
+  readonly locate: number | null
 }
 
 interface Range {
@@ -60,20 +65,31 @@ export interface SamplePage {
   readonly places: readonly SamplePlace[]
   /** Null where it was not asked for. */
   readonly total: number | null
+  /** Matching samples before the located one; null where it does not match, or none was asked for. */
+  readonly locatedAt: number | null
 }
 
 const Place = z.object({ position: z.int(), sort_key: z.number().nullable() })
 export type SamplePlace = z.infer<typeof Place>
 const Count = z.object({ n: z.int() })
 
+/** What a search found. */
+export interface SampleSearch {
+  readonly hits: SampleHits
+  /** Samples with notes, which the hits cannot tell: whether each matches. */
+  readonly noted: ReadonlyMap<number, boolean>
+}
+
 /**
  * Places of the samples of a page in order. Nulls sort last, whichever way; the position breaks ties.
- * @param found positions of the samples that hold `q`, where that is known; null: their texts are searched
+ * @param search what `q` found; null where nothing is searched
  */
-export function findSamplePage(db: Database, question: SamplePageQuestion, found: readonly number[] | null = null): SamplePage {
-  // Nothing is asked but what holds a text, in the run's own order: the positions are the answer.
-  if (found !== null && isWalk({ ...question, q: '', offset: 0, counted: false })) return pageOf(found, question)
-  const { runNo, q, descending, after, limit } = question
+export function findSamplePage(db: Database, question: SamplePageQuestion, search: SampleSearch | null = null): SamplePage {
+  // Nothing is asked but what matches, in the run's own order: the hits are the answer.
+  const isPlain = isWalk({ ...question, q: '', offset: 0, counted: false, locate: null })
+  if (search?.hits.kind === 'positions' && search.noted.size === 0 && isPlain) return pageOf(search.hits.positions, question)
+  if (search?.hits.kind === 'expression' && search.noted.size === 0 && isPlain) return pageOfIndex(db, search.hits.expression, question)
+  const { runNo, descending, after, limit } = question
   const column = columns[question.column]
   const conditions: string[] = ['s.run_no = ?']
   const values: unknown[] = [runNo]
@@ -81,30 +97,29 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, found
     conditions.push(condition)
     values.push(...bound)
   }
-  if (found !== null) where('s.position in (select value from json_each(?))', JSON.stringify(found))
-  else if (q) {
-    const text = `%${q.replaceAll(/[\\%_]/g, match => `\\${match}`)}%`
-    // Read through in order, each table once: looking each sample's rows up would take several times as long.
-    where(
-      `(t.task_id like ? escape '\\'
-        or s.position in (select position from scores where run_no = ? and answer like ? escape '\\')
-        or s.position in (select a.position from attempts a join samples o on o.run_no = ? and o.position = a.position and o.attempts = a.number
-          and coalesce(o.source_no, o.run_no) = a.run_no
-          where a.run_no in (select no from runs where no = ? or part_of = ?) and a.output_preview like ? escape '\\'))`,
-      text,
-      runNo,
-      text,
-      runNo,
-      runNo,
-      runNo,
-      text,
-    )
+  if (search !== null) {
+    const { hits, noted } = search
+    const [hit, bound] =
+      hits.kind === 'positions'
+        ? ['select value from json_each(?)', JSON.stringify(hits.positions)]
+        : ['select rowid from search_index.documents where documents match ?', hits.expression]
+    if (noted.size === 0) where(`s.position in (${hit})`, bound)
+    else {
+      const matching = [...noted].filter(([, matches]) => matches).map(([position]) => position)
+      where(
+        `(s.position in (select value from json_each(?)) or (s.position not in (select value from json_each(?)) and s.position in (${hit})))`,
+        JSON.stringify(matching),
+        JSON.stringify([...noted.keys()]),
+        bound,
+      )
+    }
   }
   for (const name of filterNames) applyFilter(name, question, where)
-  const tables = `samples s ${(q && found === null) || question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
+  const tables = `samples s ${question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
   const total = question.counted
     ? Count.parse(db.prepare(`select count(*) as n from ${tables} where ${conditions.join(' and ')}`).get(...values)).n
     : null
+  const locatedAt = question.locate === null ? null : locate(db, question, question.locate, { tables, conditions, values })
   if (after) {
     const beyond = descending ? '<' : '>'
     const { key, position } = after
@@ -118,15 +133,61 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, found
     .prepare(`select s.position, ${column} as sort_key from ${tables} where ${conditions.join(' and ')} order by ${order} limit ? offset ?`)
     .all(...values, limit, question.offset)
     .map(row => Place.parse(row))
-  return { places, total }
+  return { places, total, locatedAt }
 }
 
-function pageOf(found: readonly number[], { descending, after, limit, offset, counted }: SamplePageQuestion): SamplePage {
+const Keyed = z.object({ key: z.number().nullable() })
+
+/** Matching samples before one in the page's order; null where that one does not match. */
+function locate(
+  db: Database,
+  { column: name, descending }: SamplePageQuestion,
+  position: number,
+  { tables, conditions, values }: { readonly tables: string; readonly conditions: readonly string[]; readonly values: readonly unknown[] },
+): number | null {
+  const column = columns[name]
+  const from = `from ${tables} where ${conditions.join(' and ')}`
+  const row = db.prepare(`select ${column} as key ${from} and s.position = ?`).get(...values, position)
+  if (row === undefined) return null
+  const { key } = Keyed.parse(row)
+  const before = descending ? '>' : '<'
+  const [earlier, bound] =
+    name === 'position'
+      ? [`s.position ${before} ?`, [position]]
+      : key === null
+        ? [`(${column} is not null or s.position < ?)`, [position]]
+        : [`(${column} ${before} ? or (${column} = ? and s.position < ?))`, [key, key, position]]
+  return Count.parse(db.prepare(`select count(*) as n ${from} and ${earlier}`).get(...values, ...bound)).n
+}
+
+function pageOf(found: readonly number[], { descending, after, limit, offset, counted, locate: wanted }: SamplePageQuestion): SamplePage {
   const ordered = descending ? found.toReversed() : found
   const isBeyond = (position: number) => after === null || (descending ? position < after.position : position > after.position)
   const first = ordered.findIndex(isBeyond)
   const page = first < 0 ? [] : ordered.slice(first + offset, first + offset + limit)
-  return { places: page.map(position => ({ position, sort_key: position })), total: counted ? found.length : null }
+  return {
+    places: page.map(position => ({ position, sort_key: position })),
+    total: counted ? found.length : null,
+    locatedAt: wanted !== null && ordered.includes(wanted) ? ordered.indexOf(wanted) : null,
+  }
+}
+
+function pageOfIndex(db: Database, expression: string, question: SamplePageQuestion): SamplePage {
+  const { descending, after, limit, offset, counted, locate: wanted } = question
+  const matching = 'from search_index.documents where documents match ?'
+  const beyond = after === null ? '' : `and rowid ${descending ? '<' : '>'} ${after.position}`
+  const places = db
+    .prepare(
+      `select rowid as position, rowid as sort_key ${matching} ${beyond} order by rowid ${descending ? 'desc' : 'asc'} limit ? offset ?`,
+    )
+    .all(expression, limit, offset)
+    .map(row => Place.parse(row))
+  const count = (condition: string): number => Count.parse(db.prepare(`select count(*) as n ${matching} ${condition}`).get(expression)).n
+  return {
+    places,
+    total: counted ? count('') : null,
+    locatedAt: wanted !== null && count(`and rowid = ${wanted}`) > 0 ? count(`and rowid ${descending ? '>' : '<'} ${wanted}`) : null,
+  }
 }
 
 /** The letter of `outcomeCodes` for a row of `samples s`. */
@@ -147,7 +208,7 @@ export function readOutcomes(db: Database, runNo: number): string {
 }
 
 type Where = (condition: string, ...bound: unknown[]) => void
-type Filters = Omit<SamplePageQuestion, 'runNo' | 'q' | 'column' | 'descending' | 'after' | 'limit' | 'offset' | 'counted'>
+type Filters = Omit<SamplePageQuestion, 'runNo' | 'q' | 'match' | 'column' | 'descending' | 'after' | 'limit' | 'offset' | 'counted' | 'locate'>
 
 const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
 const range =
@@ -199,6 +260,6 @@ function asks(value: Filters[keyof Filters]): boolean {
 
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
 export function isWalk(question: SamplePageQuestion): boolean {
-  const { column, q, offset, counted } = question
-  return column === 'position' && q === '' && offset === 0 && !counted && filterNames.every(name => !asks(question[name]))
+  const { column, q, offset, counted, locate: located } = question
+  return column === 'position' && q === '' && offset === 0 && !counted && located === null && filterNames.every(name => !asks(question[name]))
 }

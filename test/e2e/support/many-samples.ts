@@ -7,9 +7,11 @@ export async function serveManySamples(page: Page, first: Sample, total: number)
     const query = new URL(route.request().url()).searchParams
     const from = Number(query.get('offset') ?? 0)
     const limit = Number(query.get('limit') ?? 50)
+    const located = query.get('locate')
+    const located_at = located === null ? null : Number.parseInt(located.slice(24), 16)
     const items = Array.from({ length: Math.min(limit, total - from) }, (_, index) => nth(first, from + index))
     const next = from + items.length
-    return route.fulfill({ json: { items, next_cursor: next < total ? String(next) : null, total } })
+    return route.fulfill({ json: { items, next_cursor: next < total ? String(next) : null, total, located_at, searched_by: null } })
   })
 }
 

@@ -166,6 +166,7 @@ describe('an index of some rows only', () => {
     profileNo: null,
     passed: null,
     q: '',
+  match: 'words',
     column: 'position',
     descending: false,
     after: null,
@@ -180,6 +181,7 @@ describe('an index of some rows only', () => {
     outputTokens: { from: null, to: null },
     offset: 0,
     counted: true,
+    locate: null,
   }
   const integration = { workspaceId: 'w', provider: 'langfuse', baseUrl: 'http://127.0.0.1', project: { id: 'p', name: 'p' } } as const
 

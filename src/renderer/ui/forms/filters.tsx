@@ -1,6 +1,6 @@
-import { CloseButton, Select, TextInput } from '@mantine/core'
+import { ActionIcon, CloseButton, Select, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { IconQuotes, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useAddress } from '../table/use-address.ts'
 
@@ -10,10 +10,13 @@ const TYPING_PAUSE_MS = 200
 export function SearchFilter({
   label,
   name = 'q',
+  exact,
   width = 208,
 }: {
   readonly label: string
   readonly name?: string
+  /** Address parameter that says whether exact text is searched, where that can be chosen. */
+  readonly exact?: string
   readonly width?: number | string
 }) {
   const { get, set } = useAddress()
@@ -28,7 +31,8 @@ export function SearchFilter({
     commit(value)
   }
   const value = typed ?? inAddress
-  return (
+  const isExact = exact !== undefined && get(exact) === 'exact'
+  const field = (
     <TextInput
       type="search"
       aria-label={label}
@@ -39,6 +43,30 @@ export function SearchFilter({
       value={value}
       onChange={event => change(event.currentTarget.value)}
     />
+  )
+  if (exact === undefined) return field
+  return (
+    <span className="search-with-mode">
+      {field}
+      <Tooltip
+        multiline
+        w={260}
+        label={
+          isExact ? 'Exact text, case included. Click to search words.' : 'Words, "phrases" and -exclusions. Click to search exact text.'
+        }
+      >
+        <ActionIcon
+          variant={isExact ? 'light' : 'subtle'}
+          {...(isExact ? {} : { color: 'gray' })}
+          size={32}
+          aria-label="Exact text"
+          aria-pressed={isExact}
+          onClick={() => set({ [exact]: isExact ? null : 'exact' })}
+        >
+          <IconQuotes size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
   )
 }
 

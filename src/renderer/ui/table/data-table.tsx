@@ -45,6 +45,10 @@ export interface DataTableProps<Row extends RowData> {
     readonly openIndex: number
     /** The rows in view changed; `last` included. */
     readonly onRange: (first: number, last: number) => void
+    /** The rows and their count are being searched: those shown are from before. */
+    readonly searching: boolean
+    /** Differs where the list contains other rows or has another order; it then begins at its top. */
+    readonly contents: string
   }
   readonly loading?: boolean
   /** False where no search or filter narrows the list: an empty one then shows no toolbar, since there is nothing to search. */
@@ -90,7 +94,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const model = useTableModel({ columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing: setSizing })
   const sorted = model.getRowModel().rows
   const count = lazy ? lazy.count : sorted.length
-  const isEmpty = !loading && !failed && count === 0
+  const isEmpty = !loading && !failed && count === 0 && lazy?.searching !== true
   const rowAt = (index: number): { readonly id: string; readonly original: Row } | undefined => {
     if (!lazy) return sorted[index]
     const row = lazy.rowAt(index)
@@ -103,8 +107,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     estimateSize: () => ROW_HEIGHT,
     initialRect: FIRST_GUESS,
     overscan: 6,
-    // The sticky heading covers the top of the window.
-    scrollPaddingStart: ROW_HEIGHT,
+    // The rows begin below the heading, which is in the scrolled window and covers its top.
+    scrollPaddingEnd: ROW_HEIGHT,
   })
   const openRow = (index: number): void => {
     const row = rowAt(index)
@@ -133,9 +137,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   useRange(items[0]?.index ?? 0, items.at(-1)?.index ?? 0, lazy?.onRange)
   // A row that the address names is shown, wherever it is in the list.
   const opened = lazy && openId !== null ? lazy.openIndex : -1
+  const contents = lazy?.contents
+  const { setActive } = keys
+  const shownContents = useRef(contents)
+  const scrolledTo = useRef<string | null>(null)
   useEffect(() => {
-    if (opened >= 0) virtualizer.scrollToIndex(opened)
-  }, [opened, virtualizer])
+    if (shownContents.current !== contents) {
+      shownContents.current = contents
+      scrolledTo.current = openId
+      setActive(null)
+      virtualizer.scrollToOffset(0)
+    }
+    if (opened < 0 || scrolledTo.current === openId) return
+    scrolledTo.current = openId
+    virtualizer.scrollToIndex(opened)
+  }, [opened, openId, contents, virtualizer, setActive])
 
   // What a scroll does not change is not drawn again: only rows that come into view are.
   const shown = useMemo(() => columns.filter(column => column.rowHeader || visibility[column.id] !== false), [columns, visibility])
@@ -158,6 +174,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             <output className="quiet small num">
               {loading || (failed && count === 0)
                 ? ''
+                : lazy?.searching
+                  ? 'Searching…'
                 : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
             </output>
             {isEmpty ? null : columnsMenu}

@@ -7,39 +7,41 @@ import type { Kernel } from '../kernel.ts'
 import { findRunByNo, largeRunsWithResult, resultMadeAt, type RunRow } from './runs.store.ts'
 
 /** Samples from which on reading them all takes longer than people wait. */
-const fewestSamples = 20_000
+const fewestSamples = 2_000
 
 export const searchFolder = (dataDir: string): string => join(dataDir, 'cache', 'search')
 
-/** Files in which searches look for texts of ended runs: made from the database, and made again whenever one is missing. */
-export interface SearchTexts {
-  /** The run's file; null while there is none, which then begins to be made. Until it is there the samples themselves are searched. */
+/** Search indexes of ended runs: made from the database, and made again whenever one is missing (decisions/0200). */
+export interface SearchIndexes {
+  /** The run's index; null while there is none, which then begins to be made. Until it is there the samples themselves are searched. */
   fileOf(row: RunRow): string | null
-  /** Begins to make the file of a run that has just ended, where it is worth it. */
+  /** Begins to make the index of a run that has just ended, where it is worth it. */
   prepare(runNo: number): void
   /**
-   * Makes the files that are missing, one after another, newest run first: of runs that were restored, imported or made by an earlier
+   * Makes the indexes that are missing, one after another, newest run first: of runs that were restored, imported or made by an earlier
    * version, or whose files were deleted. Resolves when all are there.
    */
   prepareMissing(signal: AbortSignal): Promise<void>
 }
 
-export function createSearchTexts(
+export function createSearchIndexes(
   { db, log, config, storage }: Pick<Kernel, 'db' | 'log' | 'config' | 'storage'>,
   workers: Pick<Workers, 'samples'>,
-): SearchTexts {
+): SearchIndexes {
   const folder = searchFolder(config.dataDir)
   const writing = new Map<string, Promise<void>>()
 
   /** What a run's texts are changes with its result; a result of the same number may be another one in a restored database. */
   const nameOf = ({ no, id, status, frozen, result_version }: RunRow): string | null => {
     if (frozen < fewestSamples || result_version === null || !isTerminal(runMachine, status)) return null
-    return `${id}-${result_version}-${Date.parse(resultMadeAt(db, no, result_version))}.texts`
+    return `${id}-${result_version}-${Date.parse(resultMadeAt(db, no, result_version))}.index`
   }
   const write = async (name: string, { no, id }: RunRow) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const others = readdirSync(folder).filter(other => other.startsWith(`${id}-`))
-    await workers.samples({ kind: 'texts', runNo: no, path: join(folder, name) })
+    // In slices, between which the thread does other work.
+    for (let after: number | null = -1; after !== null; )
+      after = await workers.samples({ kind: 'index', runNo: no, path: join(folder, name), after })
     for (const other of others) rmSync(join(folder, other), { force: true })
     // Whoever deleted the run meanwhile did not see the file.
     if (findRunByNo(db, no)?.deleted_at !== null) rmSync(join(folder, name), { force: true })
@@ -50,7 +52,7 @@ export function createSearchTexts(
       writing.get(name) ??
       write(name, row)
         .catch((error: unknown) =>
-          log.debug({ err: error, runId: row.id }, 'the texts of a run could not be written; searches read its samples'),
+          log.debug({ err: error, runId: row.id }, 'the search index of a run could not be written; searches read its samples'),
         )
         .finally(() => writing.delete(name))
     writing.set(name, made)
