@@ -27,7 +27,11 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Words in lower case without accents, with one space between; what is neither letter nor digit separates words. */
 export function toWords(text: string): string {
   // oxlint-disable-next-line no-control-regex -- most texts are ASCII, which takes a tenth of the time
-  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ' ').trim()
+  if (/^[\u0000-\u007f]*$/.test(text))
+    return text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, ' ')
+      .trim()
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')

@@ -1,13 +1,7 @@
 import { parseTextQuery, type TextQuery } from '../lib/text-query.ts'
 import type { Database } from '../storage/database.ts'
 import { extendSampleIndex, type SampleHits, searchSampleIndex } from '../storage/reads/sample-index.ts'
-import {
-  findSamplePage,
-  readOutcomes,
-  type SamplePage,
-  type SamplePageQuestion,
-  type SampleSearch,
-} from '../storage/reads/sample-page.ts'
+import { findSamplePage, readOutcomes, type SamplePage, type SamplePageQuestion, type SampleSearch } from '../storage/reads/sample-page.ts'
 import { readSampleNotes, scanNotedSamples, scanSamples } from '../storage/reads/searched-texts.ts'
 import { openReader } from './database-path.ts'
 

@@ -63,7 +63,9 @@ test('a search finds whatever of a sample is on the screen, by index as by readi
   ]
   const indexed = await Promise.all(queries.map(list))
   for (const { searched_by } of indexed) expect(searched_by).toBe('index')
-  expect(indexed.map(({ total }) => total === 0)).toEqual(queries.map(({ q }) => q === '%' || q === 'nowherefound' || q === `zenobia -"${task_id}"`))
+  expect(indexed.map(({ total }) => total === 0)).toEqual(
+    queries.map(({ q }) => q === '%' || q === 'nowherefound' || q === `zenobia -"${task_id}"`),
+  )
   expect(indexed[5]?.positions).toEqual([1234])
   expect(indexed[6]?.positions).toEqual([1234])
   expect(indexed.at(-1)).toMatchObject({ total: 0, positions: [] })

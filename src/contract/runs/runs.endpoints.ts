@@ -205,7 +205,11 @@ export const runsEndpoints = endpoints({
         output_tokens_max: z.int().min(0).optional(),
         offset: z.int().min(0).default(0).describe('Matching samples to skip. Only without a cursor.'),
         locate: Uuid.optional().describe('A sample whose place among the matching ones is wanted, as `located_at`.'),
-        q: z.string().max(200).default('').describe(`${textSearch} Of task id, prompt, output, reasoning, targets, answers, explanations, errors and notes.`),
+        q: z
+          .string()
+          .max(200)
+          .default('')
+          .describe(`${textSearch} Of task id, prompt, output, reasoning, targets, answers, explanations, errors and notes.`),
         match: z
           .enum(textMatches)
           .default('words')
@@ -216,11 +220,17 @@ export const runsEndpoints = endpoints({
     response: z.strictObject({
       ...page(Sample).shape,
       total: z.int().min(0).nullable().describe('Matching samples; null on pages requested by cursor.'),
-      located_at: z.int().min(0).nullable().describe('The `offset` of the sample `locate`; null if it does not match, or without `locate`.'),
+      located_at: z
+        .int()
+        .min(0)
+        .nullable()
+        .describe('The `offset` of the sample `locate`; null if it does not match, or without `locate`.'),
       searched_by: z
         .enum(['index', 'scan'])
         .nullable()
-        .describe('How `q` was searched: in the index made after the run, or by reading every sample, which takes longer. Null without `q`.'),
+        .describe(
+          'How `q` was searched: in the index made after the run, or by reading every sample, which takes longer. Null without `q`.',
+        ),
     }),
     errors: ['not_found', 'invalid_cursor'],
   },

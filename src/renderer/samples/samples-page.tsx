@@ -79,8 +79,7 @@ export function SamplesPage() {
     const { items } = await call('listSamples', { params: { run_id: runId }, query: { ...filters, offset: index, limit: 1 } })
     show(items[0], index)
   }
-  const open = (index: number): void =>
-    void go(index).catch((error: unknown) => notifyFailed('Couldn’t load the sample', error))
+  const open = (index: number): void => void go(index).catch((error: unknown) => notifyFailed('Couldn’t load the sample', error))
   // The toolbar is drawn again only when what it shows changes.
   const latestOpen = useRef(open)
   useEffect(() => {

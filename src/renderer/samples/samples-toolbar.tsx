@@ -35,7 +35,16 @@ interface SamplesToolbarProps {
 }
 
 /** Drawn again only when what it shows changes: the page around it is drawn with every stretch of rows that a scroll reads. */
-export const SamplesToolbar = memo(function SamplesToolbar({ run, filters, filtered, chosen, onChoose, total, searchedBy, onGo }: SamplesToolbarProps) {
+export const SamplesToolbar = memo(function SamplesToolbar({
+  run,
+  filters,
+  filtered,
+  chosen,
+  onChoose,
+  total,
+  searchedBy,
+  onGo,
+}: SamplesToolbarProps) {
   return (
     <>
       <SearchFilter label="Search samples" exact="match" width={236} />

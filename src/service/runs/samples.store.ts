@@ -150,13 +150,19 @@ async function findFrom(
   find: (question: SamplePageQuestion) => Promise<FoundPage>,
 ): Promise<FoundPage> {
   const { locate } = question
-  if (!isWalk({ ...question, locate: run.whole ? null : locate })) return find(offset === null ? question : { ...question, offset, counted: true })
+  if (!isWalk({ ...question, locate: run.whole ? null : locate }))
+    return find(offset === null ? question : { ...question, offset, counted: true })
   if (offset === null) return { ...findSamplePage(db, question), searchedBy: null }
   if (!run.whole) return find({ ...question, offset, counted: true })
   const locatedAt = locate === null || locate >= run.frozen ? null : question.descending ? run.frozen - 1 - locate : locate
   // Skipping rows would read them all; in a whole run the place of a sample says how many come before it.
   const last = question.descending ? run.frozen - offset : offset - 1
-  return { ...findSamplePage(db, { ...question, locate: null, after: { key: last, position: last } }), total: run.frozen, locatedAt, searchedBy: null }
+  return {
+    ...findSamplePage(db, { ...question, locate: null, after: { key: last, position: last } }),
+    total: run.frozen,
+    locatedAt,
+    searchedBy: null,
+  }
 }
 
 /** In the order of the places. A sample may have moved on since they were found; its place in the order stays. */

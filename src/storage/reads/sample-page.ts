@@ -208,7 +208,10 @@ export function readOutcomes(db: Database, runNo: number): string {
 }
 
 type Where = (condition: string, ...bound: unknown[]) => void
-type Filters = Omit<SamplePageQuestion, 'runNo' | 'q' | 'match' | 'column' | 'descending' | 'after' | 'limit' | 'offset' | 'counted' | 'locate'>
+type Filters = Omit<
+  SamplePageQuestion,
+  'runNo' | 'q' | 'match' | 'column' | 'descending' | 'after' | 'limit' | 'offset' | 'counted' | 'locate'
+>
 
 const within = (yes: boolean) => (yes ? 's.position in' : 's.position not in')
 const range =
@@ -261,5 +264,7 @@ function asks(value: Filters[keyof Filters]): boolean {
 /** Whether the page is a walk along the run's own order; anything else may read all its samples and is a thread's work. */
 export function isWalk(question: SamplePageQuestion): boolean {
   const { column, q, offset, counted, locate: located } = question
-  return column === 'position' && q === '' && offset === 0 && !counted && located === null && filterNames.every(name => !asks(question[name]))
+  return (
+    column === 'position' && q === '' && offset === 0 && !counted && located === null && filterNames.every(name => !asks(question[name]))
+  )
 }

@@ -166,7 +166,7 @@ describe('an index of some rows only', () => {
     profileNo: null,
     passed: null,
     q: '',
-  match: 'words',
+    match: 'words',
     column: 'position',
     descending: false,
     after: null,

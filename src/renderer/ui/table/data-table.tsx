@@ -176,7 +176,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 ? ''
                 : lazy?.searching
                   ? 'Searching…'
-                : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
+                  : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
             </output>
             {isEmpty ? null : columnsMenu}
           </div>
