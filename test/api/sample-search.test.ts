@@ -40,9 +40,10 @@ const sampleAt = async (offset: number) => {
 
 test('a search finds whatever of a sample is on the screen, by index as by reading', async () => {
   await expect.poll(files).toHaveLength(1)
-  const { id, task_id, messages, output, targets, score_details } = await sampleAt(1234)
+  const { id, task_id, output, targets, score_details } = await sampleAt(1234)
+  const [shown] = (await list({ offset: 1234, limit: 1 })).items
   await service.client.call('createNote', { params: { run_id: run.id }, body: { sample_id: id, note: 'Ask Zenobia about this' } })
-  const [first = '', second = ''] = messages.at(-1)?.content.match(/[a-z]{3,}/gi) ?? []
+  const [first = '', second = ''] = shown?.input_preview.match(/[a-z]{3,}/gi) ?? []
   const queries: Query[] = [
     { q: task_id },
     { q: task_id.toUpperCase() },
