@@ -111,9 +111,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
   const localRuntime = createLocalRuntime(kernel, { jobs, network, unload: async () => {}, tryOut: async () => {} })
-  const connections = createConnections(kernel, network, team)
-  const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
+  const connections = createConnections(kernel, network, team, media.source)
+  const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network })
   const limiters = createLimiters({
     monotonic: () => performance.now(),
@@ -125,7 +125,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const datasets = createDatasets(kernel, { jobs, workers })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, workers })
-  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team })
+  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, media: media.source, quotes, workers, team })
   const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs })
   const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })

@@ -1,5 +1,6 @@
 import { inputOf, previewOf } from '../engine/content/benchmarks/task-preview.ts'
 import type { Task } from '../engine/tasks/task.ts'
+import { shapeOf } from '../engine/tasks/task-shape.ts'
 import { encodeTask } from '../storage/task-content.ts'
 
 /** A task as its table stores it, serialized off the service's loop. */
@@ -12,11 +13,13 @@ export interface TaskRow {
   readonly capabilities: string
   readonly dependsOn: string
   readonly facets: string
+  readonly shape: string | null
   readonly content: Uint8Array
 }
 
 /** @param facetsOf metadata by which results are broken down */
 export function toTaskRow(task: Task, facetsOf: readonly string[]): TaskRow {
+  const shape = shapeOf(task)
   return {
     taskId: task.id,
     split: task.split,
@@ -26,6 +29,7 @@ export function toTaskRow(task: Task, facetsOf: readonly string[]): TaskRow {
     capabilities: JSON.stringify(task.capabilities),
     dependsOn: JSON.stringify(task.dependsOn),
     facets: JSON.stringify(facets(task, facetsOf)),
+    shape: shape && JSON.stringify(shape),
     content: encodeTask(task),
   }
 }

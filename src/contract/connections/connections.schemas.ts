@@ -51,9 +51,9 @@ const ExtraHeaders = z
 
 /** Wire protocol of the endpoint. */
 export const ConnectionProtocol = z
-  .enum(['openai_chat', 'openai_completions', 'openai_responses', 'anthropic_messages', 'ollama', 'llama_cpp', 'vllm'])
+  .enum(['openai_chat', 'openai_completions', 'openai_responses', 'anthropic_messages', 'gemini', 'ollama', 'llama_cpp', 'vllm'])
   .describe(
-    'Chat completions, completions and responses are OpenAI’s and offered by many servers; `ollama` is Ollama’s own API, its base URL without `/v1`; `llama_cpp` and `vllm` are chat completions with what those servers add.',
+    'Chat completions, completions and responses are OpenAI’s and offered by many servers; `gemini` is Gemini’s generateContent, its base URL with `/v1beta`; `ollama` is Ollama’s own API, its base URL without `/v1`; `llama_cpp` and `vllm` are chat completions with what those servers add.',
   )
 export type ConnectionProtocol = z.infer<typeof ConnectionProtocol>
 

@@ -10,6 +10,7 @@ export const effortsOf: Readonly<Record<ConnectionProtocol | 'agent_to_agent', r
   openai_completions: [],
   anthropic_messages: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
   ollama: ['none', 'low', 'medium', 'high', 'max'],
+  gemini: ['none', 'minimal', 'low', 'medium', 'high'],
   llama_cpp: all,
   vllm: all,
   agent_to_agent: [],

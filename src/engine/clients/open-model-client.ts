@@ -4,6 +4,7 @@ import type { MediaSource } from './media-source.ts'
 import type { ModelClient } from './model-client.ts'
 import type { EndpointOptions } from './wire/fit-request.ts'
 import { anthropicMessages } from './wire/anthropic-messages.ts'
+import { gemini } from './wire/gemini.ts'
 import { llamaCpp } from './wire/llama-cpp.ts'
 import { ollama } from './wire/ollama.ts'
 import { openAiChat } from './wire/openai-chat.ts'
@@ -19,6 +20,7 @@ const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' |
   anthropic_messages: () => anthropicMessages,
   ollama,
   llama_cpp: () => llamaCpp,
+  gemini: () => gemini,
 }
 
 export interface ModelSettings extends TransportSettings, EndpointOptions {

@@ -5,6 +5,7 @@ export const protocolWords: Readonly<Record<Connection['protocol'], string>> = {
   openai_completions: 'OpenAI completions, for base models',
   openai_responses: 'OpenAI responses',
   anthropic_messages: 'Anthropic messages',
+  gemini: 'Gemini',
   ollama: 'Ollama',
   llama_cpp: 'llama.cpp server',
   vllm: 'vLLM',

@@ -99,13 +99,13 @@ export function stageTaskRows(db: Database, versionNo: number, rows: readonly Ta
 
 function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
   const insert = db.prepare(
-    `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, content)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, shape, content)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   db.transaction(() => {
     for (const [i, row] of rows.entries()) {
-      const { taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, content } = row
-      insert.run(versionNo, from + i, taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, content)
+      const { taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content } = row
+      insert.run(versionNo, from + i, taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content)
     }
   })
 }

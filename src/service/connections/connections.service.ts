@@ -1,3 +1,4 @@
+import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   ApiError,
@@ -108,8 +109,11 @@ export interface OpenedRoute {
   readonly limits: ConnectionLimits
 }
 
-/** @param team whose workers may make the calls of a connection; null where all are made from this machine */
-export function createConnections(kernel: Kernel, network: NetworkLog, team: Pick<Team, 'client'> | null): Connections {
+/**
+ * @param media where clients get the bytes of media
+ * @param team whose workers may make the calls of a connection; null where all are made from this machine
+ */
+export function createConnections(kernel: Kernel, network: NetworkLog, team: Pick<Team, 'client'> | null, media: MediaSource): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
   const addressPolicy = () => createAddressPolicy({ ownOrigin: ownOrigin(), proxies: kernel.config.proxies })
@@ -155,7 +159,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     const { protocol, model, streaming } = record
     const { requestSettings = record.request_settings } = way
     const parameters = way.parameters ?? parametersOf(record)
-    const local = openModelClient(protocol, { ...settings, model, streaming, requestSettings, parameters })
+    const local = openModelClient(protocol, { ...settings, media, model, streaming, requestSettings, parameters })
     const endpoint = {
       connection_id: record.id,
       protocol,
@@ -230,7 +234,7 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
-        client: openModelClient(protocol, { ...settings, model: route.model, streaming: false, parameters }),
+        client: openModelClient(protocol, { ...settings, media, model: route.model, streaming: false, parameters }),
         limits,
       }
     },

@@ -1,5 +1,7 @@
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { type CompatibilityCheck, describeRequestSettings, type Effort } from '../../contract/index.ts'
+import type { TaskShape } from '../../engine/tasks/task-shape.ts'
+import { checkParts } from './check-parts.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -8,12 +10,16 @@ export interface PromptSizes {
   readonly longest: readonly number[]
 }
 
-/** What could make the run fail, asked before it starts. Every check is listed, also those that pass. */
+/**
+ * What could make the run fail, asked before it starts. Every check is listed, also those that pass.
+ * @param shapes of the tasks of each selection that are more than plain text
+ */
 export function checkCompatibility(
   model: SelectedModel,
   selections: readonly FrozenSelection[],
   sizes: PromptSizes,
   effort: Effort | null,
+  shapes: readonly (readonly TaskShape[])[],
 ): CompatibilityCheck[] {
   const checks: CompatibilityCheck[] = [
     model.unavailable === null
@@ -27,6 +33,7 @@ export function checkCompatibility(
   for (const [i, selection] of selections.entries()) {
     checks.push(
       capabilities(model, selection),
+      ...checkParts(model, selection.profile.id, shapes[i] ?? [], selection.tasks.length),
       availability(selection),
       inputLimit(model, selection, sizes.longest[i] ?? 0),
       outputLimit(model, selection),

@@ -29,6 +29,8 @@ import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.
 import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { deleteUnusedQuotes, findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { renderExamples } from './render-examples.ts'
+import type { TaskShape } from '../../engine/tasks/task-shape.ts'
+import { findShapes } from './task-shapes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
 
@@ -97,10 +99,16 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     const measured: Measured[] = []
     for (const selection of selections) measured.push(await measurePrompts(kernel, selection, catalog, workers))
     const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
-    const described = describe(terms, coverage, model, selections, measured, bound)
+    const shapes = selections.map(({ tasks }) =>
+      findShapes(
+        db,
+        tasks.map(({ no }) => no),
+      ),
+    )
+    const described = describe(terms, coverage, model, selections, measured, bound, shapes)
     const tokensOf = (selection: FrozenSelection, i: number) => ({
-      prompts: (measured[i]?.tokens ?? 0) * turnsOf(selection),
-      answer: selection.generation.max_output_tokens * turnsOf(selection),
+      prompts: Math.round((measured[i]?.tokens ?? 0) * turnsOf(selection, shapes[i])),
+      answer: Math.round(selection.generation.max_output_tokens * turnsOf(selection, shapes[i])),
     })
     const judged = await judgedSamples(selections, terms.execution, tokensOf, catalog)
     const own = coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : []
@@ -178,14 +186,16 @@ function describe(
   selections: readonly FrozenSelection[],
   measured: readonly Measured[],
   bound: CostBound,
+  shapes: readonly (readonly TaskShape[])[],
 ): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
   const { epochs } = execution
   const tasks = sum(selections.map(s => s.tasks.length))
   const samples = tasks * epochs
-  const calls = sum(selections.map(s => s.tasks.length * turnsOf(s))) * epochs
-  const inputTokens = sum(measured.map((m, i) => m.tokens * (selections[i] ? turnsOf(selections[i]) : 1))) * epochs
-  const outputUpperBound = sum(selections.map(s => s.tasks.length * turnsOf(s) * s.generation.max_output_tokens)) * epochs
-  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort)
+  const callsOf = selections.map((s, i) => Math.round(s.tasks.length * turnsOf(s, shapes[i])))
+  const calls = sum(callsOf) * epochs
+  const inputTokens = sum(measured.map((m, i) => Math.round(m.tokens * (selections[i] ? turnsOf(selections[i], shapes[i]) : 1)))) * epochs
+  const outputUpperBound = sum(selections.map((s, i) => (callsOf[i] ?? 0) * s.generation.max_output_tokens)) * epochs
+  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, shapes)
   const compatible = checks.every(check => check.status !== 'fail')
   return {
     model: model.snapshot,
@@ -226,9 +236,10 @@ function describe(
   }
 }
 
-/** Calls of one sample, at most. */
-function turnsOf({ definition }: FrozenSelection): number {
-  return definition.environment?.maxTurns ?? definition.loglikelihood?.most ?? 1
+/** Calls of one sample, at most; the mean over its tasks where they have scripted turns. */
+function turnsOf({ definition, tasks }: FrozenSelection, shapes: readonly TaskShape[] = []): number {
+  const fixed = definition.environment?.maxTurns ?? definition.loglikelihood?.most
+  return fixed ?? 1 + sum(shapes.map(({ turns }) => turns - 1)) / Math.max(1, tasks.length)
 }
 
 function sum(numbers: readonly number[]): number {

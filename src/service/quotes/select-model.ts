@@ -8,6 +8,7 @@ import {
   notFound,
   type QuoteRequest,
 } from '../../contract/index.ts'
+import type { SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 
@@ -23,6 +24,8 @@ export interface SelectedModel {
   /** The model thought before it answered its check. */
   readonly reasons: boolean
   readonly maxOutputTokens: number | null
+  /** How its endpoint is spoken to; null for what is called on no endpoint. */
+  readonly protocol: SpokenProtocol | null
   /** Null when it can be called now; otherwise why not. */
   readonly unavailable: string | null
 }
@@ -42,7 +45,9 @@ export function findModel(
 ): SelectedModel | null {
   if (choice.kind === 'managed') {
     const route = catalog.route(workspaceId, choice.route_id)
-    return route && fromRoute(route)
+    return (
+      route && fromRoute(route, connections.routes(workspaceId).find(({ route: one }) => one.route_id === route.route_id)?.protocol ?? null)
+    )
   }
   const connection = connections.find(workspaceId, choice.connection_id)
   return connection && fromConnection(connection)
@@ -55,7 +60,7 @@ function unknownRoute(id: string): ApiError {
   })
 }
 
-function fromRoute(route: ModelRoute): SelectedModel {
+function fromRoute(route: ModelRoute, protocol: SelectedModel['protocol']): SelectedModel {
   return {
     snapshot: {
       kind: 'managed',
@@ -75,6 +80,7 @@ function fromRoute(route: ModelRoute): SelectedModel {
     servedContextTokens: null,
     reasons: false,
     maxOutputTokens: route.limits.max_output_tokens,
+    protocol,
     unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
   }
 }
@@ -102,6 +108,7 @@ function fromConnection(connection: Connection): SelectedModel {
     servedContextTokens: connection.last_check?.context_tokens ?? null,
     reasons: connection.last_check?.reasons === true,
     maxOutputTokens: connection.limits.max_output_tokens,
+    protocol: connection.protocol,
     unavailable: connection.status === 'ready' ? null : whyNotReady(connection),
   }
 }

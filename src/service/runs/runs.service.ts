@@ -1,3 +1,4 @@
+import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   ApiError,
@@ -20,7 +21,7 @@ import {
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readAnnotations } from '../../storage/reads/annotations.ts'
-import { readSampleDetails } from '../../storage/reads/sample-details.ts'
+import { readSampleDetails, type StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId, samplePosition } from '../../storage/sample-id.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -53,7 +54,7 @@ import { countPaused } from './pauses.store.ts'
 import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
-import { toSampleDetail } from './sample-detail.ts'
+import { toSampleDetail, withRequests } from './sample-detail.ts'
 import { listSamples, neighborsOf, type SamplesQuery } from './samples.store.ts'
 import { createSearchIndexes } from './search-index.ts'
 import { committedBy, createSharedLimits } from './shared-limit.ts'
@@ -67,13 +68,18 @@ export interface RunsDependencies {
   readonly evaluators: Pick<Evaluators, 'benchmarks' | 'runs'>
   readonly jobs: Jobs
   /** Shared with judges. */
+  /** Where requests with media get back what transcripts leave out. */
+  readonly media: MediaSource
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
   readonly team: ExecutionDependencies['team']
 }
 
-export function createRuns(kernel: Kernel, { catalog, connections, evaluators, jobs, limiters, quotes, workers, team }: RunsDependencies) {
+export function createRuns(
+  kernel: Kernel,
+  { catalog, connections, evaluators, jobs, limiters, media, quotes, workers, team }: RunsDependencies,
+) {
   const { db, clock, log } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const searchIndexes = createSearchIndexes(kernel, workers)
@@ -155,11 +161,17 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
   }
 
   /** @param version the result version whose scores are shown; the latest when absent */
-  const sample = (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail => {
+  const sample = (workspaceId: string, id: string, sampleId: string, version = Number.MAX_SAFE_INTEGER): SampleDetail =>
+    detailOf(workspaceId, id, storedSample(workspaceId, id, sampleId, version))
+  const storedSample = (workspaceId: string, id: string, sampleId: string, version: number): StoredSample => {
     const row = rowOf(workspaceId, id)
     const position = placeOf(row, sampleId)
     const [stored] = readSampleDetails(db, row.no, version, { from: position, to: position })
     if (!stored) throw notFound('sample', sampleId)
+    return stored
+  }
+  const detailOf = (workspaceId: string, id: string, stored: StoredSample): SampleDetail => {
+    const row = rowOf(workspaceId, id)
     const quote = quoteOf(row)
     const recipe = recipesOf(quote, workspaceId, catalog)[stored.profile_no]
     if (!recipe) throw new RangeError(`Sample ${stored.position} names profile ${stored.profile_no}, which the run does not have.`)
@@ -281,6 +293,9 @@ export function createRuns(kernel: Kernel, { catalog, connections, evaluators, j
       return { codes: showAheadAsPending(codes, waiting) }
     },
     sample,
+    /** The same, with its requests byte for byte. */
+    sampleAsSent: async (workspaceId: string, id: string, sampleId: string): Promise<SampleDetail> =>
+      detailOf(workspaceId, id, await withRequests(storedSample(workspaceId, id, sampleId, Number.MAX_SAFE_INTEGER), media)),
     /** Where a run and some of its samples are stored. @throws ApiError not_found */
     locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {
       const row = rowOf(workspaceId, id)

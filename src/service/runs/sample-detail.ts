@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Attempt, type FrozenProfile, type SampleDetail, type TaskExample } from '../../contract/index.ts'
+import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
+import { describeRequest, restoreRequest } from '../../engine/clients/wire/condensed-request.ts'
 import { describeSample } from '../../engine/execution/samples/describe-sample.ts'
 import { benchmarkTitle } from '../../lib/format/benchmark-names.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
@@ -61,7 +63,7 @@ function toAttempt(attempt: StoredAttempt, billing: ProviderBilling): Attempt {
     latency_ms: attempt.latency_ms,
     error: attempt.error_code === null ? null : { code: attempt.error_code, message: attempt.error_message ?? '' },
     http_status: attempt.http_status,
-    request: text(attempt.wire?.request),
+    request: requestText(attempt.wire?.request),
     response: text(attempt.wire?.response),
     input_tokens: attempt.input_tokens,
     output_tokens: attempt.output_tokens,
@@ -70,7 +72,7 @@ function toAttempt(attempt: StoredAttempt, billing: ProviderBilling): Attempt {
     charged_microusd: String(attempt.charged_microusd),
     provider_billed_microusd: billed(attempt, billing),
     cached: attempt.cached === 1,
-    earlier_calls: (attempt.wire?.earlier ?? []).map(call => ({ request: text(call.request), response: text(call.response) })),
+    earlier_calls: (attempt.wire?.earlier ?? []).map(call => ({ request: requestText(call.request), response: text(call.response) })),
     notes: attempt.wire?.notes ? Notes.parse(JSON.parse(attempt.wire.notes)) : [],
   }
 }
@@ -118,6 +120,30 @@ function openAttempt({ status, attempts, called_at, attemptLog }: StoredSample, 
       notes: [],
     },
   ]
+}
+
+/** With the digests of media in the place of their base64, where it was not put back. */
+function requestText(bytes: Uint8Array | null | undefined): string | null {
+  return bytes ? text(describeRequest(bytes)) : null
+}
+
+/** A sample whose requests are byte for byte as they were sent; one whose media are missing keeps their digests. */
+export async function withRequests(stored: StoredSample, media: MediaSource): Promise<StoredSample> {
+  const restored = async (request: Uint8Array | null): Promise<Uint8Array | null> =>
+    request &&
+    restoreRequest(request, media).catch((error: unknown) => {
+      if (error instanceof MediaMissingError) return request
+      throw error
+    })
+  const attemptLog = await Promise.all(
+    stored.attemptLog.map(async attempt => {
+      if (!attempt.wire) return attempt
+      const { request, earlier = [] } = attempt.wire
+      const calls = await Promise.all(earlier.map(async call => ({ ...call, request: await restored(call.request) })))
+      return { ...attempt, wire: { ...attempt.wire, request: await restored(request), ...(earlier.length > 0 && { earlier: calls }) } }
+    }),
+  )
+  return { ...stored, attemptLog }
 }
 
 function text(bytes: Uint8Array | null | undefined): string | null {

@@ -3,6 +3,8 @@ import { workspace } from './0002-workspace.ts'
 import { comparisons } from './0003-comparisons.ts'
 import { runs } from './0004-runs.ts'
 import { connections } from './0005-connections.ts'
+import { geminiProtocol } from './0271-gemini-protocol.ts'
+import { taskShape } from './0270-task-shape.ts'
 import { media } from './0275-media.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
@@ -128,5 +130,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0230-job-stored', sql: jobStored },
   { name: '0226-commits', sql: commits },
   { name: '0275-media', sql: media },
+  { name: '0270-task-shape', sql: taskShape },
+  { name: '0271-gemini-protocol', sql: geminiProtocol },
   { name: '0310-recorded-explanations', sql: recordedExplanations },
 ]

@@ -58,6 +58,8 @@ export interface TasksTable {
   depends_on: JsonText
   /** JSON object: the values by which results are broken down. */
   facets: JsonText
+  /** JSON of a TaskShape; null for one question in plain text. */
+  shape: JsonText | null
   /** The whole Task as JSON, zstd. */
   content: Uint8Array
 }

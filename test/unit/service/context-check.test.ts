@@ -23,7 +23,7 @@ const selection = {
 } as unknown as FrozenSelection // what the checks of limits read
 
 const inputLimit = (longest: number, more: Partial<SelectedModel> = {}) =>
-  checkCompatibility({ ...model, ...more }, [selection], { longest: [longest] }, null).find(({ check }) => check === 'input_limit')
+  checkCompatibility({ ...model, ...more }, [selection], { longest: [longest] }, null, []).find(({ check }) => check === 'input_limit')
 
 test('a prompt is held against the context length that the server stated, and against that of the connection first', () => {
   expect(inputLimit(3000)).toMatchObject({ status: 'pass', detail: expect.stringContaining('4024 of the 4096 tokens') })

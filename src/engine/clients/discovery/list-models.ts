@@ -4,6 +4,7 @@ import { anthropicMessages } from '../wire/anthropic-messages.ts'
 import { createJsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { bearer } from '../wire/wire-protocol.ts'
+import { geminiHeaders } from '../wire/gemini.ts'
 import { readOllama } from './read-runtime.ts'
 
 const mostBytes = 4_000_000
@@ -39,7 +40,9 @@ export async function listModels(
   settings: Omit<TransportSettings, 'model' | 'maxResponseBytes'>,
   signal: AbortSignal,
 ): Promise<EndpointModels> {
-  const own = protocol === 'anthropic_messages' ? anthropicMessages.headers(settings.apiKey) : bearer(settings.apiKey)
+  const { apiKey } = settings
+  const own =
+    protocol === 'anthropic_messages' ? anthropicMessages.headers(apiKey) : protocol === 'gemini' ? geminiHeaders(apiKey) : bearer(apiKey)
   const transport = createJsonTransport(
     { ...settings, model: '', maxResponseBytes: mostBytes },
     'the model list',

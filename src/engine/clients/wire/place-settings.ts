@@ -48,6 +48,13 @@ const places: Readonly<Record<ConnectionProtocol, Places>> = {
     frequency_penalty: frequency_penalty => ({ options: { frequency_penalty } }),
     response_format: ({ schema }) => ({ format: schema }),
   },
+  gemini: {
+    top_p: topP => ({ generationConfig: { topP } }),
+    top_k: topK => ({ generationConfig: { topK } }),
+    seed: seed => ({ generationConfig: { seed } }),
+    frequency_penalty: frequencyPenalty => ({ generationConfig: { frequencyPenalty } }),
+    response_format: ({ schema }) => ({ generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } }),
+  },
 }
 
 const withoutStop: ReadonlySet<ConnectionProtocol> = new Set(['openai_responses'])

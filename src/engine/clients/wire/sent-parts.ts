@@ -1,6 +1,9 @@
 import type { ConnectionProtocol, Message, Part } from '../../../contract/index.ts'
 import type { Turn } from '../model-client.ts'
 
+const roles = ['system', 'user', 'assistant', 'tool'] as const
+const partTypes = ['image', 'audio', 'document', 'reasoning'] as const
+
 export type SpokenProtocol = ConnectionProtocol | 'agent_to_agent'
 type Kinds = Readonly<Partial<Record<Message['role'], readonly Part['type'][]>>>
 
@@ -10,6 +13,7 @@ const kinds: Readonly<Record<SpokenProtocol, Kinds>> = {
   openai_responses: { user: ['image', 'document'], tool: ['image', 'document'] },
   openai_completions: {},
   anthropic_messages: { user: ['image', 'document'], assistant: ['reasoning'], tool: ['image', 'document'] },
+  gemini: { user: ['image', 'audio', 'document'], assistant: ['image', 'audio', 'reasoning'] },
   ollama: { user: ['image'], assistant: ['reasoning'] },
   llama_cpp: { user: ['image', 'audio'], assistant: ['reasoning'] },
   vllm: { user: ['image', 'audio'], assistant: ['reasoning'] },
@@ -26,6 +30,7 @@ const mediaTypes: Readonly<Partial<Record<SpokenProtocol, readonly string[]>>> =
   // stb_image, which decodes there, reads no WebP.
   llama_cpp: ['image/png', 'image/jpeg', 'image/gif', 'audio/wav', 'audio/mpeg'],
   ollama: ['image/png', 'image/jpeg', 'image/webp'],
+  gemini: ['image/png', 'image/jpeg', 'image/webp', 'audio/wav', 'audio/mpeg', 'audio/flac', 'application/pdf'],
 }
 
 const names: Readonly<Record<Part['type'], string>> = {
@@ -53,6 +58,18 @@ export function partFault(protocol: SpokenProtocol, role: Message['role'], part:
   if (!kinds[protocol][role]?.includes(part.type)) return `no ${names[part.type]}${part.type === 'reasoning' ? '' : whose[role]}`
   const isUnsigned = part.type === 'reasoning' && part.redacted !== true && part.signature === undefined
   return isUnsigned && protocol === 'anthropic_messages' ? 'no earlier reasoning without its signature' : null
+}
+
+/** As `partFault`, of a part as `TaskShape` names it. */
+export function shapeFault(protocol: SpokenProtocol, part: string): string | null {
+  const [role, type] = part.split('/')
+  if (type === 'unsigned_reasoning' && protocol === 'anthropic_messages') return 'no earlier reasoning without its signature'
+  if (type === 'tool_call' || type === 'tool_result') return withoutTools.has(protocol) ? 'no tool calls in a conversation' : null
+  const kind = type === 'unsigned_reasoning' ? 'reasoning' : type
+  const said = roles.find(one => one === role)
+  if (said === undefined || kinds[protocol][said]?.some(taken => taken === kind)) return null
+  const named = partTypes.find(one => one === kind)
+  return `no ${named ? names[named] : kind}${kind === 'reasoning' ? '' : whose[said]}`
 }
 
 /** What of a media type a protocol's servers cannot read; null for what they can. */
