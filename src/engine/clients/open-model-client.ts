@@ -23,6 +23,8 @@ const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' |
   gemini: () => gemini,
 }
 
+export type { MediaSource }
+
 export interface ModelSettings extends TransportSettings, EndpointOptions {
   /** Where the bytes of media come from; absent: requests with media fail. */
   readonly media?: MediaSource

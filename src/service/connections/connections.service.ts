@@ -1,4 +1,3 @@
-import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   ApiError,
@@ -28,7 +27,7 @@ import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
 import { askContext } from '../../engine/clients/discovery/ask-context.ts'
 import { listModels } from '../../engine/clients/discovery/list-models.ts'
-import { openModelClient } from '../../engine/clients/open-model-client.ts'
+import { type MediaSource, openModelClient } from '../../engine/clients/open-model-client.ts'
 import { transition } from '../../storage/transition.ts'
 import { requireLimitSetter } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -109,10 +108,7 @@ export interface OpenedRoute {
   readonly limits: ConnectionLimits
 }
 
-/**
- * @param media where clients get the bytes of media
- * @param team whose workers may make the calls of a connection; null where all are made from this machine
- */
+/** @param team whose workers may make the calls of a connection; null where all are made from this machine. Clients read `media`. */
 export function createConnections(kernel: Kernel, network: NetworkLog, team: Pick<Team, 'client'> | null, media: MediaSource): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
