@@ -114,7 +114,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
   const connections = createConnections(kernel, network, team, media.source)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
-  const imports = createImports(kernel, { jobs, workers, network })
+  const imports = createImports(kernel, { jobs, workers, network, media })
   const limiters = createLimiters({
     monotonic: () => performance.now(),
     now: () => kernel.clock.now().getTime(),

@@ -1,3 +1,4 @@
+import type { MediaFile } from '../contract/index.ts'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { ImportCheck } from '../engine/importing/files/check-import.ts'
 import type { ImportOrder } from '../engine/importing/files/import-order.ts'
@@ -18,19 +19,27 @@ export type FromImport =
       readonly check: ImportCheck
       /** Files extracted from archives, which replace them. */
       readonly unpacked: readonly UnpackedFile[]
+      /** Of the first rows, written already, so that a preview can show them. */
+      readonly media: readonly MediaFile[]
       /** Null where nothing can be imported. */
       readonly definition: BenchmarkDefinition | null
     }
-  | { readonly kind: 'rows'; readonly rows: readonly TaskRow[] }
+  /** The next tasks, with the media that they are the first to show; those are written already. */
+  | { readonly kind: 'rows'; readonly rows: readonly TaskRow[]; readonly media: readonly MediaFile[] }
 
 export type ToImport = 'go on' | 'enough'
 
 /** What becomes of the files of an import; what these throw ends it. */
 export interface ImportReceiver {
   /** Called once. @returns whether the tasks are wanted */
-  checked(check: ImportCheck, definition: BenchmarkDefinition | null, unpacked: readonly UnpackedFile[]): boolean
-  /** The next tasks, in order. */
-  rows(rows: readonly TaskRow[]): void
+  checked(
+    check: ImportCheck,
+    definition: BenchmarkDefinition | null,
+    unpacked: readonly UnpackedFile[],
+    media: readonly MediaFile[],
+  ): boolean
+  /** The next tasks, in order, and the media that they are the first to show. */
+  rows(rows: readonly TaskRow[], media: readonly MediaFile[]): void
 }
 
 export type ReadImport = (order: ImportOrder, receiver: ImportReceiver, signal: AbortSignal) => Promise<void>
@@ -45,7 +54,8 @@ export function createImportPool(filename: string, databasePath: string): { read
 }
 
 function answer(receiver: ImportReceiver, message: FromImport): ToImport {
-  if (message.kind === 'checked') return receiver.checked(message.check, message.definition, message.unpacked) ? 'go on' : 'enough'
-  receiver.rows(message.rows)
+  if (message.kind === 'checked')
+    return receiver.checked(message.check, message.definition, message.unpacked, message.media) ? 'go on' : 'enough'
+  receiver.rows(message.rows, message.media)
   return 'go on'
 }

@@ -1,4 +1,5 @@
-import { promptText } from '../contract/index.ts'
+import { type MediaFile, promptText } from '../contract/index.ts'
+import { dirname } from 'node:path'
 import { once } from 'node:events'
 import type { Task } from '../engine/tasks/task.ts'
 import type { MessagePort } from 'node:worker_threads'
@@ -9,11 +10,15 @@ import { checkOrder, refusedImport } from '../engine/importing/files/check-order
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
 import { unpackTaskFolder } from '../engine/importing/files/lm-eval/task-folder.ts'
 import { openOrder, type StoredPart } from '../engine/importing/files/open-order.ts'
+import { MediaIntake } from '../engine/importing/media/media-intake.ts'
+import { namesFiles, openMediaFolder } from '../engine/importing/media/open-media-folder.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
 import { unpackParts } from '../engine/importing/recipes/unpack-parts.ts'
+import { createMediaFiles, type MediaFiles } from '../storage/media-files.ts'
+import { findStoredMedia } from '../storage/reads/stored-media.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
-import { openReader } from './database-path.ts'
+import { databasePath, openReader } from './database-path.ts'
 import type { FromImport, ToImport, UnpackedFile } from './import-pool.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
 
@@ -27,7 +32,7 @@ interface ImportTask {
 }
 
 /** What an order would bring; nothing where its files say that it cannot be. */
-async function look({ what, files }: ImportOrder) {
+async function look({ what, files, workspaceId }: ImportOrder) {
   try {
     const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
     const unpacked = recipe
@@ -36,13 +41,54 @@ async function look({ what, files }: ImportOrder) {
         ? await unpackTaskFolder(files)
         : { files, warnings: [] }
     const base = what.kind === 'recipe' ? what.base : undefined
-    const opened = openOrder({ what, files: unpacked.files }, base === undefined ? undefined : storedPartsOf(base))
+    const folder =
+      what.kind === 'own' && namesFiles(what.format)
+        ? await openMediaFolder(what.format, unpacked.files)
+        : { files: unpacked.files, find: () => null, paths: [] }
+    const intake = new MediaIntake({
+      find: folder.find,
+      stored: digest => (workspaceId === undefined ? null : storedMedia(workspaceId, digest)),
+    })
+    intake.keep({ files: previewFiles, bytes: previewBytes })
+    const opened = openOrder({ what, files: folder.files }, base === undefined ? undefined : storedPartsOf(base), {
+      intake,
+      paths: folder.paths,
+    })
     const looked = await checkOrder({ ...opened, warnings: [...unpacked.warnings, ...(opened.warnings ?? [])] })
-    return { sources: opened.sources, unpacked: unpacked.files.flatMap(describeUnpacked).slice(0, listedFiles), ...withPrompts(looked) }
+    return {
+      sources: opened.sources,
+      intake: opened.media ?? null,
+      unpacked: unpacked.files.flatMap(describeUnpacked).slice(0, listedFiles),
+      ...withPrompts(looked),
+    }
   } catch (error) {
     if (!(error instanceof OrderFault)) throw error
-    return { sources: [], unpacked: [], check: refusedImport(error), definition: null }
+    return { sources: [], intake: null, unpacked: [], check: refusedImport(error), definition: null }
   }
+}
+
+/** Media of the first rows, which a preview shows. */
+const previewFiles = 100
+const previewBytes = 32 * 1024 * 1024
+/** Bytes of media that wait to be written. */
+const pendingBytes = 16 * 1024 * 1024
+const all = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
+
+/** A file that the workspace has already. */
+function storedMedia(workspaceId: string, digest: string): MediaFile | null {
+  const db = openReader()
+  try {
+    return findStoredMedia(db, workspaceId, digest)
+  } finally {
+    db.close()
+  }
+}
+
+/** Writes what waits in the intake. @returns what the files are */
+async function writePending(intake: MediaIntake | null, files: MediaFiles): Promise<readonly MediaFile[]> {
+  const pending = intake?.takePending() ?? []
+  await files.write(pending.flatMap(({ file, bytes }) => (bytes ? [{ digest: file.digest.slice('sha256:'.length), bytes }] : [])))
+  return pending.map(({ file }) => file)
 }
 
 const promptCharacters = 8000
@@ -97,8 +143,17 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
     return answer as ToImport
   }
   try {
-    const { sources, unpacked, check, definition } = await look(order)
-    if ((await ask({ kind: 'checked', check, unpacked, definition })) !== 'go on' || definition === null) return
+    const { sources, intake, unpacked, check, definition } = await look(order)
+    const files = createMediaFiles(dirname(databasePath()))
+    const shown = new Set(check.preview.flatMap(({ media: parts }) => parts.map(({ media: digest }) => digest)))
+    const previewed = definition === null ? [] : await writePending(intake, files)
+    const media = previewed.filter(({ digest }) => shown.has(digest))
+    if ((await ask({ kind: 'checked', check, unpacked, definition, media })) !== 'go on' || definition === null) return
+    intake?.keep(all)
+    let taken: MediaFile[] = []
+    const store = async (): Promise<void> => {
+      taken.push(...(await writePending(intake, files)))
+    }
     const facets = facetNames(definition)
     let rows: TaskRow[] = []
     let memory: ArrayBuffer[] = []
@@ -109,7 +164,10 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
       rows = []
       memory = []
       bytes = 0
-      await ask({ kind: 'rows', rows: full }, contents)
+      await store()
+      const found = taken
+      taken = []
+      await ask({ kind: 'rows', rows: full, media: found }, contents)
     }
     for await (const task of importedTasks(sources)) {
       const row = toTaskRow(task, facets)
@@ -118,6 +176,7 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
       rows.push({ ...row, content })
       memory.push(content.buffer)
       bytes += content.length
+      if ((intake?.pendingBytes ?? 0) >= pendingBytes) await store()
       if (rows.length >= batchTasks || bytes >= batchBytes) await handOver()
     }
     if (rows.length > 0) await handOver()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { importMachine } from './import.machine.ts'
 
@@ -46,6 +47,13 @@ export const ColumnMapping = z
       .nullable()
       .optional()
       .describe('Column that says which part of the data a row belongs to. Rows in neither list are left out.'),
+    media: z
+      .record(z.string().regex(/^\w{1,64}$/, 'must be letters, digits and underscores'), Column)
+      .nullable()
+      .optional()
+      .describe(
+        'Columns with images, audio or documents, by the name that a mark or the prompt template may use: paths inside the folder or archive, data URIs, base64, `{bytes, path}` of Parquet, digests of `POST /v1/media`, or lists of those. Marks in the question (`{name}`, `<image>`, `<image 1>`, `<|image|>`) say where they stand; without a mark they come first. Detected when absent; null imports without them.',
+      ),
     depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
   })
   .meta({ id: 'ColumnMapping' })
@@ -133,7 +141,7 @@ export const ImportForm = z
       .boolean()
       .default(false)
       .describe(
-        'For promptfoo files: imports the tests that can be and lists the others in `left_out`; without it a file with such a test is refused. Assertions that need a judge are left to the evaluators in `evaluators`.',
+        'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes and lm-evaluation-harness. Assertions that need a judge are left to the evaluators in `evaluators`.',
       ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
@@ -191,6 +199,10 @@ export const ImportRecord = z
             .nullable()
             .default(null)
             .describe('What the model is sent for this task, few-shot examples included; null for imports with several profiles.'),
+          media: z
+            .array(z.discriminatedUnion('type', [ImagePart, AudioPart, DocumentPart]))
+            .default([])
+            .describe('What the task shows, in order; kept for a day after a dry run.'),
         }),
       )
       .describe('Preview of the first rows after import.'),
@@ -245,6 +257,11 @@ export const ImportRecord = z
       .array(z.strictObject({ name: z.string(), kind: z.enum(['group', 'tag', 'task']) }))
       .default([])
       .describe('What a folder of lm-evaluation-harness holds, where one must be chosen as `task`.'),
+    media: z
+      .strictObject({ files: z.int().min(0), bytes: z.int().min(0) })
+      .nullable()
+      .default(null)
+      .describe('Different files that the tasks show; null where they show none.'),
     warnings: z.array(z.string()),
     slug: z.string().nullable(),
     source_ref: z.string().nullable().describe('The new version, or the existing one if the same content was imported before.'),

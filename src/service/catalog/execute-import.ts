@@ -10,9 +10,16 @@ import type { UnpackedFile } from '../../workers/import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type JobContext, JobFailure } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import { endImport, type ImportFacts } from './imports.store.ts'
 import type { ImportPlan } from './plan-import.ts'
 import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows } from './versions.store.ts'
+
+/** What an import needs of others. */
+export interface ImportNeeds {
+  readonly workers: Pick<Workers, 'readImport'>
+  readonly media: Pick<Media, 'record'>
+}
 
 /** The part of a job that an import works with. */
 export type ImportJob = Pick<JobContext<unknown>, 'signal' | 'progress' | 'commit'>
@@ -25,7 +32,7 @@ export type ImportJob = Pick<JobContext<unknown>, 'signal' | 'progress' | 'commi
  */
 export async function executeImport(
   kernel: Pick<Kernel, 'db' | 'clock'>,
-  workers: Pick<Workers, 'readImport'>,
+  { workers, media }: ImportNeeds,
   job: ImportJob,
   workspaceId: string,
   plan: ImportPlan,
@@ -37,11 +44,13 @@ export async function executeImport(
   let written = 0
   try {
     await workers.readImport(
-      plan.order,
+      { ...plan.order, workspaceId },
       {
-        checked: (check, definition, unpacked) => {
+        checked: (check, definition, unpacked, previewed) => {
           try {
-            const next = beginLanding(kernel, job, workspaceId, plan, begunWith(begun, plan, unpacked), check, definition)
+            const next = beginLanding(kernel, job, workspaceId, plan, begunWith(begun, plan, unpacked), check, definition, () =>
+              media.record(previewed, { workspaceId, versionNo: null }),
+            )
             if (typeof next === 'function') found.end = next
             else found.landing = next
           } catch (error) {
@@ -51,11 +60,13 @@ export async function executeImport(
           }
           return found.landing !== null
         },
-        rows: rows => {
-          if (!found.landing) throw new Error('Tasks came before it was known what they are.')
-          stageTaskRows(db, found.landing.versionNo, rows, written)
+        rows: (rows, shown) => {
+          const { landing } = found
+          if (!landing) throw new Error('Tasks came before it was known what they are.')
+          if (shown.length > 0) db.transaction(() => media.record(shown, { workspaceId, versionNo: landing.versionNo }))
+          stageTaskRows(db, landing.versionNo, rows, written)
           written += rows.length
-          job.progress({ done: written, total: found.landing.taskCount, message: 'Storing tasks' })
+          job.progress({ done: written, total: landing.taskCount, message: 'Storing tasks' })
         },
       },
       job.signal,
@@ -94,6 +105,7 @@ function beginLanding(
   begun: ImportFacts,
   check: ImportCheck,
   definition: BenchmarkDefinition | null,
+  keepPreview: () => void,
 ): Landing | (() => void) {
   const facts = withCheck(begun, plan, check)
   const end = (event: 'preview' | 'land', more: Partial<ImportFacts>) => () => endImport(db, event, { ...facts, ...more }, timestamp(clock))
@@ -111,7 +123,13 @@ function beginLanding(
   if (other) return refuse(withFault(facts, otherFile(plan, other), other.name))
 
   const present = findOwnVersion(db, workspaceId, plan.slug, { digest: check.digest })
-  if (plan.dryRun) return end('preview', present ? { already_present: true, source_ref: present.sourceRef } : {})
+  if (plan.dryRun) {
+    const preview = end('preview', present ? { already_present: true, source_ref: present.sourceRef } : {})
+    return () => {
+      keepPreview()
+      preview()
+    }
+  }
   if (present) return end('land', { already_present: true, source_ref: present.sourceRef })
   const version = plan.version ?? check.digest.slice(0, 12)
   if (findOwnVersion(db, workspaceId, plan.slug, { version }))
@@ -173,12 +191,13 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     left_out_count: check.leftOutCount,
     evaluators: check.judged.map(one => ({ ...one })),
     choices: check.choices.map(one => ({ ...one })),
+    media: check.media,
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }
 }
 
-function toMapping({ input, target, choices, id, groups, dependsOn, cluster, date, split }: Columns): ImportRecord['mapping'] {
+function toMapping({ input, target, choices, id, groups, dependsOn, cluster, date, split, media }: Columns): ImportRecord['mapping'] {
   const [only, ...more] = choices ?? []
   return {
     input,
@@ -189,6 +208,7 @@ function toMapping({ input, target, choices, id, groups, dependsOn, cluster, dat
     depends_on: dependsOn,
     cluster,
     date,
+    ...(media.length > 0 && { media: Object.fromEntries(media.map(({ field, column }) => [field, column])) }),
     split: split && {
       column: split.column,
       ...(split.tasks && { tasks: [...split.tasks] }),

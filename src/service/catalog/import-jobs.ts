@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ImportForm, type JobKind, Sha256 } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
-import type { Workers } from '../../workers/pool.ts'
 import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
-import { executeImport, withFault } from './execute-import.ts'
+import { executeImport, type ImportNeeds, withFault } from './execute-import.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
@@ -40,7 +39,7 @@ export function importsFolder(dataDir: string, importId: string): string {
  */
 export function createImportHandlers(
   kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy'>,
-  { jobs, workers, network }: { jobs: Jobs; workers: Pick<Workers, 'readImport'>; network: Pick<NetworkLog, 'meterFor'> },
+  { jobs, network, ...needs }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor'> } & ImportNeeds,
 ): ImportHandlers {
   const { db, clock, config } = kernel
   const downloads = new Map<string, FetchProgress>()
@@ -70,7 +69,7 @@ export function createImportHandlers(
     concurrency: 1,
     run: async job => {
       const { facts, workspaceId } = importOf(job)
-      const last = await executeImport(kernel, workers, job, workspaceId, planOf(workspaceId, facts.id, job.input), facts)
+      const last = await executeImport(kernel, needs, job, workspaceId, planOf(workspaceId, facts.id, job.input), facts)
       return () => {
         last()
         db.afterCommit(() => {

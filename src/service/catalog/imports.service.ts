@@ -2,13 +2,12 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportRecord, notFound } from '../../contract/index.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
-import type { Workers } from '../../workers/pool.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
-import { withFault } from './execute-import.ts'
+import { type ImportNeeds, withFault } from './execute-import.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
 import { createImportHandlers, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
@@ -27,7 +26,7 @@ export interface Imports {
 /** Receives uploads and hands them to the jobs that read them. */
 export function createImports(
   kernel: Kernel,
-  { jobs, ...others }: { jobs: Jobs; workers: Pick<Workers, 'readImport'>; network: Pick<NetworkLog, 'meterFor'> },
+  { jobs, ...others }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor'> } & ImportNeeds,
 ): Imports {
   const { db, ids, clock, config } = kernel
   const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, ...others })
@@ -129,6 +128,7 @@ function firstFacts(id: string, now: string, plan: ImportPlan): ImportFacts {
     left_out_count: 0,
     evaluators: [],
     choices: [],
+    media: null,
     warnings: [...plan.warnings],
     slug: plan.slug,
     source_ref: null,

@@ -88,8 +88,11 @@ export type FindBase = (
 export function planImport(form: ImportForm, files: readonly ReceivedFile[], findBase: FindBase): ImportPlan {
   if (files.length === 0) throw invalidField(['body', 'file'], 'is required', 'missing')
   if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
-  // Only tasks of lm-evaluation-harness name each other by their paths.
-  const named = form.format === 'lm_eval_yaml' ? files : files.map(file => ({ ...file, name: file.name.split('/').at(-1) ?? '' }))
+  // A folder whose files name each other.
+  const named =
+    form.format !== undefined && takesSeveral.has(form.format)
+      ? files
+      : files.map(file => ({ ...file, name: file.name.split('/').at(-1) ?? '' }))
   return form.recipe === undefined ? planOwn(form, named) : planRecipe(form, form.recipe, named, findBase)
 }
 
@@ -151,7 +154,7 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   if (!file || (files.length > 1 && !takesSeveral.has(kind)))
     throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
   if (form.leave_out && !leavesOut.has(kind))
-    throw invalidField(['body', 'leave_out'], `is for promptfoo files; with the format "${kind}" every row is imported or none`)
+    throw invalidField(['body', 'leave_out'], `is not for the format "${kind}", of which every row is imported or none`)
   if (form.task !== undefined && kind !== 'lm_eval_yaml')
     throw invalidField(['body', 'task'], `is for lm-evaluation-harness; files of the format "${kind}" hold one set of tasks`)
   const repeated = files.find((one, i) => files.findIndex(other => other.name === one.name) !== i)
@@ -190,6 +193,9 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   }
 }
 
+/** Tables, whose rows may name pictures beside them. */
+const mediaFormats = ['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl'] as const
+
 const plainTables: ReadonlySet<string> = new Set(['jsonl', 'json', 'csv', 'parquet'])
 
 /** @throws ApiError naming the metric that cannot be computed */
@@ -205,11 +211,11 @@ export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
   return files.map(({ file: { name, bytes, sha256 }, role }) => ({ role, name, bytes, sha256, checksum: 'unknown_upstream' }))
 }
 
-/** Formats whose settings name other files. */
-const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml'])
+/** Formats whose settings or rows name other files. */
+const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml', ...mediaFormats])
 
 /** Formats whose tests stand on their own, so that some may be left out. */
-const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml'])
+const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml', ...mediaFormats])
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }

@@ -5,6 +5,7 @@ import { MediaMissingError, type MediaSource } from '../../engine/clients/media-
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { guarded } from '../../lib/guarded.ts'
+import { findStoredMedia } from '../../storage/reads/stored-media.ts'
 import { createMediaFiles } from '../../storage/media-files.ts'
 import type { FileReply, UploadPart } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
@@ -12,7 +13,6 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import {
   dropExpiredReferences,
   dropUnreferenced,
-  findMedia,
   storedType,
   mediaAfter,
   type MediaReference,
@@ -131,7 +131,7 @@ export function createMedia(
       return file
     },
     file: (workspaceId, digest) => {
-      const found = /^(?:sha256:)?[0-9a-f]{64}$/.test(digest) ? findMedia(db, workspaceId, digest) : null
+      const found = /^(?:sha256:)?[0-9a-f]{64}$/.test(digest) ? findStoredMedia(db, workspaceId, digest) : null
       if (!found) throw notFound('media file', digest)
       const hex = found.digest.slice('sha256:'.length)
       if (!files.ensure(hex))
@@ -149,7 +149,7 @@ export function createMedia(
         open: (from, to) => files.stream(hex, from, to),
       }
     },
-    find: (workspaceId, digest) => findMedia(db, workspaceId, digest),
+    find: (workspaceId, digest) => findStoredMedia(db, workspaceId, digest),
     record,
     source: {
       read: async digest => {

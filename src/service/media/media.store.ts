@@ -1,4 +1,4 @@
-import { MediaFile } from '../../contract/index.ts'
+import type { MediaFile } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** Who may read stored media: a version of a benchmark for good, or an upload or preview until a time. */
@@ -21,25 +21,6 @@ export function recordMedia(db: Database, files: readonly MediaFile[], reference
      on conflict (workspace_id, digest, coalesce(version_no, 0)) do update set expires_at = max(expires_at, excluded.expires_at)`,
   )
   for (const { digest } of files) refer.run(reference.workspaceId, hexOf(digest), versionNo, expiresAt)
-}
-
-/** A file that the workspace may read. */
-export function findMedia(db: Database, workspaceId: string, digest: string): MediaFile | null {
-  const row = db.first(
-    db.sql
-      .selectFrom('media')
-      .select(['digest', 'media_type', 'bytes', 'width', 'height', 'duration_ms', 'pages', 'cautions'])
-      .where('digest', '=', hexOf(digest))
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('media_references')
-            .select('no')
-            .where('workspace_id', '=', workspaceId)
-            .whereRef('media_references.digest', '=', 'media.digest'),
-        ),
-      ),
-  )
-  return row ? MediaFile.parse({ ...row, digest: `sha256:${row.digest}`, cautions: JSON.parse(row.cautions) }) : null
 }
 
 export function dropExpiredReferences(db: Database, now: string): void {

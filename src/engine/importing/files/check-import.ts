@@ -24,6 +24,8 @@ export interface ImportCheck extends Tallied {
   readonly judged: readonly JudgedAssertion[]
   /** What the files hold, where one of it has to be chosen. */
   readonly choices: readonly TaskChoice[]
+  /** Different files that the tasks show; null where they show none. */
+  readonly media: { readonly files: number; readonly bytes: number } | null
 }
 
 /**
@@ -43,7 +45,7 @@ export async function checkImport(
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [], choices: [] }
+  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [], choices: [], media: null }
 }
 
 async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {

@@ -23,12 +23,21 @@ export async function checkOrder({
   givenShots,
   definedByFiles,
   judged,
+  noted,
+  media,
   define,
 }: OpenedOrder): Promise<CheckedOrder> {
   const found = survey ? await survey() : null
   const read = withSurvey(await checkImport(sources, shots), found, sources[0]?.name ?? '')
   const shown = givenShots && givenShots.length > 0 ? { shots: givenShots } : {}
-  const check = { ...read, ...shown, judged: judged?.() ?? [], warnings: [...warnings, ...(found?.warnings ?? []), ...read.warnings] }
+  const shows = media && media.files > 0 ? { files: media.files, bytes: media.bytes } : null
+  const check = {
+    ...read,
+    ...shown,
+    media: shows,
+    judged: judged?.() ?? [],
+    warnings: [...warnings, ...(found?.warnings ?? []), ...read.warnings, ...(noted?.() ?? [])],
+  }
   if (check.problemCount > 0) return { check, definition: null }
   const definition = define(check)
   return { check: definedByFiles ? { ...check, digest: digestWith(check, definition) } : check, definition }
@@ -55,6 +64,7 @@ export function refusedImport({ problems, choices }: Pick<OrderFault, 'problems'
     splits: [],
     judged: [],
     choices,
+    media: null,
   }
 }
 

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Message } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
 import { type ChoiceList, choiceSeries, readChoices } from './choice-list.ts'
 import { clusterKey, dateKey } from './own-profile.ts'
+import type { MediaIntake } from '../media/media-intake.ts'
+import { type MediaByField, placeMedia, placeMediaIn } from '../media/place-media.ts'
 import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
@@ -24,6 +27,13 @@ export interface Columns {
   readonly cluster: string | null
   readonly date: string | null
   readonly split: Split | null
+  /** Columns with files, by the field that a mark or the template names. */
+  readonly media: readonly MediaColumn[]
+}
+
+export interface MediaColumn {
+  readonly field: string
+  readonly column: string
 }
 
 /** Which rows are tasks, and which are worked examples. */
@@ -46,6 +56,7 @@ export interface WantedColumns {
   readonly cluster?: string | null | undefined
   readonly date?: string | null | undefined
   readonly split?: Split | null | undefined
+  readonly media?: Readonly<Record<string, string>> | null | undefined
 }
 
 /** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
@@ -98,9 +109,10 @@ const usual = {
 
 /**
  * Settles the columns: what the user says, and the usual names for the rest.
+ * @param looksLike whether a column of the first row has files in it or names them
  * @throws RowError when a named column is not there, or input or target cannot be determined
  */
-export function settleColumns(names: readonly string[], wanted: WantedColumns): Columns {
+export function settleColumns(names: readonly string[], wanted: WantedColumns, looksLike: HoldsFiles = () => null): Columns {
   const given = (part: string, name: string): string => {
     if (!names.includes(name)) throw new RowError(`There is no column "${name}" for ${part}; the file has ${listed(names)}.`)
     return name
@@ -120,17 +132,37 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns): 
   const choices =
     wanted.choices === undefined ? (usualChoices(others) ?? besideDistractors(target, others)) : wantedChoices(wanted.choices, given)
   if (target === null && choices === null && wanted.target !== null && !conversationNames.has(input.toLowerCase())) throw missing('target')
+  const id = find('id')
   return {
     input,
     target,
     choices,
-    id: find('id'),
+    id,
     groups: (wanted.groups ?? []).map(name => given('groups', name)),
     dependsOn: wanted.depends_on ? given('depends_on', wanted.depends_on) : null,
     cluster: wanted.cluster ? given('cluster', wanted.cluster) : null,
     date: wanted.date ? given('date', wanted.date) : null,
     split: wanted.split ? { ...wanted.split, column: given('split', wanted.split.column) } : null,
+    media:
+      wanted.media === undefined
+        ? usualMedia(
+            names.filter(name => ![input, target, id, ...(choices ?? [])].includes(name)),
+            looksLike,
+          )
+        : Object.entries(wanted.media ?? {}).map(([field, name]) => ({ field, column: given('media', name) })),
   }
+}
+
+/** Whether a column has files in it (`inside`), names files (`named`), or is called as such columns are and is empty (`empty`). */
+export type HoldsFiles = (column: string) => 'inside' | 'named' | 'empty' | null
+
+/** Where some columns have the files themselves, those that name them are the same ones. */
+function usualMedia(names: readonly string[], looksLike: HoldsFiles): readonly MediaColumn[] {
+  const found = names.map(column => ({ column, holds: looksLike(column) })).filter(({ holds }) => holds !== null)
+  const hasInside = found.some(({ holds }) => holds === 'inside')
+  return found
+    .filter(({ holds }) => !(hasInside && holds === 'named'))
+    .map(({ column }) => ({ field: column.replaceAll(/\W/g, '_').slice(0, 64), column }))
 }
 
 /** Their last answer is the reference where there is no other. */
@@ -168,10 +200,19 @@ function wantedChoices(
 /**
  * @param form how the file's answer keys are read; null where they are not decided
  * @param shown columns that prompts show beside the question
+ * @param intake takes the files of the columns for media
+ * @param placed the field of media that the template itself places; null where the question does
  */
-export function readMappedTask(row: Row, columns: Columns, form: AnswerKeyForm | null, shown: readonly string[] = []): Task {
+export function readMappedTask(
+  row: Row,
+  columns: Columns,
+  form: AnswerKeyForm | null,
+  shown: readonly string[] = [],
+  intake: MediaIntake | null = null,
+  placed: string | null = null,
+): Task {
   const isChoice = columns.choices !== null
-  const question = readQuestion(row, columns)
+  const question = readQuestion(row, columns, intake, placed)
   return {
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
@@ -205,16 +246,61 @@ export function keyOf(row: Row, { target }: Columns): unknown {
 /** A question as text, or a conversation with the answer at its end, if it has one. */
 function readQuestion(
   row: Row,
-  { input: column, target, choices }: Columns,
+  columns: Columns,
+  intake: MediaIntake | null,
+  placed: string | null,
 ): { input: Pick<Task, 'fields' | 'conversations'>; answer: string | null } {
+  const { input: column, target, choices } = columns
   const value = row.value[column]
-  if (!isConversation(value)) return { input: { fields: { input: textField(row, column) } }, answer: null }
-  const { messages, answer } = readConversation(value, column)
+  const media = mediaOf(row, columns, intake)
+  if (!isConversation(value)) {
+    const text = media.size > 0 && isEmpty(value) ? '' : textField(row, column)
+    if (media.size === 0) return { input: { fields: { input: text } }, answer: null }
+    if (placed !== null) {
+      const parts = media.get(placed) ?? []
+      return {
+        input: { fields: { input: text, [placed]: '' }, conversations: { [placed]: [{ role: 'user', content: [...parts] }] } },
+        answer: null,
+      }
+    }
+    return { input: taskInput([{ role: 'user', content: placeMedia(text, media) }]), answer: null }
+  }
+  const { messages: given, answer } = readConversation(value, column, intake ? found => intake.reference(found, column) : undefined)
+  const messages = media.size === 0 ? given : withMedia(given, media)
   if (answer !== null && (target !== null || choices !== null))
     throw new RowError(
       `The conversation in "${column}" ends with an answer, and ${target === null ? 'there are choices' : `"${target}" has one too`}. Remove one of them, or set "target" to null in "mapping" to use the conversation's.`,
     )
   return { input: taskInput(messages), answer }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+function mediaOf(row: Row, { media }: Columns, intake: MediaIntake | null): MediaByField {
+  if (!intake) return new Map()
+  return new Map(
+    media.flatMap(({ field, column }) => {
+      const parts = intake.cell(row.value[column], column)
+      return parts.length === 0 ? [] : [[field, parts]]
+    }),
+  )
+}
+
+/** The media of a row in the texts of its user: where they are marked, else before the first. */
+function withMedia(messages: readonly Message[], media: MediaByField): readonly Message[] {
+  const asked = messages.filter(
+    (message): message is Message & { readonly content: string } => message.role === 'user' && typeof message.content === 'string',
+  )
+  const placed = placeMediaIn(
+    asked.map(({ content }) => content),
+    media,
+  )
+  return messages.map(message => {
+    const content = placed[asked.findIndex(one => one === message)]
+    return content === undefined ? message : { ...message, content }
+  })
 }
 
 /** @param answered at the end of the question's conversation */

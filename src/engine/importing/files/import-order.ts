@@ -6,6 +6,7 @@ import type { WantedColumns } from './column-mapping.ts'
 import type { ImportSource } from './import-source.ts'
 import type { ShotsWanted, Tallied } from './import-tally.ts'
 import type { ProfileSettings } from './own-profile.ts'
+import type { MediaIntake } from '../media/media-intake.ts'
 import type { Survey } from './mapped-table.ts'
 
 /** Formats of files that are no recipe's. */
@@ -54,6 +55,8 @@ export interface ImportOrder {
         readonly title: string
         readonly slug: string
       }
+  /** Whose stored media rows may name by digest. */
+  readonly workspaceId?: string
   readonly files: readonly OrderedFile[]
 }
 
@@ -68,6 +71,10 @@ export interface JudgedAssertion {
 export interface OpenedOrder {
   readonly warnings?: readonly string[]
   /** Few-shot examples from the configuration instead of a data file. */
+  /** Takes the files that rows show; absent where the format has none. */
+  readonly media?: MediaIntake
+  /** What reading the rows brought up. */
+  readonly noted?: () => readonly string[]
   readonly givenShots?: readonly Shot[]
   /** Whether the files say what the benchmark is, so that other prompts or metrics make another version of the same tasks. */
   readonly definedByFiles?: boolean

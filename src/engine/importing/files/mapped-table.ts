@@ -1,10 +1,22 @@
 import { type AnswerKey, KeySurvey, undecidedKey } from './answer-key.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
-import { choicesOf, type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
+import {
+  choicesOf,
+  type Columns,
+  type HoldsFiles,
+  keyOf,
+  placeOf,
+  readMappedTask,
+  settleColumns,
+  splitValue,
+  type WantedColumns,
+} from './column-mapping.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
 import { type ProfileSettings, shownColumns, templateFault, unknownPlaceholders } from './own-profile.ts'
 import type { ImportLimits } from './limits.ts'
+import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
+import type { MediaIntake } from '../media/media-intake.ts'
 import { sourceRows } from './read-items.ts'
 import { type Row, RowError } from './row.ts'
 
@@ -33,27 +45,39 @@ export interface MappedTable {
 const listedSplits = 50
 
 /** Tasks from a file of the user's own, by its columns. The first row settles the columns, all rows the form of the answer keys. */
-export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: ProfileSettings = {}): MappedTable {
+export function mappedTable(
+  format: RowFormat,
+  wanted: WantedColumns,
+  settings: ProfileSettings = {},
+  { intake = null, leaveOut = false }: { readonly intake?: MediaIntake | null; readonly leaveOut?: boolean } = {},
+): MappedTable {
   let columns: Columns | null = null
   let shown: readonly string[] = []
   let names: readonly string[] = []
+  let placed: string | null = null
+  let dropped: readonly string[] = []
   let answerKey: AnswerKey | null = null
   const settle = (value: Row['value']): Columns => {
     names = Object.keys(value)
-    columns = settleColumns(names, wanted)
-    shown = shownColumns(names, columns, settings)
+    columns = settleColumns(names, wanted, intake ? column => holdsFiles(column, value[column]) : undefined)
+    const files = new Set(columns.media.map(({ column }) => column))
+    shown = shownColumns(names, columns, settings).filter(name => !files.has(name))
+    placed = placedField(columns, settings)
+    const used = new Set<string | null>([columns.input, columns.target, ...(columns.choices ?? [])])
+    dropped = names.filter(name => !files.has(name) && !used.has(name) && hasBytes(value[name]))
     return columns
   }
   const columnsOf = (row: Pick<Row, 'value' | 'line'>): Columns => columns ?? settle(row.value)
   /** Without a split the first rows are the examples. */
   const isShot = (row: Row): boolean =>
     wanted.split?.examples === undefined ? row.position <= (settings.shots ?? 0) : placeOf(row, columnsOf(row)) === 'shot'
-  const readTask = (row: Row): Task => readMappedTask(row, columnsOf(row), answerKey?.form ?? null, shown)
+  const readTask = (row: Row): Task => readMappedTask(row, columnsOf(row), answerKey?.form ?? null, shown, intake, placed)
   return {
     readTask,
     content: {
       format,
       holds: 'both',
+      leaveOut,
       expand: (row: Row) => {
         const value = flatRow(row.value)
         return wanted.split && placeOf({ value }, columnsOf({ ...row, value })) === null ? [] : [value]
@@ -83,15 +107,18 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
             if (placeOf(row, settled) === null) continue
           }
           if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), choicesOf(row, settled))
-          else if (!unread.add(row, settled) && settled.split === null) break
+          else if (!unread.add(row, settled) && settled.split === null && !remembers(row, settled)) break
+          if (intake && remembers(row, settled)) intake.remember(String(row.value['index']), row.value[settled.media[0]?.column ?? ''])
         } catch (error) {
           // The row is refused with its line when it is read as a task.
           if (!(error instanceof RowError)) throw error
         }
       }
       answerKey = keys.decide(wanted.answer_key)
-      const unknown = unknownPlaceholders(names, settings)
-      const fault = (answerKey && undecidedKey(answerKey)) ?? (columns && (templateFault(columns, settings) ?? splitFault(columns, splits)))
+      const unknown = unknownPlaceholders([...names, ...(columns?.media ?? []).map(({ field }) => field)], settings)
+      const fault =
+        (answerKey && undecidedKey(answerKey)) ??
+        (columns && (templateFault(columns, settings) ?? placementFault(columns, settings) ?? splitFault(columns, splits)))
       return {
         columns,
         answerKey,
@@ -99,6 +126,11 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
         warnings: [
           ...(columns ? unread.warnings(names, columns) : []),
           ...keys.warnings(answerKey),
+          ...(dropped.length === 0
+            ? []
+            : [
+                `${dropped.map(name => `"${name}"`).join(', ')} ${dropped.length === 1 ? 'holds files and is' : 'hold files and are'} not imported. Name the column under "media" in "mapping" to show it.`,
+              ]),
           ...(columns ? [...drawnOrder(columns), ...unsentTexts(names, columns, shown)] : []),
           ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent unchanged.`]),
         ],
@@ -106,6 +138,37 @@ export function mappedTable(format: RowFormat, wanted: WantedColumns, settings: 
       }
     },
   }
+}
+
+/** Names that columns of files have where the first row has none. */
+const usualFiles = /^(?:images?|image_\d+|decoded_image|picture|photo|audio|document|pdf)$/i
+
+function holdsFiles(column: string, value: unknown): ReturnType<HoldsFiles> {
+  if (value === null || value === undefined || value === '') return usualFiles.test(column) ? 'empty' : null
+  if (!looksLikeFiles(value)) return null
+  return (filesInCell(value) ?? []).some(({ kind }) => kind === 'bytes') ? 'inside' : 'named'
+}
+
+function hasBytes(value: unknown): boolean {
+  return value instanceof Uint8Array || (isRecord(value) && value['bytes'] instanceof Uint8Array)
+}
+
+/** VLMEvalKit's rows refer to each other's pictures by their index. */
+function remembers({ value }: Row, { media }: Columns): boolean {
+  const { index } = value
+  return media.length === 1 && (typeof index === 'string' || typeof index === 'number')
+}
+
+/** The one field of media that the template names; null where it names none. */
+function placedField({ media }: Columns, { prompt_template: template = '' }: ProfileSettings): string | null {
+  const named = media.filter(({ field }) => template.includes(`{${field}}`))
+  return named.length === 1 && media.length === 1 ? (named[0]?.field ?? null) : null
+}
+
+function placementFault(columns: Columns, settings: ProfileSettings): string | null {
+  const named = columns.media.filter(({ field }) => (settings.prompt_template ?? '').includes(`{${field}}`))
+  if (named.length === 0 || placedField(columns, settings) !== null) return null
+  return `The prompt template places {${named[0]?.field ?? ''}}, and a task has ${columns.media.length} columns of media. Write marks such as <image 1> in the question instead.`
 }
 
 /** A row out of what some publishers put around it: Hugging Face’s viewer, and AI2’s `{question: {stem, choices}}`. */

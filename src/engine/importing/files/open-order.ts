@@ -11,19 +11,30 @@ import { anyKey, type ImportSource } from './import-source.ts'
 import { noShots } from './import-tally.ts'
 import { importLimits } from './limits.ts'
 import { openLmEvalTask } from './lm-eval/open-task.ts'
+import { MediaIntake } from '../media/media-intake.ts'
 import type { WantedColumns } from './column-mapping.ts'
 import { type MappedTable, mappedTable } from './mapped-table.ts'
 import { clusterKey, dateKey, withSettings } from './own-profile.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
 /** @throws OrderFault where what the files say of themselves cannot be carried out */
-export function openOrder({ what, files }: ImportOrder, storedPart: StoredPart = noStoredParts): OpenedOrder {
+export function openOrder(
+  { what, files }: ImportOrder,
+  storedPart: StoredPart = noStoredParts,
+  media: MediaSetting = { intake: new MediaIntake(), paths: [] },
+): OpenedOrder {
   if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart)
   const { format } = what
   if (format === 'lm_eval_yaml') return openLmEvalTask(what, files)
   if (format === 'promptfoo_yaml') return openPromptfoo(what, files)
   if (format === 'promptfoo_csv') return openPromptfooTable(what, files)
-  return openOwn({ ...what, format }, files)
+  return openOwn({ ...what, format }, files, media)
+}
+
+interface MediaSetting {
+  readonly intake: MediaIntake
+  /** Files that rows may name. */
+  readonly paths: readonly string[]
 }
 
 /** Tasks of a part as an earlier version has them; empty where it lacks the part. */
@@ -66,10 +77,19 @@ function keptPart(role: string, tasks: readonly Task[]): ImportSource {
 type TableFormat = Exclude<OwnFormat, 'lm_eval_yaml' | 'promptfoo_yaml' | 'promptfoo_csv'>
 
 function openOwn(
-  { format, mapping, profile, title, slug }: Extract<ImportOrder['what'], { kind: 'own' }> & { readonly format: TableFormat },
+  {
+    format,
+    mapping,
+    profile,
+    leaveOut = false,
+    title,
+    slug,
+  }: Extract<ImportOrder['what'], { kind: 'own' }> & { readonly format: TableFormat },
   files: readonly OrderedFile[],
+  { intake, paths }: MediaSetting,
 ): OpenedOrder {
   const settings = profile ?? {}
+  const noted = (): string[] => [...intake.warnings(), ...unusedFiles(paths, intake.usedPaths)]
   let table: MappedTable | null = null
   const define: OpenedOrder['define'] = ({ preview, chanceLevel }) =>
     withChance(
@@ -81,21 +101,31 @@ function openOwn(
       chanceLevel,
     )
   if (format === 'inspect_jsonl' || format === 'openai_evals_jsonl') {
-    const content = format === 'inspect_jsonl' ? inspectDataset : openAiEvalsDataset
-    return { sources: files.map(file => sourceOf(file, content)), shots: noShots, define }
+    const content = { ...(format === 'inspect_jsonl' ? inspectDataset(intake) : openAiEvalsDataset(intake)), leaveOut }
+    return { sources: files.map(file => sourceOf(file, content)), shots: noShots, media: intake, noted, define }
   }
   const [file] = files
   if (!file) throw new Error('An import of a table has no file.')
-  const mapped = mappedTable(format === 'json' ? { kind: 'json', key: anyKey } : { kind: format }, mapping, settings)
+  const mapped = mappedTable(format === 'json' ? { kind: 'json', key: anyKey } : { kind: format }, mapping, settings, { intake, leaveOut })
   table = mapped
   const source = sourceOf(file, mapped.content)
   return {
     sources: [source],
     shots: { count: settings.shots ?? 0, by: null },
+    media: intake,
+    noted,
     survey: () => mapped.survey(source, importLimits),
     definedByFiles: profile !== undefined,
     define,
   }
+}
+
+/** Names of files that no row names, for a warning. */
+function unusedFiles(paths: readonly string[], used: ReadonlySet<string>): string[] {
+  const unused = paths.filter(path => !used.has(path))
+  if (unused.length === 0) return []
+  const more = unused.length > 5 ? ` and ${unused.length - 5} more` : ''
+  return [`No row names ${unused.length === 1 ? 'one file' : `${unused.length} files`}: ${unused.slice(0, 5).join(', ')}${more}.`]
 }
 
 function tagsOf({ groups = [], cluster, date }: WantedColumns): string[] {

@@ -1,4 +1,5 @@
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
+import { isMediaPart, type MediaPart, partsOf } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 
 const mostCharacters = 4000
@@ -12,6 +13,8 @@ export interface PreviewRow {
   readonly choices: string[] | null
   /** What the model is sent; null until it is known how tasks are asked. */
   readonly prompt: string | null
+  /** What it shows, in order. */
+  readonly media: MediaPart[]
 }
 
 export function previewRow(line: number, { id, fields, conversations, targets, choices }: Task): PreviewRow {
@@ -22,6 +25,10 @@ export function previewRow(line: number, { id, fields, conversations, targets, c
     targets: targets.map(shorten),
     choices: choices && choices.map(shorten),
     prompt: null,
+    media: Object.values(conversations ?? {})
+      .flat()
+      .flatMap(partsOf)
+      .filter(isMediaPart),
   }
 }
 

@@ -9,6 +9,10 @@ const mebi = 1024 * 1024
 const mostPageBytes = 64 * mebi
 /** Rows unpacked at a time. */
 const chunkRows = 2000
+/** Bytes of the rows unpacked at a time, about. */
+const mostChunkBytes = 64 * mebi
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const unpackers: Compressors = {
   SNAPPY: (packed, length) => {
@@ -23,7 +27,7 @@ const unpackers: Compressors = {
 
 /**
  * The rows of a Parquet file, as Hugging Face publishes data sets; row numbers are used as line numbers. Whole numbers that JSON keeps
- * exactly are numbers, larger ones text; times are text; bytes, such as pictures, are left out.
+ * exactly are numbers, larger ones text; times are text; bytes, such as pictures, stay bytes.
  */
 export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const whole = await readWhole(bytes, limits, 'Parquet file')
@@ -38,13 +42,16 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
     if (size > limits.decodedBytes) return yield problem(null, `The file unpacks to more than ${limits.decodedBytes} bytes.`)
     if (size > limits.ratioFrom && size > whole.length * limits.ratio)
       return yield problem(null, `The file unpacks to more than ${limits.ratio} times its size, which real data does not; it was not read.`)
+    const atOnce = Math.max(1, Math.min(chunkRows, Math.floor((mostChunkBytes * rows) / Math.max(1, size))))
     while (row < rows) {
       const values = await parquetReadObjects({
         file,
         metadata,
         compressors: unpackers,
+        // It would read any bytes as text.
+        utf8: false,
         rowStart: row,
-        rowEnd: Math.min(rows, row + chunkRows),
+        rowEnd: Math.min(rows, row + atOnce),
       })
       if (values.length === 0) throw new Error('rows are missing')
       for (const value of values) yield { kind: 'row', line: ++row, value: plainObject(value) }
@@ -67,12 +74,23 @@ function atMost(length: number): { readonly maxOutputLength: number } {
   return { maxOutputLength: Math.max(1, bounded(length)) }
 }
 
+/** Some writers do not say which columns are text; what is valid UTF-8 and begins like no file is. */
+function textOrBytes(bytes: Uint8Array): string | Uint8Array {
+  if (/^(?:RIFF|%PDF|ID3|fLaC|GIF8)/.test(Buffer.from(bytes.subarray(0, 4)).toString('latin1'))) return bytes
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return bytes
+  }
+}
+
 function plainObject(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
 
 function plain(value: unknown): unknown {
-  if (value === undefined || value instanceof Uint8Array) return null
+  if (value === undefined) return null
+  if (value instanceof Uint8Array) return textOrBytes(value)
   if (typeof value === 'bigint') return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (Array.isArray(value)) return value.map(plain)

@@ -1,4 +1,5 @@
 import { readConversation, taskInput } from '../../messages/read-conversation.ts'
+import type { MediaIntake } from '../../media/media-intake.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { presentField, scalarText } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
@@ -7,14 +8,14 @@ import { type Row, RowError } from '../row.ts'
 export type ForeignInput = Pick<Task, 'fields' | 'conversations'>
 
 /** A prompt as text or as messages. */
-export function promptInput(row: Row, name: string): ForeignInput {
+export function promptInput(row: Row, name: string, intake: MediaIntake): ForeignInput {
   const value = presentField(row, name)
   if (!Array.isArray(value)) {
     const text = scalarText(value, name)
     if (text.trim() === '') throw new RowError(`The field "${name}" is empty.`)
     return { fields: { input: text } }
   }
-  const { messages, answer } = readConversation(value, name)
+  const { messages, answer } = readConversation(value, name, found => intake.reference(found, name))
   if (answer !== null) throw new RowError(`The conversation in "${name}" ends with an answer of the model; it must end with a question.`)
   return taskInput(messages)
 }

@@ -1,10 +1,11 @@
+import type { MediaIntake } from '../../media/media-intake.ts'
 import type { TaskContent } from '../import-source.ts'
 import { textsField } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
 
 /** A dataset of Inspect: a sample a line with `input`, `target` and perhaps `choices`. A target of a choice is its letter. */
-export const inspectDataset: TaskContent = {
+export const inspectDataset = (intake: MediaIntake): TaskContent => ({
   format: { kind: 'jsonl' },
   holds: 'tasks',
   read: row => {
@@ -12,9 +13,9 @@ export const inspectDataset: TaskContent = {
     const choices = Object.hasOwn(row.value, 'choices') && row.value['choices'] !== null ? textsField(row, 'choices') : null
     const targets = targetTexts(row, 'target')
     if (choices) requireLetter(targets, choices.length)
-    return foreignTask({ id: taskId(row, 'id'), input: promptInput(row, 'input'), targets, choices })
+    return foreignTask({ id: taskId(row, 'id'), input: promptInput(row, 'input', intake), targets, choices })
   },
-}
+})
 
 /** Without its sandbox or files a sample would be another task. */
 function refuseWorlds({ value }: Row): void {

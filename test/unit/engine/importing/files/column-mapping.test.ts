@@ -4,7 +4,7 @@ import { readMappedTask, settleColumns } from '../../../../../src/engine/importi
 const read = (value: Record<string, unknown>, wanted: Parameters<typeof settleColumns>[1] = {}) =>
   readMappedTask({ line: 1, position: 1, value }, settleColumns(Object.keys(value), wanted), 'text')
 
-const none = { choices: null, id: null, groups: [], cluster: null, date: null, split: null, dependsOn: null }
+const none = { choices: null, id: null, groups: [], cluster: null, date: null, split: null, media: [], dependsOn: null }
 
 describe('columns', () => {
   it.each([

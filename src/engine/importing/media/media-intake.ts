@@ -1,0 +1,197 @@
+import type { MediaFile, MediaPart } from '../../../contract/index.ts'
+import { inspectMedia } from '../../media/inspect-media.ts'
+import { MediaFault } from '../../media/media-fault.ts'
+import { RowError } from '../files/row.ts'
+import type { FoundMedia } from '../messages/read-conversation.ts'
+import { filesInCell, type FoundFile } from './media-cell.ts'
+
+/** Bytes of one file. */
+const mostBytes = 20 * 1024 * 1024
+
+/** Files that rows name, by their path in the folder or archive; null where there is none. */
+export type FindFile = (path: string) => { readonly path: string; readonly bytes: Uint8Array } | null
+
+interface IntakeOptions {
+  readonly find?: FindFile
+  /** A file that is stored already and that the workspace may read. */
+  readonly stored?: (digest: string) => MediaFile | null
+}
+
+/**
+ * Takes the media of an import while its rows are read: finds the bytes, tells what they are, and keeps what is to be written until it is
+ * fetched. Remote addresses are never opened.
+ */
+export class MediaIntake {
+  readonly #find: FindFile
+  readonly #stored: (digest: string) => MediaFile | null
+  readonly #known = new Map<string, MediaFile>()
+  readonly #byPath = new Map<string, MediaFile>()
+  /** Cells of rows that others refer to by a short key. */
+  readonly #rows = new Map<string, readonly MediaPart[]>()
+  readonly #cautions = new Map<string, { count: number; first: string }>()
+  readonly #hosts = new Map<string, number>()
+  readonly #used = new Set<string>()
+  #pending: { readonly file: MediaFile; readonly bytes: Uint8Array | null }[] = []
+  #pendingBytes = 0
+  #most = { files: 0, bytes: 0 }
+
+  constructor({ find = () => null, stored = () => null }: IntakeOptions = {}) {
+    this.#find = find
+    this.#stored = stored
+  }
+
+  /** Keeps bytes for writing from here on, up to so much until they are fetched; every file counts as new again. */
+  keep(most: { readonly files: number; readonly bytes: number }): void {
+    this.#most = most
+    this.#known.clear()
+    this.#byPath.clear()
+    this.#pending = []
+    this.#pendingBytes = 0
+  }
+
+  /** Bytes that wait to be written. */
+  get pendingBytes(): number {
+    return this.#pendingBytes
+  }
+
+  /** Files since the last call; those with bytes are to be written before their rows. */
+  takePending(): readonly { readonly file: MediaFile; readonly bytes: Uint8Array | null }[] {
+    const pending = this.#pending
+    this.#pending = []
+    this.#pendingBytes = 0
+    return pending
+  }
+
+  get files(): number {
+    return this.#known.size
+  }
+
+  get bytes(): number {
+    return [...this.#known.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** Paths that rows named. */
+  get usedPaths(): ReadonlySet<string> {
+    return this.#used
+  }
+
+  /** Lets rows refer to this one's media by a short key, as VLMEvalKit's do. */
+  remember(key: string, cell: unknown): void {
+    if (typeof cell !== 'string' || cell.length > 64) this.#rows.set(key, this.cell(cell, 'image'))
+  }
+
+  /** What is unusual about the files, each with how often; addresses by host. */
+  warnings(): string[] {
+    return [...this.#cautions].map(
+      ([text, { count, first }]) =>
+        `${count === 1 ? `One file, ${first}` : `${count.toLocaleString('en')} files, first ${first}`}: ${text}`,
+    )
+  }
+
+  /** Hosts of remote addresses and how many of each; nothing is fetched. */
+  get remoteHosts(): readonly (readonly [host: string, count: number])[] {
+    return [...this.#hosts]
+  }
+
+  /** The media in a cell. @throws RowError where it holds anything else, or a file that is missing or not taken */
+  cell(value: unknown, column: string): readonly MediaPart[] {
+    const referred = typeof value === 'string' || typeof value === 'number' ? this.#rows.get(String(value).trim()) : undefined
+    if (referred) return referred
+    const found = filesInCell(value)
+    if (!found) throw new RowError(`The column "${column}" holds neither files nor their names: ${shown(value)}.`)
+    return found.map((file, i) => this.#part(file, found.length === 1 ? `in "${column}"` : `number ${i + 1} in "${column}"`))
+  }
+
+  /** A reference within a message. @throws RowError likewise */
+  reference({ kind, reference, mediaType }: FoundMedia, field: string): string {
+    const [found, other] = filesInCell(reference) ?? []
+    if (!found || other) throw new RowError(`A part of "${field}" names no file: ${shown(reference)}.`)
+    const file = this.#file(found.kind === 'bytes' ? { ...found, mediaType: found.mediaType ?? mediaType ?? null } : found, `in "${field}"`)
+    if (kindOf(file) !== kind)
+      throw new RowError(`A part of "${field}" is stated to be ${named[kind]}, but its bytes are ${file.media_type}.`)
+    return file.digest
+  }
+
+  #part(found: FoundFile, place: string): MediaPart {
+    const file = this.#file(found, place)
+    const { digest: media } = file
+    const type = kindOf(file)
+    if (type === 'document') {
+      const title = found.kind === 'path' ? found.path.split('/').at(-1) : undefined
+      return { type, media, ...(title !== undefined && { title: title.slice(0, 200) }) }
+    }
+    return { type, media }
+  }
+
+  #file(found: FoundFile, place: string): MediaFile {
+    switch (found.kind) {
+      case 'bytes':
+        return this.#inspect(found.bytes, found.mediaType, place)
+      case 'digest': {
+        const file = this.#stored(found.digest)
+        if (!file)
+          throw new RowError(
+            `The media file ${found.digest.slice(0, 23)}… ${place} is not stored in this workspace. Send it to POST /v1/media first.`,
+          )
+        this.#note(file, null)
+        return file
+      }
+      case 'address': {
+        const { host } = URL.canParse(found.url) ? new URL(found.url) : { host: found.url.slice(0, 60) }
+        this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
+        throw new RowError(
+          `The file ${place} is at a remote address (${host}), which is not fetched. Download it and name the file instead.`,
+        )
+      }
+      case 'path':
+        return this.#atPath(found.path, place)
+    }
+  }
+
+  #atPath(path: string, place: string): MediaFile {
+    const known = this.#byPath.get(path)
+    if (known) return known
+    const there = this.#find(path)
+    if (!there) throw new RowError(`The file "${path.slice(0, 200)}" ${place} is not among the files of this import.`)
+    this.#used.add(there.path)
+    const file = this.#inspect(there.bytes, null, `"${path.slice(0, 200)}"`)
+    this.#byPath.set(path, file)
+    return file
+  }
+
+  #inspect(bytes: Uint8Array, stated: string | null, place: string): MediaFile {
+    if (bytes.length > mostBytes)
+      throw new RowError(`The file ${place} has ${bytes.length.toLocaleString('en')} bytes; at most 20 MB are taken.`)
+    try {
+      const file = inspectMedia(bytes, stated)
+      this.#note(file, bytes, place)
+      return file
+    } catch (error) {
+      if (error instanceof MediaFault) throw new RowError(`The file ${place}: ${error.message}`)
+      throw error
+    }
+  }
+
+  #note(file: MediaFile, bytes: Uint8Array | null, place = ''): void {
+    if (this.#known.has(file.digest)) return
+    this.#known.set(file.digest, file)
+    for (const caution of file.cautions) {
+      const seen = this.#cautions.get(caution)
+      if (seen) seen.count++
+      else this.#cautions.set(caution, { count: 1, first: place })
+    }
+    if (this.#pending.length >= this.#most.files || this.#pendingBytes + (bytes?.length ?? 0) > this.#most.bytes) return
+    this.#pending.push({ file, bytes })
+    this.#pendingBytes += bytes?.length ?? 0
+  }
+}
+
+const named = { image: 'an image', audio: 'audio', document: 'a document' } as const
+
+function kindOf({ media_type: type }: MediaFile): MediaPart['type'] {
+  return type === 'application/pdf' ? 'document' : type.startsWith('audio/') ? 'audio' : 'image'
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : (JSON.stringify(value) ?? String(value)).slice(0, 60)
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { type Archive, ArchiveError } from '../../archives/archive.ts'
+import { decodeBytes, FileError } from '../files/decode-bytes.ts'
+import type { OrderedFile, OwnFormat } from '../files/import-order.ts'
+import { importLimits } from '../files/limits.ts'
+import { orderFault } from '../files/order-fault.ts'
+import { readWhole } from '../files/read-whole.ts'
+import { archiveIn, folderOf } from '../files/unpack-folder.ts'
+import { RowError } from '../files/row.ts'
+import type { FindFile } from './media-intake.ts'
+
+/** The file with the rows, and how the files that they name are found. */
+export interface MediaFolder {
+  readonly files: readonly OrderedFile[]
+  readonly find: FindFile
+  /** Every file that a row can name. */
+  readonly paths: readonly string[]
+}
+
+const endings: Readonly<Partial<Record<OwnFormat, RegExp>>> = {
+  jsonl: /\.(?:jsonl|ndjson)(?:\.gz)?$/i,
+  json: /\.json(?:\.gz)?$/i,
+  csv: /\.(?:csv|tsv)(?:\.gz)?$/i,
+  parquet: /\.parquet$/i,
+  inspect_jsonl: /\.(?:jsonl|json)(?:\.gz)?$/i,
+  openai_evals_jsonl: /\.jsonl(?:\.gz)?$/i,
+}
+const archiveName = /\.(?:zip|tar|tgz|tar\.gz)$/i
+
+/** Formats whose rows may name files beside them. */
+export function namesFiles(format: string): boolean {
+  return Object.hasOwn(endings, format)
+}
+
+/** Finds the rows in a folder or archive; the other files are what rows may name. @throws OrderFault */
+export async function openMediaFolder(format: OwnFormat, files: readonly OrderedFile[]): Promise<MediaFolder> {
+  const [only] = files
+  if (files.length === 1 && only && !archiveName.test(only.name)) return { files, find: () => null, paths: [] }
+  const entries = new Map<string, OrderedFile | { readonly archive: Archive; readonly entry: string }>()
+  for (const file of files) {
+    if (!archiveName.test(file.name)) entries.set(file.name, file)
+    else {
+      const archive = await openArchive(file)
+      for (const entry of archive.names) if (!entry.split('/').some(isOfSystem)) entries.set(entry, { archive, entry })
+    }
+  }
+  const ending = endings[format] ?? /$^/
+  const tables = [...entries.keys()].filter(path => ending.test(path))
+  const [table, other] = tables
+  const first = only?.name ?? ''
+  if (table === undefined)
+    throw orderFault(first, null, `None of the ${entries.size} files has the rows: no name ends as those of "${format}" do.`)
+  if (other !== undefined)
+    throw orderFault(
+      first,
+      null,
+      `Several files could have the rows: ${tables.slice(0, 5).join(', ')}. Send only one of them, with the files that it names.`,
+    )
+  const folder = folderOf(table)
+  const bytesOf = (path: string): Uint8Array | null => {
+    const found = entries.get(path)
+    if (!found) return null
+    try {
+      return 'archive' in found ? found.archive.read(found.entry) : readFileSync(found.path)
+    } catch (error) {
+      if (error instanceof ArchiveError) throw new RowError(error.message)
+      throw error
+    }
+  }
+  const rows = entries.get(table)
+  const rowFile: OrderedFile =
+    rows && 'archive' in rows
+      ? unpacked(table, only?.path ?? '', rows.archive.read(rows.entry))
+      : { ...(rows ?? { path: '', name: table }), role: 'tasks' }
+  return {
+    files: [rowFile],
+    paths: [...entries.keys()].filter(path => path !== table),
+    find: path => {
+      const clean = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+      if (clean.startsWith('/') || clean.split('/').includes('..')) return null
+      for (const candidate of folder === '' ? [clean] : [`${folder}/${clean}`, clean]) {
+        const bytes = bytesOf(candidate)
+        if (bytes) return { path: candidate, bytes }
+      }
+      return null
+    },
+  }
+}
+
+function unpacked(name: string, path: string, bytes: Buffer): OrderedFile {
+  return { name, path, role: 'tasks', content: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
+}
+
+async function openArchive({ name, path }: OrderedFile): Promise<Archive> {
+  try {
+    const archive = archiveIn(await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'archive'))
+    if (archive) return archive
+    throw orderFault(name, null, 'The file is no zip or tar archive.')
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof FileError) throw orderFault(name, null, error.message)
+    throw error
+  }
+}
+
+/** `__MACOSX` and names that begin with a dot are what the system keeps. */
+function isOfSystem(part: string): boolean {
+  return part.startsWith('.') || part === '__MACOSX'
+}
