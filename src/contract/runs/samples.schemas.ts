@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { TaskExample } from '../evaluators/dataset-benchmarks.schemas.ts'
-import { Message } from '../messages/messages.schemas.ts'
+import { MediaDigest, Message } from '../messages/messages.schemas.ts'
 import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
 import { CallNotes } from './call-notes.ts'
 import { sampleStates } from './run.machine.ts'
@@ -53,6 +53,7 @@ export const Sample = z
   .strictObject({
     ...sampleFields,
     input_preview: z.string().describe('First characters of the task’s input.'),
+    images: z.array(MediaDigest).describe('The first images that the task shows, at most 3.'),
     target_preview: z.string().nullable().describe('First 200 characters of the first target; null if the task has none.'),
     output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
     annotations: AnnotationSummary,

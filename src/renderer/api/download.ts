@@ -13,10 +13,24 @@ type FileOperation = { [Id in OperationId]: Api[Id]['kind'] extends 'file' ? Id 
  * @throws {ServiceError} where the service refuses.
  */
 export async function saveFile<Id extends FileOperation>(id: Id, request: Request<Api[Id]>, fileName: string | null): Promise<boolean> {
-  const wire = buildWireRequest(await endpointOf(id), request as AnyRequest) // its types were checked at the call
-  const reply = await send(wire.url, { method: wire.method, headers: { ...wire.headers, accept: '*/*' } })
-  if (!reply.ok) throw readError({ status: reply.status, text: await reply.text() })
+  const reply = await sendFor(id, request, null)
   return give(await reply.blob(), fileName ?? sentName(reply))
+}
+
+/** The bytes of a file, for the page itself. @throws {ServiceError} where the service refuses. */
+export async function fetchFile<Id extends FileOperation>(id: Id, request: Request<Api[Id]>, signal: AbortSignal): Promise<Blob> {
+  return (await sendFor(id, request, signal)).blob()
+}
+
+async function sendFor<Id extends FileOperation>(
+  id: Id,
+  request: Request<Api[Id]>,
+  signal: AbortSignal | null,
+): Promise<globalThis.Response> {
+  const wire = buildWireRequest(await endpointOf(id), request as AnyRequest) // its types were checked at the call
+  const reply = await send(wire.url, { method: wire.method, headers: { ...wire.headers, accept: '*/*' }, signal })
+  if (!reply.ok) throw readError({ status: reply.status, text: await reply.text() })
+  return reply
 }
 
 function sentName(reply: globalThis.Response): string {

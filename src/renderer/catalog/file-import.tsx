@@ -13,6 +13,7 @@ import {
   isArchive,
   isPlain,
   isSettings,
+  isTable,
   mainFile,
   mappableFields,
   recognize,
@@ -93,10 +94,11 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
   const showOrSay = (all: readonly File[]): void => {
     show(all).catch((error: unknown) => notifyFailed('The file cannot be read', error))
   }
-  const take = (more: readonly File[]): void =>
-    showOrSay(
-      takesSeveral(format) || more.some(isSettings) || more.some(isArchive) ? withoutRepeats([...files, ...more]) : more.slice(0, 1),
-    )
+  const take = (more: readonly File[]): void => {
+    const isOther = more.some(isTable) && !more.some(isSettings) && format !== null && isPlain(format)
+    const all = isOther ? more : withoutRepeats([...files, ...more])
+    showOrSay(takesSeveral(format) || more.some(isSettings) || more.some(isArchive) || more.some(isTable) ? all : more.slice(0, 1))
+  }
   const named = {
     ...(title.name.trim() ? { name: title.name.trim() } : {}),
     ...(title.version.trim() ? { version: title.version.trim() } : {}),
@@ -107,7 +109,7 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
       <Section title="Your file">
         <FileDrop
           label="Drop a file here, or choose it"
-          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, as it is or as a zip or tar archive."
+          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not, alone or in a folder or zip with the images, audio or PDFs that its rows name; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, as it is or as a zip or tar archive."
           disabled={landing.busy}
           folders
           onFiles={take}

@@ -18,7 +18,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
 export function mappableFields(format: ImportFormat): readonly MappingField[] {
   if (format === 'promptfoo_csv') return ['input']
-  return isPlain(format) ? [...singleFields.map(({ field }) => field), 'choices', 'groups'] : []
+  return isPlain(format) ? [...singleFields.map(({ field }) => field), 'choices', 'groups', 'media'] : []
 }
 
 /** Whether a file says nothing of how it is asked and graded. */
@@ -26,15 +26,16 @@ export function isPlain(format: ImportFormat): boolean {
   return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
 }
 
-/** Whether the settings of a format name other files, which are sent with them. */
+/** Whether the settings or rows of a format name other files, which are sent with them. */
 export function takesSeveral(format: ImportFormat | null): boolean {
-  return format === 'lm_eval_yaml' || format === 'promptfoo_yaml'
+  return format !== null && format !== 'promptfoo_csv'
 }
 
 /** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */
 export function formatOf(fileName: string): ImportFormat | null {
-  const ending = /\.(jsonl|ndjson|json|csv|parquet)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
+  const ending = /\.(jsonl|ndjson|json|csv|tsv|parquet)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'ndjson') return 'jsonl'
+  if (ending === 'tsv') return 'csv'
   return ending === 'jsonl' || ending === 'json' || ending === 'csv' || ending === 'parquet' ? ending : null
 }
 
@@ -44,22 +45,37 @@ export function isSettings({ name }: File): boolean {
 
 /** The file that says how the others are read. */
 export function mainFile(files: readonly File[]): File | null {
-  return files.find(isSettings) ?? files[0] ?? null
+  return files.find(isSettings) ?? files.find(isTable) ?? files[0] ?? null
 }
 
-/** Of the formats, only tasks of lm-evaluation-harness come in archives. */
+/** Whether the name is that of a file of rows. */
+export function isTable({ name }: File): boolean {
+  return formatOf(name) !== null
+}
+
+/** Tasks of lm-evaluation-harness, and tables with the files that their rows name, come in archives. */
 export function isArchive({ name }: File): boolean {
   return /\.(?:zip|tar|tgz|tar\.gz)$/i.test(name)
 }
 
 /** Format of a file by its name, and of YAML by its first words; null where neither tells. */
 export async function recognize(file: File): Promise<ImportFormat | null> {
-  if (isArchive(file)) return 'lm_eval_yaml'
+  if (isArchive(file)) return (await tableInside(file)) ?? 'lm_eval_yaml'
   if (!isSettings(file)) return formatOf(file.name)
   const head = await file.slice(0, 16_384).text()
   if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include|group|aggregate_metric_list):/m.test(head))
     return 'lm_eval_yaml'
   return /^(?:prompts|tests|providers|targets|defaultTest):|^- +(?:vars|description|assert):/m.test(head) ? 'promptfoo_yaml' : null
+}
+
+/** Format of the one table that a zip archive lists at its end; null where it holds settings, several tables or none. */
+async function tableInside(file: File): Promise<ImportFormat | null> {
+  const directory = await file.slice(-1_048_576).text()
+  const names = directory.match(/[^\0-\x1f\\:*?"<>|]{0,120}\.(?:jsonl|ndjson|json|csv|tsv|parquet|ya?ml)(?![\w.])/gi) ?? []
+  if (names.some(name => /\.ya?ml$/i.test(name))) return null
+  const formats = new Set(names.map(formatOf))
+  const [format = null] = formats
+  return formats.size === 1 ? format : null
 }
 
 export type AnswerKeyForm = NonNullable<ColumnMapping['answer_key']>
@@ -76,7 +92,7 @@ export const singleFields = [
   { field: 'depends_on', label: 'Depends on', help: 'Ids of tasks that must be selected with it.', required: false },
 ] as const
 
-export type MappingField = (typeof singleFields)[number]['field'] | 'choices' | 'groups'
+export type MappingField = (typeof singleFields)[number]['field'] | 'choices' | 'groups' | 'media'
 
 export const answerKeyWords: Readonly<Record<AnswerKeyForm, string>> = {
   text: 'Text of the right choice',
@@ -101,4 +117,9 @@ export function choiceColumns({ choices }: Mapping): readonly string[] {
 export function toChoices(columns: readonly string[]): Exclude<ColumnMapping['choices'], undefined> {
   const [only] = columns
   return columns.length > 1 ? [...columns] : (only ?? null)
+}
+
+/** Columns of media as they are sent: each by its own name, as marks and templates may use it; null for none. */
+export function toMedia(columns: readonly string[]): Exclude<ColumnMapping['media'], undefined> {
+  return columns.length === 0 ? null : Object.fromEntries(columns.map(column => [column.replaceAll(/\W/g, '_').slice(0, 64), column]))
 }

@@ -8,6 +8,7 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
+import { MediaThumb } from '../media/media-thumb.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checksumWords } from './checksums.ts'
@@ -27,6 +28,27 @@ const rowColumns: readonly Column<Row>[] = [
   { id: 'targets', title: 'Reference answer', width: 150, cell: row => <Values values={row.targets} /> },
   { id: 'choices', title: 'Choices', width: 200, cell: row => (row.choices ? <Values values={row.choices} /> : '') },
 ]
+
+/** The same with what each task shows. */
+const rowColumnsWithMedia: readonly Column<Row>[] = rowColumns.flatMap(column =>
+  column.id === 'input' ? [mediaColumn(), column] : [column],
+)
+
+function mediaColumn(): Column<Row> {
+  return {
+    id: 'media',
+    title: 'Shows',
+    width: 128,
+    cell: row => (
+      <div className="row">
+        {row.media.map((part, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
+          <MediaThumb key={i} part={part} size={64} alt={`${part.type} ${i + 1} of ${row.task_id}`} />
+        ))}
+      </div>
+    ),
+  }
+}
 
 const fileColumns: readonly Column<CheckedFile>[] = [
   { id: 'name', title: 'File', width: 220, grow: true, rowHeader: true, cell: file => <UntrustedText text={file.name} layout="inline" /> },
@@ -82,7 +104,12 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
           <LeftOut record={record} />
           <JudgedAssertions judged={record.evaluators} />
           {record.preview.length > 0 ? (
-            <PlainTable label="First rows" columns={rowColumns} rows={record.preview} rowId={row => `${row.line} ${row.task_id}`} />
+            <PlainTable
+              label="First rows"
+              columns={record.media === null ? rowColumns : rowColumnsWithMedia}
+              rows={record.preview}
+              rowId={row => `${row.line} ${row.task_id}`}
+            />
           ) : null}
         </>
       ) : null}
@@ -101,6 +128,11 @@ export function ImportCounts({ record, errorsBelow = false }: { readonly record:
       </span>
       <StatusBadge status={{ word: `${formatCount(valid)} valid`, tone: valid > 0 ? 'pass' : 'neutral' }} />
       {invalid > 0 ? <StatusBadge status={{ word: `${formatCount(invalid)} refused`, tone: 'fail' }} /> : null}
+      {record.media === null ? null : (
+        <span className="quiet">
+          {formatCount(record.media.files)} media {record.media.files === 1 ? 'file' : 'files'}, {formatBytes(record.media.bytes)}
+        </span>
+      )}
       {errorsBelow && record.error_count > 0 ? (
         <Anchor href={`#${ERRORS_ID}`} fz="inherit">
           Show errors

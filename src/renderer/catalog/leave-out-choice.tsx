@@ -2,9 +2,18 @@ import { Checkbox } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import type { ImportFormat } from './import-form.ts'
 
-const formats: ReadonlySet<ImportFormat> = new Set(['promptfoo_csv', 'promptfoo_yaml'])
+const formats: ReadonlySet<ImportFormat> = new Set([
+  'promptfoo_csv',
+  'promptfoo_yaml',
+  'jsonl',
+  'json',
+  'csv',
+  'parquet',
+  'inspect_jsonl',
+  'openai_evals_jsonl',
+])
 
-/** Asks whether tests that cannot be imported are left out, where others can. */
+/** Asks whether rows that cannot be imported are left out, where others can. */
 export function LeaveOutChoice({
   format,
   record,
@@ -19,10 +28,13 @@ export function LeaveOutChoice({
   if (!formats.has(format) || !record) return null
   const isOffered = record.rows.valid > 0 && record.error_count > 0 && record.errors.every(({ line }) => line !== null)
   if (!chosen && !isOffered) return null
+  const isPromptfoo = format === 'promptfoo_csv' || format === 'promptfoo_yaml'
   return (
     <Checkbox
-      label="Leave out tests that cannot be imported"
-      description="They are listed by line. Assertions that need a judge are left to evaluators."
+      label={isPromptfoo ? 'Leave out tests that cannot be imported' : 'Leave out rows that cannot be imported'}
+      description={
+        isPromptfoo ? 'They are listed by line. Assertions that need a judge are left to evaluators.' : 'They are listed by line.'
+      }
       checked={chosen}
       onChange={event => onChange(event.currentTarget.checked)}
     />

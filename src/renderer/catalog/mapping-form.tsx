@@ -2,7 +2,7 @@ import { MultiSelect, Select, SimpleGrid } from '@mantine/core'
 import type { ImportRecord } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { AnswerKeyChoice } from './answer-key-choice.tsx'
-import { choiceColumns, type Mapping, type MappingField, singleFields, toChoices } from './import-form.ts'
+import { choiceColumns, type Mapping, type MappingField, singleFields, toChoices, toMedia } from './import-form.ts'
 import { SplitChoice } from './split-choice.tsx'
 
 interface MappingFormProps {
@@ -68,6 +68,21 @@ export function MappingForm({ columns, fields, mapping, answerKey, splits, onCha
             data={[...columns]}
             value={mapping.groups ?? []}
             onChange={groups => onChange({ groups })}
+          />
+        ) : null}
+        {fields.includes('media') ? (
+          <MultiSelect
+            label="Images, audio or documents"
+            description="Columns with files or their names. Marks such as <image 1> place them in the question."
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            clearable
+            clearButtonProps={{ 'aria-label': 'No images, audio or documents' }}
+            placeholder={Object.keys(mapping.media ?? {}).length === 0 ? 'None' : ''}
+            searchable={columns.length > 8}
+            maxValues={10}
+            data={[...columns]}
+            value={Object.values(mapping.media ?? {})}
+            onChange={chosen => onChange({ media: toMedia(chosen) })}
           />
         ) : null}
         {fields.includes('groups') ? <SplitChoice columns={columns} mapping={mapping} splits={splits} onChange={onChange} /> : null}

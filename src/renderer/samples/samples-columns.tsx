@@ -5,6 +5,7 @@ import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
 import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { MediaThumb } from '../media/media-thumb.tsx'
 import { CachedBadge } from './cached-badge.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { Verdict } from './verdict.tsx'
@@ -57,6 +58,13 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       width: 164,
       grow: true,
       cell: sample => <UntrustedText text={oneLine(sample.input_preview)} layout="inline" />,
+    },
+    {
+      id: 'images',
+      title: 'Images',
+      width: 96,
+      cell: sample =>
+        sample.images.map(media => <MediaThumb key={media} part={{ type: 'image', media }} size={24} alt="Image of the task" />),
     },
     {
       id: 'target',

@@ -53,7 +53,12 @@ export function SamplesPage() {
   // Stays while other rows are scrolled to, so that the columns do not jump.
   const [annotated, setAnnotated] = useState(false)
   if (list.annotated && !annotated) setAnnotated(true)
-  const facts = useMemo(() => (annotated ? all : all.filter(({ id }) => id !== 'annotations')), [all, annotated])
+  const [illustrated, setIllustrated] = useState(false)
+  if (list.illustrated && !illustrated) setIllustrated(true)
+  const facts = useMemo(
+    () => all.filter(({ id }) => (annotated || id !== 'annotations') && (illustrated || id !== 'images')),
+    [all, annotated, illustrated],
+  )
   const { chosen, toggle, choose } = useChosen()
   const choosing = canRetry(run)
   const openId = get('open') || null

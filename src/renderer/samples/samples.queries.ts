@@ -23,6 +23,8 @@ export interface SampleWindow {
   readonly rowAt: (index: number) => Sample | undefined
   /** Whether any of the samples read so far has a bookmark, a tag or a note. */
   readonly annotated: boolean
+  /** Whether the task of any of them shows an image. */
+  readonly illustrated: boolean
   readonly onRange: (first: number, last: number) => void
   readonly error: Error | null
   readonly retry: () => void
@@ -53,6 +55,7 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
     setPages(before => (before.first === next.first && before.last === next.last ? before : next))
   }, [])
   const annotated = results.some(({ data }) => data?.items.some(({ annotations }) => hasAnnotations(annotations)) === true)
+  const illustrated = results.some(({ data }) => data?.items.some(({ images }) => images.length > 0) === true)
   const failed = results.find(result => result.isError && result.data === undefined)
   const total = results[0]?.data?.total ?? null
   const [before, setBefore] = useState<number | null>(null)
@@ -63,6 +66,7 @@ export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
     searchedBy: results[0]?.data?.searched_by ?? null,
     rowAt,
     annotated,
+    illustrated,
     onRange,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),

@@ -1,4 +1,12 @@
-import { ScoreClass, sampleNotice, type FrozenProfile, type Sample, type sampleSorts, type SampleVerdict } from '../../contract/index.ts'
+import {
+  partsOf,
+  ScoreClass,
+  sampleNotice,
+  type FrozenProfile,
+  type Sample,
+  type sampleSorts,
+  type SampleVerdict,
+} from '../../contract/index.ts'
 import { z } from 'zod'
 import type { TextMatch } from '../../lib/text-query.ts'
 import type { Database } from '../../storage/database.ts'
@@ -7,7 +15,7 @@ import { readAnnotationSummaries } from '../../storage/reads/annotations.ts'
 import { findSamplePage, isWalk, type SamplePageQuestion, type SamplePlace } from '../../storage/reads/sample-page.ts'
 import { unpackNotices } from '../../storage/runs/attempt-notices.ts'
 import { sampleId, samplePosition } from '../../storage/sample-id.ts'
-import { decodeTask } from '../../storage/task-content.ts'
+import { decodeTask, type StoredTask } from '../../storage/task-content.ts'
 import type { FoundPage } from '../../workers/sample-page.worker.ts'
 
 /** Characters of a target that a list shows. */
@@ -203,8 +211,20 @@ function scoresOf(db: Database, runNo: number, rows: readonly Row[]): Map<number
   return Map.groupBy(scores.filter(isLatest), score => score.position)
 }
 
+/** Images of a list's row. */
+const shownImages = 3
+
+/** Digests of the images that a task shows, in their order. */
+function imagesOf({ conversations = {} }: StoredTask): string[] {
+  return Object.values(conversations)
+    .flat()
+    .flatMap(partsOf)
+    .flatMap(part => (part.type === 'image' ? [part.media] : []))
+}
+
 function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], annotations: Sample['annotations']): Sample {
   const profile = run.profiles[row.profile_no]
+  const task = decodeTask(row.content)
   return {
     id: sampleId(run.id, row.position),
     run_id: run.id,
@@ -212,7 +232,8 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], anno
     profile_id: profile?.profile_id ?? '',
     task_id: row.task_id,
     input_preview: row.preview,
-    target_preview: decodeTask(row.content).targets[0]?.slice(0, previewLength) ?? null,
+    images: imagesOf(task).slice(0, shownImages),
+    target_preview: task.targets[0]?.slice(0, previewLength) ?? null,
     epoch: row.epoch,
     status: row.status,
     passed: row.passed === null ? null : row.passed === 1,

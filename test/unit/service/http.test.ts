@@ -99,6 +99,7 @@ test('the page may load its own files and nothing else, and turns no text into m
     // Attributes alone: the component library places things by them, and no text of others becomes one.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data: blob:",
+    'media-src': "'self' blob:",
     'font-src': "'self'",
     'connect-src': "'self'",
     'object-src': "'none'",

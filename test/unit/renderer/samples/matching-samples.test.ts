@@ -27,7 +27,8 @@ function sample(position: number): Sample {
     target_preview: null,
     output_preview: null,
     notices: [],
-    annotations: { bookmarked: false, tags: [], notes: 0 },
+    images: [],
+  annotations: { bookmarked: false, tags: [], notes: 0 },
   }
 }
 
