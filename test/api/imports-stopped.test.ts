@@ -55,7 +55,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     error_count: 0,
     left_out: [],
     left_out_count: 0,
-      media: null,
+    media: null,
     evaluators: [],
     choices: [],
     warnings: [],

@@ -11,6 +11,7 @@ import { ifevalScorers } from './ifeval/scorers.ts'
 import { inspectScorers } from './inspect-ai/scorers.ts'
 import { callCompare, stdioCompare, testOutputPrediction } from './livecodebench/livecodebench.scorer.ts'
 import { lmEvalScorers } from './lm-eval/scorers.ts'
+import { multimodalScorers } from './multimodal/scorers.ts'
 import { nativeScorers } from './native/scorers.ts'
 import { openaiScorers } from './openai-evals/openai-evals.scorer.ts'
 import { promptfooScorers } from './promptfoo/promptfoo.scorer.ts'
@@ -52,6 +53,7 @@ const all: readonly Scorer[] = [
   rougeScore,
   ...evaluateScorers,
   ...promptfooScorers,
+  ...multimodalScorers,
 ]
 
 /** Every registered scorer by id, in the order in which a list shows them. */

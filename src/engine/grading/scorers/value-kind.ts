@@ -27,6 +27,8 @@ const graded: ReadonlySet<string> = new Set([
   'helm/bleu_1',
   'helm/bleu_4',
   'helm/f1_score',
+  'lmms_eval/anls',
+  'vqa/accuracy',
 ])
 
 /** Scorers that do either, and whether they say right or wrong with these options. */

@@ -28,7 +28,7 @@ function sample(position: number): Sample {
     output_preview: null,
     notices: [],
     images: [],
-  annotations: { bookmarked: false, tags: [], notes: 0 },
+    annotations: { bookmarked: false, tags: [], notes: 0 },
   }
 }
 

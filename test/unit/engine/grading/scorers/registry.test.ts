@@ -21,12 +21,18 @@ describe('the registry', () => {
       'inspect_ai',
       'livecodebench',
       'lm_eval',
+      'lmms_eval',
+      'mmmu',
+      'ocrbench',
       'openai_evals',
+      'pope',
       'promptfoo',
       'rouge_score',
       'sacrebleu',
+      'screenspot',
       'simple_evals',
       'spreadsheetbench',
+      'vqa',
     ])
     for (const [id, scorer] of scorers) {
       expect(scorer.id).toBe(id)
