@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
 import { type ChoiceList, choiceSeries, readChoices } from './choice-list.ts'
 import { clusterKey, dateKey } from './own-profile.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
-import { type MediaByField, placeMedia, placeMediaIn } from '../media/place-media.ts'
+import { type HoldsFiles, type MediaColumn, mediaOf, usualMedia, withMedia } from '../media/media-columns.ts'
+import { placeMedia } from '../media/place-media.ts'
 import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
@@ -29,11 +29,6 @@ export interface Columns {
   readonly split: Split | null
   /** Columns with files, by the field that a mark or the template names. */
   readonly media: readonly MediaColumn[]
-}
-
-export interface MediaColumn {
-  readonly field: string
-  readonly column: string
 }
 
 /** Which rows are tasks, and which are worked examples. */
@@ -153,18 +148,6 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
   }
 }
 
-/** Whether a column has files in it (`inside`), names files (`named`), or is called as such columns are and is empty (`empty`). */
-export type HoldsFiles = (column: string) => 'inside' | 'named' | 'empty' | null
-
-/** Where some columns have the files themselves, those that name them are the same ones. */
-function usualMedia(names: readonly string[], looksLike: HoldsFiles): readonly MediaColumn[] {
-  const found = names.map(column => ({ column, holds: looksLike(column) })).filter(({ holds }) => holds !== null)
-  const hasInside = found.some(({ holds }) => holds === 'inside')
-  return found
-    .filter(({ holds }) => !(hasInside && holds === 'named'))
-    .map(({ column }) => ({ field: column.replaceAll(/\W/g, '_').slice(0, 64), column }))
-}
-
 /** Their last answer is the reference where there is no other. */
 const conversationNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'conversation'])
 
@@ -252,7 +235,7 @@ function readQuestion(
 ): { input: Pick<Task, 'fields' | 'conversations'>; answer: string | null } {
   const { input: column, target, choices } = columns
   const value = row.value[column]
-  const media = mediaOf(row, columns, intake)
+  const media = mediaOf(row.value, columns.media, intake)
   if (!isConversation(value)) {
     const text = media.size > 0 && isEmpty(value) ? '' : textField(row, column)
     if (media.size === 0) return { input: { fields: { input: text } }, answer: null }
@@ -276,31 +259,6 @@ function readQuestion(
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === ''
-}
-
-function mediaOf(row: Row, { media }: Columns, intake: MediaIntake | null): MediaByField {
-  if (!intake) return new Map()
-  return new Map(
-    media.flatMap(({ field, column }) => {
-      const parts = intake.cell(row.value[column], column)
-      return parts.length === 0 ? [] : [[field, parts]]
-    }),
-  )
-}
-
-/** The media of a row in the texts of its user: where they are marked, else before the first. */
-function withMedia(messages: readonly Message[], media: MediaByField): readonly Message[] {
-  const asked = messages.filter(
-    (message): message is Message & { readonly content: string } => message.role === 'user' && typeof message.content === 'string',
-  )
-  const placed = placeMediaIn(
-    asked.map(({ content }) => content),
-    media,
-  )
-  return messages.map(message => {
-    const content = placed[asked.findIndex(one => one === message)]
-    return content === undefined ? message : { ...message, content }
-  })
 }
 
 /** @param answered at the end of the question's conversation */

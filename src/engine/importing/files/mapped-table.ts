@@ -1,21 +1,12 @@
 import { type AnswerKey, KeySurvey, undecidedKey } from './answer-key.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
-import {
-  choicesOf,
-  type Columns,
-  type HoldsFiles,
-  keyOf,
-  placeOf,
-  readMappedTask,
-  settleColumns,
-  splitValue,
-  type WantedColumns,
-} from './column-mapping.ts'
+import { choicesOf, type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
 import { type ProfileSettings, shownColumns, templateFault, unknownPlaceholders } from './own-profile.ts'
 import type { ImportLimits } from './limits.ts'
 import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
+import type { HoldsFiles } from '../media/media-columns.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
 import { sourceRows } from './read-items.ts'
 import { type Row, RowError } from './row.ts'

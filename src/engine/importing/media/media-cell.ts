@@ -82,7 +82,7 @@ function dataUri(text: string): readonly FoundFile[] | null {
 }
 
 function isBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/.test(text)
+  return /^[\w+/\s-]+={0,2}$/.test(text.trimEnd())
 }
 
 function bytesFound(bytes: Uint8Array): Extract<FoundFile, { kind: 'bytes' }> {
@@ -100,7 +100,7 @@ export function looksLikeFiles(value: unknown): boolean {
       ? file.bytes.length >= 16 && (value instanceof Uint8Array || typeof value === 'object' || isKnown(file.bytes))
       : file.kind === 'path'
         ? ending.test(file.path) && !/\s{2}|\n/.test(file.path)
-        : file.kind === 'digest' || ending.test(file.url.replace(/[?#].*$/, '')),
+        : file.kind === 'digest' || ending.test(file.url.split(/[?#]/)[0] ?? ''),
   )
 }
 

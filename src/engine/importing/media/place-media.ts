@@ -84,7 +84,14 @@ function trimmed(parts: readonly Part[]): Part[] {
     const isAfterFirst = i > 0 && parts.slice(0, i).every(({ type }) => type !== 'text')
     const isBeforeLast = i < parts.length - 1 && parts.slice(i + 1).every(({ type }) => type !== 'text')
     const start = isAfterFirst ? part.text.replace(/^\s*\n/, '') : part.text
-    const text = isBeforeLast ? start.replace(/\n\s*$/, '') : start
+    const text = isBeforeLast ? withoutLastBreak(start) : start
     return text === '' ? [] : [{ ...part, text }]
   })
+}
+
+/** Without the white space at its end from the first line break in it. */
+function withoutLastBreak(text: string): string {
+  const kept = text.trimEnd().length
+  const at = text.indexOf('\n', kept)
+  return at < 0 ? text : text.slice(0, at)
 }
