@@ -182,7 +182,8 @@ describe('migrating', () => {
       spawnSync(process.execPath, ['--import', here('kill-at.ts'), here('open-data-process.ts'), folder.path], {
         env: { ...process.env, ASSAY_KILL_AT: killAt },
       })
-    const statements = migrations.slice(1).flatMap(({ sql }) => statementsOf(sql)).length
+    // One that was prepared before is not prepared, and so not counted, a second time.
+    const statements = new Set(migrations.slice(1).flatMap(({ sql }) => statementsOf(sql))).size
     let killed = 0
     for (let at = 1; ; at += every ? 1 : Math.ceil(statements / 2)) {
       for (const name of readdirSync(folder.path)) rmSync(join(folder.path, name), { recursive: true })
