@@ -67,6 +67,7 @@ import { createMedia, mediaHandlers } from './media/index.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
 import { serveAgentGuide } from './meta/agent-guide.ts'
 import { serveExamples } from './meta/examples/index.ts'
+import { serveGuide } from './meta/guide.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
@@ -211,6 +212,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   serveFeedbackGuide(http)
   serveAgentGuide(http)
   serveExamples(http)
+  serveGuide(http)
   const closeMcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)

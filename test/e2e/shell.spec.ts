@@ -1,3 +1,4 @@
+import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, openHome, test } from './support/workstation.ts'
 
 test('every page in the rail opens, names itself and takes the focus to its heading', async ({ app, complaints }) => {
@@ -85,4 +86,18 @@ test('an error names its request, so that it can be reported', async ({ app }) =
   await app.unroute('**/v1/catalog/benchmarks?*')
   await app.getByRole('button', { name: 'Try again' }).click()
   await expect(app.getByRole('grid', { name: 'Benchmarks' })).toBeVisible()
+})
+
+test('the guide is searched, a page is read, and a term leads to the glossary', async ({ app, complaints }) => {
+  await openHome(app)
+  await app.getByRole('link', { name: 'Guide' }).click()
+  await app.getByLabel('Search the guide').fill('kappa annotators')
+  await expect(app.getByRole('list', { name: 'Pages' }).getByRole('link')).toHaveText(['Trust a judge'])
+  await app.getByRole('link', { name: 'Trust a judge' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Trust a judge' })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('link', { name: 'Kappa' }).click()
+  await expect(app).toHaveURL(/\/guide\/glossary#kappa$/)
+  await expect(app.getByRole('heading', { name: 'Kappa' })).toBeInViewport()
+  expect(complaints).toEqual([])
 })

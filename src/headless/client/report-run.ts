@@ -5,6 +5,7 @@ import { formatUsd } from '../../lib/format/money.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { exitCodeOfGates, judgeGates } from './gates.ts'
+import { runIdOf } from './resolve-run.ts'
 import type { Session } from './session.ts'
 import { type Flip, runSummary } from './summary.ts'
 
@@ -59,7 +60,8 @@ export function showResults({ client, out, ephemeral }: Session, results: Result
   if (!ephemeral) out.note(client.pageUrl(`/runs/${id}`))
 }
 
-function compareWith({ client }: Session, run: Run, baseline: string): Promise<Comparison> {
+async function compareWith({ client }: Session, run: Run, name: string): Promise<Comparison> {
+  const baseline = await runIdOf(client, name)
   return client.call('createComparison', {
     body: { name: `${run.name} against its baseline`.slice(0, 200), run_ids: [baseline, run.id], baseline_id: baseline },
   })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Uuid } from '../../contract/primitives.ts'
 import { type Api, type Quote, type QuoteRequest, type Response, type RunConfig, ServiceError } from '../../contract/index.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import { UsageError } from '../exit-codes.ts'
@@ -20,6 +21,26 @@ export async function quoteRequestOf(client: ServiceClient, config: RunConfig): 
     max_charge_microusd: microUsdOf(config.cap_usd),
     execution: executionOf(config),
   }
+}
+
+/**
+ * The id of the run that a person means: its id, its name, or `latest` for the one submitted last.
+ * @throws UsageError when no run or more than one has the name
+ */
+export async function runIdOf(client: ServiceClient, text: string): Promise<string> {
+  if (Uuid.safeParse(text).success) return text
+  if (text === 'latest') {
+    const { items } = await client.call('listRuns', { query: { limit: 1 } })
+    if (items[0] === undefined) throw new UsageError('There is no run yet. "assay run --help" says how to submit one.')
+    return items[0].id
+  }
+  const found: string[] = []
+  for await (const { id, name } of allPages(query => client.call('listRuns', { query: { ...query, q: text.slice(0, 200) } })))
+    if (name === text) found.push(id)
+  const [only, ...others] = found
+  if (only === undefined) throw new UsageError(`No run has the id or name "${text}". "assay runs" lists them.`)
+  if (others.length > 0) throw new UsageError(`${found.length} runs are called "${text}". Use an id: ${found.join(', ')}.`)
+  return only
 }
 
 export function executionOf({ execution, evaluators }: RunConfig): QuoteRequest['execution'] {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { formatDifferenceInterval } from '../../lib/format/percent.ts'
+import { runIdOf } from '../client/resolve-run.ts'
 import { type Finish, onService } from '../client/session.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
@@ -8,14 +9,16 @@ import { argumentOf } from './arguments.ts'
 export function addCompare(program: Command, finish: Finish): void {
   program
     .command('compare')
-    .argument('<baseline>', 'id of the run that the others are compared with')
-    .argument('<contenders...>', 'ids of the others')
+    .argument('<baseline>', 'id or name of the run that the others are compared with')
+    .argument('<contenders...>', 'ids or names of the others')
     .description('compare ended runs, task by task')
     .action(
       onService(finish, async ({ client, out }, command) => {
-        const [baseline, ids] = [argumentOf(command, 0), command.args]
+        const baseline = await runIdOf(client, argumentOf(command, 0))
+        const contenders = await Promise.all(command.args.slice(1).map(text => runIdOf(client, text)))
+        const ids = [baseline, ...contenders]
         const comparison = await client.call('createComparison', {
-          body: { name: `Comparison of ${ids.length} runs`, run_ids: [...ids], baseline_id: baseline },
+          body: { name: `Comparison of ${ids.length} runs`, run_ids: ids, baseline_id: baseline },
         })
         out.body(comparison)
         out.line(comparison.headline)

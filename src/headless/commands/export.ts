@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fillPath, runExportFormats } from '../../contract/index.ts'
 import { type Finish, onService, parseFlags } from '../client/session.ts'
 import { exitCodes, UsageError } from '../exit-codes.ts'
+import { runIdOf } from '../client/resolve-run.ts'
 import { requireFree } from '../client/replace-file.ts'
 import { argumentOf } from './arguments.ts'
 
@@ -18,7 +19,7 @@ const Flags = z.object({
 export function addExport(program: Command, finish: Finish): void {
   program
     .command('export')
-    .argument('<run-or-benchmark>', 'id of a run, or slug of a benchmark')
+    .argument('<run-or-benchmark>', 'id or name of a run ("latest" for the last), or slug of a benchmark')
     .description('write a run or a benchmark in a format of other tools')
     .addOption(
       new Option('--format <format>', 'format of the file').choices([...own, ...runExportFormats, 'croissant']).makeOptionMandatory(),
@@ -33,7 +34,9 @@ export function addExport(program: Command, finish: Finish): void {
         if (format === 'parquet' || format === 'inspect') {
           if (output === '-' && process.stdout.isTTY) throw new UsageError(`${format} is a binary format: name a file with -o`)
         }
-        await client.download(addressOf(argumentOf(command, 0), format, resultVersion), output)
+        const name = argumentOf(command, 0)
+        const id = format === 'croissant' ? name : await runIdOf(client, name)
+        await client.download(addressOf(id, format, resultVersion), output)
         if (output !== '-') out.note(`Wrote ${output}`)
         return exitCodes.passed
       }),

@@ -1,6 +1,7 @@
 import { formatUsd } from '../../lib/format/money.ts'
 import { UsageError } from '../exit-codes.ts'
 import { allPages } from '../client/all-pages.ts'
+import { runIdOf } from '../client/resolve-run.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 
 export interface ListPage {
@@ -123,7 +124,7 @@ export const listedResources: readonly ListedResource[] = [
       money('CHARGED', 'accounting', 'charged_microusd'),
     ],
     list: (client, query) => client.call('listRuns', { query: searched(query) }),
-    show: (client, id) => client.call('getRun', { params: { run_id: id } }),
+    show: async (client, name) => client.call('getRun', { params: { run_id: await runIdOf(client, name) } }),
   },
   {
     name: 'datasets',

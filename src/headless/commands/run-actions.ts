@@ -3,23 +3,27 @@ import { z } from 'zod'
 import { followRun } from '../client/follow-run.ts'
 import { reportRun, showResults } from '../client/report-run.ts'
 import { gatesOf, withGates } from '../client/run-flags.ts'
-import { type Finish, onService, parseFlags } from '../client/session.ts'
+import { runIdOf } from '../client/resolve-run.ts'
+import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
 
 const WaitFlags = z.object({ junit: z.string().optional() })
 const ResultFlags = z.object({ resultVersion: z.coerce.number('must be a number').int().min(1).optional() })
 
+const runWords = 'id or name of the run, or "latest"'
+const runArgument = ({ client }: Session, command: Command) => runIdOf(client, argumentOf(command, 0))
+
 /** What is done with a run that exists. */
 export function addRunActions(program: Command, finish: Finish): void {
-  withGates(program.command('wait').argument('<run>', 'id of the run'))
+  withGates(program.command('wait').argument('<run>', runWords))
     .description('follow a run to its end and exit by its result')
     .option('--junit <file>', 'write the samples as JUnit XML')
     .action(
       onService(finish, async (session, command) => {
         const gates = gatesOf(command)
         const { junit } = parseFlags(WaitFlags, command)
-        return reportRun(session, await followRun(session, argumentOf(command, 0)), { gates, junit })
+        return reportRun(session, await followRun(session, await runArgument(session, command)), { gates, junit })
       }),
     )
   const runs = program.commands.find(command => command.name() === 'runs')
@@ -27,11 +31,13 @@ export function addRunActions(program: Command, finish: Finish): void {
   runs
     .command('watch')
     .configureHelp({ visibleGlobalOptions: () => [...program.options] })
-    .argument('<run>', 'id of the run')
+    .argument('<run>', runWords)
     .description('show the progress of a run until it ends, then its result')
     .action(
       onService(finish, async (session, command) => {
-        return reportRun(session, await followRun(session, argumentOf(command, 0)), { gates: gatesOf(program.createCommand()) })
+        return reportRun(session, await followRun(session, await runArgument(session, command)), {
+          gates: gatesOf(program.createCommand()),
+        })
       }),
     )
   for (const { name, description, operation } of [
@@ -40,11 +46,12 @@ export function addRunActions(program: Command, finish: Finish): void {
   ] as const)
     program
       .command(name)
-      .argument('<run>', 'id of the run')
+      .argument('<run>', runWords)
       .description(description)
       .action(
-        onService(finish, async ({ client, out }, command) => {
-          const run = await client.call(operation, { params: { run_id: argumentOf(command, 0) } })
+        onService(finish, async (session, command) => {
+          const { client, out } = session
+          const run = await client.call(operation, { params: { run_id: await runArgument(session, command) } })
           out.body(run)
           out.line(`${run.id}  ${run.status}`)
           return exitCodes.passed
@@ -52,14 +59,14 @@ export function addRunActions(program: Command, finish: Finish): void {
       )
   program
     .command('results')
-    .argument('<run>', 'id of the run')
+    .argument('<run>', runWords)
     .description('show the result of a run')
     .option('--result-version <n>', 'an earlier result version (default: the latest)')
     .action(
       onService(finish, async (session, command) => {
         const { resultVersion } = parseFlags(ResultFlags, command)
         const query = resultVersion === undefined ? {} : { version: resultVersion }
-        const results = await session.client.call('getRunResults', { params: { run_id: argumentOf(command, 0) }, query })
+        const results = await session.client.call('getRunResults', { params: { run_id: await runArgument(session, command) }, query })
         session.out.body(results)
         showResults(session, results)
         return exitCodes.passed

@@ -7,7 +7,7 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import { attaches, findRunning } from '../client/find-running.ts'
 import { followRun } from '../client/follow-run.ts'
 import { reportRun } from '../client/report-run.ts'
-import { executionOf, microUsdOf, modelOf, nameOf } from '../client/resolve-run.ts'
+import { executionOf, microUsdOf, modelOf, nameOf, runIdOf } from '../client/resolve-run.ts'
 import { requireMetrics } from '../client/gates.ts'
 import { gatesOf, runConfigOf, withGates, withSelection } from '../client/run-flags.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
@@ -70,17 +70,15 @@ async function submit(
   if (quote !== undefined) {
     if (config !== undefined || model !== undefined || suite !== undefined)
       throw new UsageError('--quote has everything in it: leave --config, --model and --suite out')
-    const gates = gatesOf(command)
-    await requireBaseline(session, gates)
+    const gates = await withBaseline(session, gatesOf(command))
     const quoted = await session.client.call('getQuote', { params: { quote_id: quote } })
     requireMetrics(quoted.profiles, gates)
     const usual = nameOf({ model: quoted.model.title, benchmarks: quoted.profiles.map(profileName), coverage: 'full' })
     return { runId: await submitQuote(session, quote, name ?? usual), gates, isAttached: false }
   }
   const wanted = runConfigOf(command)
-  const { gates } = wanted
-  await requireBaseline(session, gates)
-  if (wanted.suite !== undefined) return submitSuite(session, wanted, wanted.suite, resume)
+  const gates = await withBaseline(session, wanted.gates)
+  if (wanted.suite !== undefined) return submitSuite(session, { ...wanted, gates }, wanted.suite, resume)
   const made = await createQuote(session, wanted)
   const { id, compatibility, profiles } = made
   requireMetrics(profiles, gates)
@@ -101,8 +99,10 @@ async function attached(session: Session, quote: Quote, resume: boolean, gates: 
 }
 
 /** Before anything is spent: a comparison that cannot be made would fail after the run. */
-async function requireBaseline({ client }: Session, { baseline }: RunConfig['gates']): Promise<void> {
-  if (baseline !== undefined) await client.call('getRun', { params: { run_id: baseline } })
+async function withBaseline({ client }: Session, gates: RunConfig['gates']): Promise<RunConfig['gates']> {
+  if (gates.baseline === undefined) return gates
+  const { id } = await client.call('getRun', { params: { run_id: await runIdOf(client, gates.baseline) } })
+  return { ...gates, baseline: id }
 }
 
 function requireWritable(file: string): void {

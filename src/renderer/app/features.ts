@@ -7,6 +7,7 @@ import { datasetsRoutes } from '../datasets/datasets.routes.tsx'
 import { evaluationsRoutes } from '../evaluations/evaluations.routes.tsx'
 import { evaluatorsRoutes } from '../evaluators/evaluators.routes.tsx'
 import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
+import { guideRoutes } from '../guide/guide.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { leaderboardRoutes } from '../leaderboard/leaderboard.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
@@ -44,4 +45,5 @@ export const featureRoutes: RouteObject[] = [
   ...settingsRoutes,
   ...networkRoutes,
   ...workersRoutes,
+  ...guideRoutes,
 ]

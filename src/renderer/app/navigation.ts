@@ -5,6 +5,7 @@ import {
   IconCpu,
   IconDatabase,
   IconGavel,
+  IconHelp,
   IconHome,
   IconListCheck,
   IconMessageReport,
@@ -48,6 +49,7 @@ export const destinations: readonly Destination[] = [
   { to: '/creator', label: 'Creator', icon: IconPackage, keywords: 'packages namespaces private benchmark upload publish review' },
   { to: '/feedback', label: 'Feedback', icon: IconMessageReport, keywords: 'reports bugs defects triage issues' },
   { to: '/workspace', label: 'Workspace', icon: IconBriefcase, keywords: 'api keys members sessions wallet billing ledger' },
+  { to: '/guide', label: 'Guide', icon: IconHelp, keywords: 'help documentation tutorial how glossary terms' },
   { to: '/settings', label: 'Settings', icon: IconSettings, keywords: 'theme about data folder backups restore sign out' },
 ]
 

@@ -7,10 +7,10 @@ export const samePage = { samePage: true } as const
 
 /**
  * After a change of page, moves the focus to the page's heading, so that a screen reader announces the page and Tab continues from
- * there. A change of filters (the address behind `?`) moves nothing.
+ * there, and a place that the address names comes into view. A change of filters (the address behind `?`) moves nothing.
  */
 export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
-  const { pathname, state } = useLocation()
+  const { pathname, hash, state } = useLocation()
   const former = useRef(pathname)
   const stays = isSamePage(state)
   useEffect(() => {
@@ -21,7 +21,8 @@ export function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void 
     const heading = main.current?.querySelector('h1')
     main.current?.toggleAttribute(AWAITS_HEADING, !heading)
     ;(heading ?? main.current)?.focus({ preventScroll: true })
-  }, [pathname, stays, main])
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [pathname, hash, stays, main])
 }
 
 /** The state of a location comes from the browser's history, which may hold anything. */

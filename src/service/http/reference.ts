@@ -50,7 +50,7 @@ function indexOf(table: EndpointTable): string {
     )
     return `<h2 id="${areaOf(tag)}"><a href="/docs/areas/${areaOf(tag)}">${escapeHtml(tag)}</a></h2>\n<p>${text(about)}</p>\n<table><tbody>${rows.join('\n')}</tbody></table>`
   })
-  return `<p>Guide for agents: <a href="/docs/agents">/docs/agents</a>. Worked examples: <a href="/docs/examples">/docs/examples</a>. For programs: <a href="/v1/openapi.json">/v1/openapi.json</a>, or one area of it by <code>?area=</code>.</p>\n${areas.join('\n')}`
+  return `<p>Guide by task: <a href="/guide">in the app</a>, or as text at <a href="/docs/guide">/docs/guide</a>. Guide for agents: <a href="/docs/agents">/docs/agents</a>. Worked examples: <a href="/docs/examples">/docs/examples</a>. For programs: <a href="/v1/openapi.json">/v1/openapi.json</a>, or one area of it by <code>?area=</code>.</p>\n${areas.join('\n')}`
 }
 
 function areaPage(tag: string, table: EndpointTable, document: Json): string {

@@ -107,6 +107,7 @@ const summary = `# Assay
 > Evaluates AI models on this machine: quotes, runs, results with n and interval, paired comparisons.
 
 - [Guide for agents](/docs/agents): the whole job, with request bodies
+- [Guide by task](/docs/guide): for people, with commands
 - [Worked examples](/docs/examples): datasets, releases, tuning, packages and the other areas
 - [OpenAPI document](/v1/openapi.json): every operation
 - [API reference](/docs): the same for browsers
