@@ -36,6 +36,7 @@ import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
 import { workersEndpoints } from './workers/workers.endpoints.ts'
+import { worldsEndpoints } from './worlds/worlds.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
 
 /** Stated part by part: the compiler writes no inferred type of this length. */
@@ -77,7 +78,8 @@ type Operations = typeof metaEndpoints &
   typeof tuneSessionsEndpoints &
   typeof tuneGroupsEndpoints &
   typeof tuneMonitorsEndpoints &
-  typeof workersEndpoints
+  typeof workersEndpoints &
+  typeof worldsEndpoints
 
 /** Every operation of the interface, by operation id. */
 export const api: Operations = {
@@ -120,6 +122,7 @@ export const api: Operations = {
   ...tuneGroupsEndpoints,
   ...tuneMonitorsEndpoints,
   ...workersEndpoints,
+  ...worldsEndpoints,
 } as const
 
 export type Api = typeof api

@@ -38,6 +38,7 @@ import { tuneMonitorsExamples } from './tuning/monitors.examples.ts'
 import { tuneSessionsExamples } from './tuning/sessions.examples.ts'
 import { datasetBenchmarksExamples } from './evaluators/dataset-benchmarks.examples.ts'
 import { workersExamples } from './workers/workers.examples.ts'
+import { worldsExamples } from './worlds/worlds.examples.ts'
 import { workspaceExamples } from './workspace/workspace.examples.ts'
 import type { Api } from './api.ts'
 import type { BodyExamples } from './body-examples.ts'
@@ -75,6 +76,7 @@ export const bodyExamples: BodyExamples<Api> = {
   ...runsExamples,
   ...runChangesExamples,
   ...sessionsExamples,
+  ...worldsExamples,
   ...suitesExamples,
   ...traceIntegrationsExamples,
   ...tracesExamples,

@@ -11,6 +11,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Network log': 'The hosts that the service has called.',
   Catalog: 'Benchmarks, tasks and models, and imports of data. Worked example: `/docs/examples/imports`.',
   Media: 'Images, recordings and documents that tasks show.',
+  Worlds: 'Environments of your own: tools, state, users and tasks as data.',
   Connections: 'Model servers of your own. Worked example: `/docs/examples/connections`.',
   'Local models': 'GGUF files on this machine and the runtime that loads them.',
   Quotes: 'Compatibility, cost and detectable difference before a run. Worked example: `/docs/agents`.',

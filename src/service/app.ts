@@ -38,6 +38,7 @@ import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
+import { worldsEndpoints } from '../contract/worlds/worlds.endpoints.ts'
 import { workersEndpoints } from '../contract/workers/workers.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
 import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
@@ -88,6 +89,7 @@ import {
   tuneSessionsHandlers,
 } from './tuning/index.ts'
 import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
+import { createWorlds, worldsHandlers } from './worlds/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
@@ -184,6 +186,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
+    mount(scope, kernel, worldsEndpoints, worldsHandlers(createWorlds(kernel, workers)))
     mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))

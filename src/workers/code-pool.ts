@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
+import type { CallWorldFunction } from '../engine/grading/sandbox/world-functions.ts'
 import type { GradedInput, GradedRun, MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import { codeScorers } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
@@ -14,6 +15,8 @@ export interface CodePool {
   sandbox(): Promise<SandboxReport>
   /** By input, then by metric. */
   grade(metrics: readonly MetricPlan[], inputs: readonly ScoreInput[]): Promise<readonly (readonly Score[])[]>
+  /** Calls a world's function. */
+  callFunction: CallWorldFunction
   close(): Promise<void>
 }
 
@@ -50,6 +53,10 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startP
     grade: async (metrics, inputs) => {
       const { python, javascript } = (await sandbox()).chosen
       return run({ kind: 'grade', tiers: { python: python?.id ?? null, javascript: javascript?.id ?? null }, metrics, inputs })
+    },
+    callFunction: async call => {
+      const { python, javascript } = (await sandbox()).chosen
+      return run({ kind: 'world', tiers: { python: python?.id ?? null, javascript: javascript?.id ?? null }, call })
     },
     close: async () => {
       if (pool.threads.length > 0) await run({ kind: 'close' })

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { openSandboxes, reopenSandboxes, type SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
 import type { Sandboxes } from '../engine/grading/sandbox/sandbox.ts'
-import type { ByLanguage, TierId } from '../engine/grading/sandbox/tier.ts'
+import { SandboxLostError } from '../engine/grading/sandbox/sandbox-process.ts'
+import {
+  createWorldFunctions,
+  type WorldFunctionCall,
+  type WorldFunctionReply,
+  type WorldFunctions,
+} from '../engine/grading/sandbox/world-functions.ts'
+import type { ByLanguage, SandboxFiles, TierId } from '../engine/grading/sandbox/tier.ts'
 import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
 import { prepareCodeScorer } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
@@ -20,25 +27,31 @@ export type CodeTask =
       readonly metrics: readonly MetricPlan[]
       readonly inputs: readonly ScoreInput[]
     }
+  /** A call of a world's function. */
+  | { readonly kind: 'world'; readonly tiers: ByLanguage<TierId>; readonly call: WorldFunctionCall }
   | { readonly kind: 'close' }
 
 /** By input, then by metric. */
-export type CodeAnswer = SandboxReport | readonly (readonly Score[])[] | null
+export type CodeAnswer = SandboxReport | readonly (readonly Score[])[] | WorldFunctionReply | null
 
 /** `channel` is where processes are asked for that this thread cannot start itself; null where it can. */
 const Data = z.object({ sandboxCache: z.string(), idleMs: z.number(), channel: z.string().nullable() })
 const { sandboxCache, idleMs, channel } = Data.parse(workerData)
 const start = channel === null ? startInNode : startByBroker(channel)
 
+let found: SandboxFiles | null = null
 let sandboxes: Promise<Sandboxes> | null = null
+let functions: WorldFunctions | null = null
+/** Processes of world functions at a time. */
+const functionPlaces = 2
 
 export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
   if (task.kind === 'close') {
     const open = await sandboxes
-    await Promise.all([open?.python?.close(), open?.javascript?.close()])
+    await Promise.all([open?.python?.close(), open?.javascript?.close(), functions?.close()])
     return null
   }
-  const files = findSandboxFiles(sandboxCache)
+  const files = (found ??= findSandboxFiles(sandboxCache))
   if (task.kind === 'examine') {
     const opened = openSandboxes(files, { idleMs, start })
     sandboxes = opened.then(result => result.sandboxes)
@@ -46,6 +59,16 @@ export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
   }
   sandboxes ??= reopenSandboxes(files, task.tiers, { idleMs, start })
   const places = await sandboxes
+  if (task.kind === 'world') {
+    if (!places.javascript) return { kind: 'lost', message: 'This machine has no sandbox for JavaScript.' }
+    functions ??= createWorldFunctions(places.javascript.tier, files.worldHarness, functionPlaces, idleMs)
+    try {
+      return await functions.call(task.call)
+    } catch (error) {
+      if (error instanceof SandboxLostError) return { kind: 'lost', message: error.message }
+      throw error
+    }
+  }
   const graders = task.metrics.map(({ scorer, options }) => prepareCodeScorer({ scorer, options }, places))
   return Promise.all(task.inputs.map(input => Promise.all(graders.map(grade => grade(input)))))
 }

@@ -3,7 +3,13 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, isMainThread, workerData } from 'node:worker_threads'
-import type { QuickJSContext, QuickJSSyncVariant, newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
+import type {
+  newQuickJSWASMModuleFromVariant,
+  QuickJSContext,
+  QuickJSRuntime,
+  QuickJSSyncVariant,
+  QuickJSWASMModule,
+} from 'quickjs-emscripten-core'
 
 /**
  * QuickJS in WebAssembly, which runs model-written JavaScript: a separate process behind Node's permission model; in the packaged app in a
@@ -21,6 +27,7 @@ const mostMemory = 256 * mebi
 const mostStack = 256 * 1024
 const page = 65_536
 const mostReply = 16 * mebi
+const tooLarge = '{"error":{"type":"TooLarge","message":"The value is larger than 16 MiB as text."}}'
 /** The parent normally kills this process sooner; this limit applies when the parent is gone. */
 const longestMs = 120_000
 
@@ -35,7 +42,9 @@ let deadline = 0
 
 requirePermissionModel()
 lockDown()
-const context = await open()
+const module = await loadModule()
+const runtime = newRuntime()
+const context = runtime.newContext()
 const handle = context.unwrapResult(context.evalCode(program, 'harness.js'))
 if (isMainThread) {
   process.stdout.write(ready)
@@ -54,20 +63,25 @@ function answerLine(line: string): string {
   return `${answer(line)}\n`
 }
 
-async function open(): Promise<QuickJSContext> {
+async function loadModule(): Promise<QuickJSWASMModule> {
   // The addresses are given at the start, so the compiler cannot know the modules; their own types say what they are.
   const { newQuickJSWASMModuleFromVariant: create } = (await import(pathToFileURL(corePath).href)) as Core
   const { default: variant } = (await import(pathToFileURL(variantPath).href)) as { readonly default: QuickJSSyncVariant }
-  const runtime = (await create(variant)).newRuntime()
-  runtime.setMemoryLimit(mostCounted)
-  runtime.setMaxStackSize(mostStack)
-  runtime.setInterruptHandler(() => deadline !== 0 && Date.now() > deadline)
-  return runtime.newContext()
+  return await create(variant)
+}
+
+function newRuntime(): QuickJSRuntime {
+  const made = module.newRuntime()
+  made.setMemoryLimit(mostCounted)
+  made.setMaxStackSize(mostStack)
+  made.setInterruptHandler(() => deadline !== 0 && Date.now() > deadline)
+  return made
 }
 
 /** A reply as text. A fault of WebAssembly itself leaves nothing that could be trusted, and ends the process. */
 function answer(line: string): string {
   const command: unknown = JSON.parse(line)
+  if (isOneCall(command)) return oneCall(command)
   const isLoad = typeof command === 'object' && command !== null && 'op' in command && command.op === 'load'
   const source = isLoad && 'source' in command ? String(command.source) : null
   // A script and not an evaluated text, so that what it declares by const and let can be called too.
@@ -85,7 +99,37 @@ function answer(line: string): string {
   }
   const text = context.getString(result.value)
   result.value.dispose()
-  return text.length <= mostReply ? text : '{"error":{"type":"TooLarge","message":"The value is larger than 16 MiB as text."}}'
+  return text.length <= mostReply ? text : tooLarge
+}
+
+interface OneCall {
+  readonly op: 'once'
+  /** Its value is a function from a text to a text. */
+  readonly program: string
+  readonly input: string
+}
+
+function isOneCall(command: unknown): command is OneCall {
+  return typeof command === 'object' && command !== null && 'op' in command && command.op === 'once'
+}
+
+/** Calls a program's function in an interpreter of its own, so that no call leaves anything to the next. */
+function oneCall({ program: source, input }: OneCall): string {
+  const own = newRuntime()
+  const inside = own.newContext()
+  try {
+    const made = inside.unwrapResult(inside.evalCode(source, 'program.js'))
+    const text = inside.newString(input)
+    const result = inside.callFunction(made, inside.undefined, text)
+    const reply = result.error ? JSON.stringify({ error: describe(inside.dump(result.error)) }) : inside.getString(result.value)
+    ;(result.error ?? result.value).dispose()
+    text.dispose()
+    made.dispose()
+    return reply.length <= mostReply ? reply : tooLarge
+  } finally {
+    inside.dispose()
+    own.dispose()
+  }
 }
 
 function called(line: string): ReturnType<QuickJSContext['callFunction']> {

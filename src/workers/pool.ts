@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare-runs.ts'
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
+import type { CallWorldFunction } from '../engine/grading/sandbox/world-functions.ts'
 import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
@@ -53,6 +54,8 @@ export interface Workers {
   checkScorer(spec: Pick<MetricPlan, 'scorer' | 'options'>, signal: AbortSignal): Promise<string | null>
   /** What this machine can shut model-written code in with. */
   sandbox(): Promise<SandboxReport>
+  /** Calls the function of a world's tool in the sandbox. */
+  callFunction: CallWorldFunction
   /** Tokens of each prompt. */
   countTokens(prompts: readonly (readonly Message[])[]): Promise<number[]>
   /** Statistics over a finished run, as the contract's Results in JSON. */
@@ -179,6 +182,7 @@ export function createWorkers(
     readVerdict: verdicts.read,
     checkScorer: scoring.check,
     sandbox: () => code.sandbox(),
+    callFunction: code.callFunction,
     countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
     results: (task, signal) => ending.run(task, { signal }),
     report: (task, watch) => runReport(long, files.report, task, watch),

@@ -13,6 +13,7 @@ import type { ScriptedServer } from '../support/trace-providers/scripted-server.
 import { checkedPackage, sums } from '../support/packages.ts'
 import { startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { newSession } from '../support/tuning.ts'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 
 const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
 /** Uploads are asked the same in imports.test.ts: a form is no JSON. */
@@ -118,6 +119,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
       params: { dataset_id: datasetId, version_id: versionId },
       ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
     },
+    createEnvironment: both(worldsExamples.createEnvironment, { title: 'Other' }),
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },

@@ -58,7 +58,7 @@ const causingNothing: readonly OperationId[] = [
   ...(['quarantinePackage', 'recheckPackage', 'withdrawPackage'] as const),
   ...(['createDataset', 'updateDataset', 'addExamples', 'reviseExample', 'labelExample', 'reviewExample', 'reviewExamples'] as const),
   ...(['createDatasetVersion', 'addWorkloadSource', 'addTraceSource', 'createDatasetImport', 'addExamplesFromRun'] as const),
-  ...(['createDatasetScan', 'createDatasetBenchmark'] as const),
+  ...(['createDatasetScan', 'createDatasetBenchmark', 'createEnvironment', 'checkEnvironment', 'tryEnvironment'] as const),
   ...(['discoverProviderAProjects', 'connectProviderA', 'discoverProviderBProjects', 'connectProviderB'] as const),
   ...(['discoverProviderCProjects', 'connectProviderC', 'pauseTraceIntegration', 'resumeTraceIntegration'] as const),
   ...(['reconnectTraceIntegration', 'reconnectWorkloadTraceIntegration', 'backfillTraces'] as const),

@@ -11,6 +11,7 @@ import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
 import { newSession } from '../support/tuning.ts'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
@@ -157,6 +158,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     },
   })
   await runToEnd(client, service.baseUrl, evaluation.run_id)
+  const world = await client.call('createEnvironment', { body: worldsExamples.createEnvironment })
   const key = await client.call('createApiKey', { body: { name: 'theirs', scopes: ['runs:read'], ceiling_microusd: '5' } })
   const purchase = await client.call('createPurchase', { body: { amount_microusd: '5' } })
   const report = await client.call('sendFeedback', { body: { kind: 'bug', severity: 'blocker', summary: 'theirs' } })
@@ -211,6 +213,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const released = await fillReleases(client, source_ref)
   const tuned = await fillTuning(client)
   return {
+    environment_version_id: world.id,
     ...released,
     ...tuned,
     format: 'junit',

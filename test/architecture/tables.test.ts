@@ -109,6 +109,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
   dataset_benchmarks: { owner: 'evaluators' },
+  world_versions: { owner: 'worlds' },
   tune_sessions: { owner: 'tuning' },
   tune_drafts: { owner: 'tuning' },
   tune_cases: { owner: 'tuning' },

@@ -9,11 +9,15 @@ export const EnvironmentTool = z
     parameters: z.array(
       z.strictObject({
         name: z.string(),
-        type: z.enum(['string', 'integer']),
+        type: z.string().describe('JSON type.'),
         description: z.string(),
         values: z.array(z.string()).nullable().describe('Allowed values; null if any value is allowed.'),
       }),
     ),
+    schema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('JSON Schema of the arguments, for environments of the workspace; null for bundled ones.'),
   })
   .meta({ id: 'EnvironmentTool' })
 

@@ -70,11 +70,26 @@ const EpisodeMessage = z.strictObject({
 /** Transcript of an environment task. */
 export const SampleEpisode = z
   .strictObject({
-    ended: z.enum(['answered', 'over', 'turn_limit']).describe('What ended the episode: the model’s answer, the task, or the turn limit.'),
+    ended: z
+      .enum(['answered', 'over', 'turn_limit', 'call_limit', 'token_limit', 'tool_errors', 'world_error'])
+      .describe('What ended the episode: the model’s answer, the task, a limit, tool errors, or an error of the world itself.'),
     turns: z.int().min(1),
     answer: z.string().nullable(),
     messages: z.array(EpisodeMessage).describe('Whole conversation, including prompt and tools.'),
     state: z.record(z.string(), z.unknown()).describe('Final state of the world.'),
+    steps: z
+      .array(
+        z.strictObject({
+          turn: z.int().describe('Of the model, from 1.'),
+          calls: z.array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()), error: z.boolean() })),
+          changes: z
+            .array(z.strictObject({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }))
+            .describe('What the turn changed in the state, by JSON pointer; a side that is absent was not there.'),
+        }),
+      )
+      .nullable()
+      .describe('For environments of a workspace: executed calls and changes of the state, turn by turn; null otherwise.'),
+    world_error: z.string().nullable().describe('What failed in the world; null where nothing did.'),
   })
   .meta({ id: 'SampleEpisode' })
 export type SampleEpisode = z.infer<typeof SampleEpisode>

@@ -18,6 +18,7 @@ const tool = z.strictObject({
       values: z.exactOptional(z.array(z.string())),
     }),
   ),
+  schema: z.exactOptional(z.record(z.string(), z.unknown())).describe('JSON Schema of the arguments, where `parameters` cannot tell them.'),
 })
 const toolCalls = z.array(z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() }))
 

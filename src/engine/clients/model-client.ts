@@ -14,6 +14,8 @@ export interface ToolDefinition {
   readonly name: string
   readonly description: string
   readonly parameters: readonly ToolParameter[]
+  /** JSON Schema of the arguments, where `parameters` cannot tell them. */
+  readonly schema?: Readonly<Record<string, unknown>>
 }
 
 export interface ToolParameter {

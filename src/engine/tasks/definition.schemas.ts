@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Generation, License, Metric, Runner } from '../../contract/index.ts'
+import { Generation, License, Metric, Runner, WorldDefinition } from '../../contract/index.ts'
 
 /** A ProfileDefinition as stored with its version. */
 export const StoredProfile = z.object({
@@ -18,7 +18,14 @@ export const StoredProfile = z.object({
   requires: z.array(z.string()),
   chanceLevel: z.number().nullable(),
   breakdowns: z.array(z.string()),
-  environment: z.object({ family: z.string(), protocol: z.enum(['text', 'native']), maxTurns: z.int() }).optional(),
+  environment: z
+    .object({
+      family: z.string(),
+      protocol: z.enum(['text', 'native']),
+      maxTurns: z.int(),
+      world: z.object({ tools: WorldDefinition.shape.tools, limits: WorldDefinition.shape.limits }).optional(),
+    })
+    .optional(),
   loglikelihood: z.object({ most: z.int(), letters: z.boolean().optional(), delimiter: z.string().optional() }).optional(),
 })
 

@@ -1,4 +1,4 @@
-import type { Generation, Metric, Runner } from '../../contract/index.ts'
+import type { Generation, Metric, Runner, WorldDefinition, WorldTool } from '../../contract/index.ts'
 import type { Shot, Task } from './task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */
@@ -89,4 +89,12 @@ export interface EnvironmentSetting {
   readonly family: string
   readonly protocol: 'text' | 'native'
   readonly maxTurns: number
+  /** Present where the family is a world that a workspace made. */
+  readonly world?: PlayedWorld | undefined
+}
+
+/** What of a world is the same for all its tasks. */
+export interface PlayedWorld {
+  readonly tools: readonly WorldTool[]
+  readonly limits: WorldDefinition['limits']
 }

@@ -22,6 +22,7 @@ const outcomes: Readonly<Partial<Record<OperationId, string>>> = {
   createDataset: 'Dataset created',
   createDatasetBenchmark: 'Benchmark created',
   createDatasetVersion: 'Version created',
+  createEnvironment: 'Environment saved',
   createEvaluator: 'Evaluator created',
   createEvaluatorDraft: 'Draft started',
   createEvidence: 'Evidence imported',

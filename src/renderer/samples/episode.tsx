@@ -9,7 +9,15 @@ import { ReadableText } from './readable-text.tsx'
 type Message = SampleEpisode['messages'][number]
 
 const roles = { system: 'System', user: 'User', assistant: 'Model', tool: 'Tool' } as const
-const endings = { answered: 'the model’s answer', over: 'the task itself', turn_limit: 'the limit of turns' } as const
+const endings: Readonly<Record<SampleEpisode['ended'], string>> = {
+  answered: 'the model’s answer',
+  over: 'the task itself',
+  turn_limit: 'the turn limit',
+  call_limit: 'the limit of tool calls',
+  token_limit: 'the token limit',
+  tool_errors: 'too many tool errors',
+  world_error: 'an error of the world',
+}
 /** Characters of a folded message that its line shows. */
 const GLIMPSE = 90
 

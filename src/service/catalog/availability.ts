@@ -1,5 +1,6 @@
 import type { QuoteAvailability } from '../../contract/index.ts'
-import { findFamily } from '../../engine/execution/environments/families/families.ts'
+import { playableFamily } from '../../engine/execution/environments/families/families.ts'
+import { hasFunctions } from '../../engine/execution/environments/worlds/world-family.ts'
 import type { Language } from '../../engine/grading/sandbox/tier.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { codeLanguages, codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
@@ -43,14 +44,14 @@ export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailab
   return best ?? { status: 'data_required', reasons: ['The benchmark has no profile.'] }
 }
 
-/** Whether grading runs what the model wrote, and so needs a sandbox. */
-export function runsCode({ metrics }: Pick<ProfileDefinition, 'metrics'>): boolean {
-  return codeLanguages(metrics).length > 0
+/** Whether grading runs what the model wrote, or its world runs functions, and so needs a sandbox. */
+export function runsCode({ metrics, environment }: Pick<ProfileDefinition, 'metrics' | 'environment'>): boolean {
+  return codeLanguages(metrics).length > 0 || (environment?.world !== undefined && hasFunctions(environment.world))
 }
 
 function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: MissingSandbox): string | null {
-  if (environment && !findFamily(environment.family)) return `The environment "${environment.family}" is not part of this version.`
-  const cannotRun = noSandbox(codeLanguages(metrics))
+  if (environment && !playableFamily(environment)) return `The environment "${environment.family}" is not part of this version.`
+  const cannotRun = noSandbox(environment?.world && hasFunctions(environment.world) ? ['javascript'] : codeLanguages(metrics))
   if (cannotRun !== null) return cannotRun
   const unknown = metrics.find(
     metric => metric.scorer !== evaluatorScorer && !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer),

@@ -19,8 +19,14 @@ export function catalogHandlers(catalog: CatalogService, imports: Imports): Hand
     },
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
     listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
-    listEnvironments: ({ workspaceId }, { query }) => catalog.listEnvironments(workspaceId, query),
-    getEnvironment: ({ workspaceId }, { params }) => catalog.environment(workspaceId, params.family),
+    listEnvironments: async ({ workspaceId }, { query }) => {
+      await catalog.ready(workspaceId, catalog.environmentSlugs(workspaceId))
+      return catalog.listEnvironments(workspaceId, query)
+    },
+    getEnvironment: async ({ workspaceId }, { params }) => {
+      await catalog.ready(workspaceId, [params.family])
+      return catalog.environment(workspaceId, params.family)
+    },
     getExecutionOptions: async ({ workspaceId }) => {
       await catalog.ready(workspaceId)
       return catalog.executionOptions()

@@ -27,7 +27,7 @@ import type { Kernel } from '../kernel.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
-import { type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
+import { environmentSlugs, type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
 import { executionOptions } from './execution-options.ts'
 import { findRoute, listRoutes, type OwnRoutes, type RoutesQuery } from './model-routes.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
@@ -55,6 +55,7 @@ export interface CatalogService extends Catalog {
     query: RoutesQuery & { readonly benchmark?: string | undefined },
   ): { items: ModelRoute[]; next_cursor: string | null }
   executionOptions(): ExecutionOptions
+  environmentSlugs(workspaceId: string): string[]
   listEnvironments(workspaceId: string, query: EnvironmentsQuery): { items: Environment[]; next_cursor: string | null }
   environment(workspaceId: string, family: string): EnvironmentDetail
 }
@@ -142,8 +143,9 @@ export function createCatalogService(
       return listRoutes(ownRoutes(workspaceId), query, needs, query.benchmark)
     },
     executionOptions: () => executionOptions(workers.scoringThreads, sandboxes.tiers),
-    listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, query),
-    environment: (workspaceId, family) => readEnvironment(db, workspaceId, family),
+    environmentSlugs: workspaceId => environmentSlugs(db, workspaceId),
+    listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, noSandbox, query),
+    environment: (workspaceId, family) => readEnvironment(db, workspaceId, noSandbox, family),
   }
 }
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { ApiError, type Environment, type EnvironmentDetail, notFound } from '../../contract/index.ts'
-import type { EnvironmentFamily } from '../../engine/execution/environments/environment.ts'
-import { environmentFamilies, findFamily } from '../../engine/execution/environments/families/families.ts'
+import type { ToolDefinition } from '../../engine/clients/model-client.ts'
+import { findFamily, playableFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Database } from '../../storage/database.ts'
+import type { MissingSandbox } from './availability.ts'
 import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import { describeBenchmark } from './describe-benchmark.ts'
 
@@ -15,38 +17,46 @@ export interface EnvironmentsQuery {
   readonly limit: number
 }
 
-export function listEnvironments(db: Database, workspaceId: string, { cursor, limit }: EnvironmentsQuery) {
-  const after = cursor?.toLowerCase() ?? ''
-  if (after !== '' && !environmentFamilies.some(({ id }) => id === after))
-    throw new ApiError('invalid_cursor', `The cursor "${after}" was not issued here. Start again without one.`)
-  const all = environmentFamilies
-    .flatMap(family => describe(db, workspaceId, family) ?? [])
-    .filter(({ id }) => id > after)
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-  const items = all.slice(0, limit)
-  return { items: items.map(toListed), next_cursor: all.length > limit ? (items.at(-1)?.id ?? null) : null }
+/** Slugs of the environments that the workspace can see. */
+export function environmentSlugs(db: Database, workspaceId: string): string[] {
+  return visibleBenchmarks(db, workspaceId)
+    .filter(benchmark => !isQuestionBenchmark(benchmark))
+    .map(({ definition }) => definition.slug)
 }
 
-export function readEnvironment(db: Database, workspaceId: string, slug: string): EnvironmentDetail {
-  const family = findFamily(slug)
-  const found = family && describe(db, workspaceId, family)
+/** Bundled families and the workspace's own environments, by id. */
+export function listEnvironments(db: Database, workspaceId: string, noSandbox: MissingSandbox, { cursor, limit }: EnvironmentsQuery) {
+  const after = cursor?.toLowerCase() ?? ''
+  const all = visibleBenchmarks(db, workspaceId)
+    .flatMap(benchmark => describe(benchmark, workspaceId, noSandbox) ?? [])
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (after !== '' && !all.some(({ id }) => id === after))
+    throw new ApiError('invalid_cursor', `The cursor "${after}" was not issued here. Start again without one.`)
+  const rest = all.filter(({ id }) => id > after)
+  const items = rest.slice(0, limit)
+  return { items: items.map(toListed), next_cursor: rest.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+export function readEnvironment(db: Database, workspaceId: string, noSandbox: MissingSandbox, slug: string): EnvironmentDetail {
+  const found = visibleBenchmarks(db, workspaceId, slug).flatMap(benchmark => describe(benchmark, workspaceId, noSandbox) ?? [])[0]
   if (!found) throw notFound('environment', slug)
   return found
 }
 
-/** Null when the family's tasks are not there. */
-function describe(db: Database, workspaceId: string, family: EnvironmentFamily): EnvironmentDetail | null {
-  const stored = visibleBenchmarks(db, workspaceId, family.definition.slug).find(benchmark => !isQuestionBenchmark(benchmark))
-  if (!stored) return null
+/** Null where the benchmark is no environment, or one that this version does not have. */
+function describe(benchmark: StoredBenchmark, workspaceId: string, noSandbox: MissingSandbox): EnvironmentDetail | null {
+  if (isQuestionBenchmark(benchmark)) return null
+  const setting = benchmark.versions[0]?.profiles[0]?.definition.environment
+  const family = setting && playableFamily(setting)
+  if (!family) return null
   const { slug, title, summary, status, runner, capabilities, license, latest_version, ...detail } = describeBenchmark(
-    stored,
+    benchmark,
     null,
-    // Nothing of a family's runs model-written code.
-    () => null,
+    noSandbox,
   )
   if (!latest_version) return null
   return {
-    id: family.id,
+    id: findFamily(slug)?.id ?? ownId(workspaceId, slug),
     family: slug,
     title,
     summary,
@@ -62,13 +72,43 @@ function describe(db: Database, workspaceId: string, family: EnvironmentFamily):
     description: detail.description,
     how_made: detail.how_made,
     known_limits: detail.known_limits,
-    tools: family.tools.map(tool => ({
-      ...tool,
-      parameters: tool.parameters.map(({ values, ...parameter }) => ({ ...parameter, values: values ? [...values] : null })),
-    })),
+    tools: family.tools.map(describeTool),
     versions: detail.versions,
     profiles: detail.profiles,
   }
+}
+
+/** Of an environment that a workspace made: always the same, and after those of the bundled ones, since it begins with "f". */
+function ownId(workspaceId: string, slug: string): string {
+  const hex = createHash('sha256').update(`${workspaceId}/${slug}`).digest('hex')
+  return `f${hex.slice(1, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function describeTool({ name, description, parameters, schema }: ToolDefinition): EnvironmentDetail['tools'][number] {
+  if (schema) return { name, description, parameters: parametersOf(schema), schema }
+  return {
+    name,
+    description,
+    parameters: parameters.map(({ values, ...parameter }) => ({ ...parameter, values: values ? [...values] : null })),
+    schema: null,
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The named arguments of a JSON Schema, as far as a list can show them. */
+function parametersOf(schema: Readonly<Record<string, unknown>>): EnvironmentDetail['tools'][number]['parameters'] {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  return Object.entries(properties).map(([name, property]) => {
+    const { type, description, enum: values } = isObject(property) ? property : {}
+    return {
+      name,
+      type: typeof type === 'string' ? type : 'any',
+      description: typeof description === 'string' ? description : '',
+      values: Array.isArray(values) ? values.map(value => (typeof value === 'string' ? value : JSON.stringify(value))) : null,
+    }
+  })
 }
 
 function toListed(detail: EnvironmentDetail): Environment {

@@ -110,6 +110,7 @@ export function createRunExecution(
         budgetOf: runNo => judgeBudget(presentRun(kernel, runNo)),
         samplesOf: (runNo, positions) => sampleFacts(presentRun(kernel, runNo), positions),
       }),
+      callFunction: workers.callFunction,
       graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
       monotonic: () => performance.now(),

@@ -59,6 +59,7 @@ import { workerGrants } from './0210-worker-grants.ts'
 import { networkProxy } from './0196-network-proxy.ts'
 import { attemptNotices } from './0180-attempt-notices.ts'
 import { usageParts } from './0185-usage-parts.ts'
+import { worldVersions } from './0290-world-versions.ts'
 import { scoreCodes } from './0255-score-codes.ts'
 import { judgeReasoning } from './0236-judge-reasoning.ts'
 import { jobStored } from './0230-job-stored.ts'
@@ -133,4 +134,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0270-task-shape', sql: taskShape },
   { name: '0271-gemini-protocol', sql: geminiProtocol },
   { name: '0310-recorded-explanations', sql: recordedExplanations },
+  { name: '0290-world-versions', sql: worldVersions },
 ]

@@ -16,6 +16,7 @@ import type {
   DatasetVersionExamplesTable,
   DatasetVersionsTable,
 } from './datasets.ts'
+import type { WorldVersionsTable } from './worlds.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type {
   CalibrationItemsTable,
@@ -160,6 +161,7 @@ export interface Tables {
   evaluator_drafts: EvaluatorDraftsTable
   regrade_quotes: RegradeQuotesTable
   dataset_benchmarks: DatasetBenchmarksTable
+  world_versions: WorldVersionsTable
   network_hosts: NetworkHostsTable
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable

@@ -1,7 +1,8 @@
 import type { ToolDefinition } from '../model-client.ts'
 
 /** A tool's parameters as JSON Schema, which every protocol with tools expects. */
-export function parametersSchema({ parameters }: ToolDefinition) {
+export function parametersSchema({ parameters, schema }: ToolDefinition): Readonly<Record<string, unknown>> {
+  if (schema) return schema
   return {
     type: 'object',
     properties: Object.fromEntries(

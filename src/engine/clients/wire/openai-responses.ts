@@ -56,7 +56,8 @@ export const openAiResponses: WireProtocol = {
               name: tool.name,
               description: tool.description,
               parameters: parametersSchema(tool),
-              strict: true,
+              // Strict schemas must name every property as required, which those of a workspace need not.
+              strict: tool.schema === undefined,
             })),
           }
         : {}),

@@ -1,5 +1,6 @@
 import type { BenchmarkContent, BenchmarkDefinition } from '../../tasks/definition.ts'
 import type { ToolDefinition } from '../../clients/model-client.ts'
+import type { CallWorldFunction } from '../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../tasks/task.ts'
 
 /** One use of a tool, as understood from what a model said. */
@@ -13,15 +14,53 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** The world of one task while it is played. Deterministic: the same actions lead to the same observations and the same state. */
 export interface Simulation {
-  /** The tool's result. Never throws: invalid use is returned to the model as an observation. */
-  act(action: Action): string
+  /**
+   * The tool's result. Invalid use is returned to the model as an observation.
+   * @throws WorldError where the world itself failed
+   */
+  act(action: Action): string | Promise<string>
   /** Whether nothing more can be done, so that the episode ends without an answer. */
   readonly over: boolean
+  /** Why it is over; absent: the task itself. */
+  readonly endedBy?: EpisodeEnd | null
+  /** Called before each turn of the model, from 1. */
+  beginTurn?(turn: number): void
+  /** What the user says after an answer; null ends the episode. Absent where there is no user to answer. */
+  reply?(answer: string): string | null
+  /** The world has failed. */
+  failed?(message: string): void
+  /** What the episode keeps beside the final state. */
+  report?(): Readonly<Record<string, unknown>>
   /**
    * Final state of the world, which the score compares with the task's goal.
    * @param answer what the model answered last; null when it was stopped before it answered
    */
   state(answer: string | null): Readonly<Record<string, Json>>
+}
+
+/** What ended an episode. */
+export type EpisodeEnd = 'answered' | 'over' | 'turn_limit' | 'call_limit' | 'token_limit' | 'tool_errors' | 'world_error'
+
+/** Where and in which epoch a task is played. */
+export interface PlayPlace {
+  readonly epoch: number
+  readonly callFunction: CallWorldFunction
+}
+
+/** What the loop needs of a family, whether it ships with Assay or a workspace made it. */
+export interface PlayableFamily {
+  readonly slug: string
+  readonly tools: readonly ToolDefinition[]
+  readonly maxTurns: number
+  readonly observationBytes: number
+  /** Of all turns of a task, as far as they are counted; null: no limit. */
+  readonly maxTokens: number | null
+  start(task: Task, place: PlayPlace): Simulation
+  candidates(task: Task): Readonly<Record<string, readonly unknown[]>>
+  /** Actions that reach the goal; null where none are known. */
+  reference(task: Task): { readonly actions: readonly Action[]; readonly answer: string } | null
+  /** UTF-8 bytes of the longest message of the task's user after the first. */
+  replyBytes(task: Task): number
 }
 
 /** A family of tasks that are solved by using tools turn after turn. */

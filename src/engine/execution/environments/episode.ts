@@ -1,10 +1,11 @@
 import { contentText, endingOf } from '../../../contract/index.ts'
 import { sumCounts } from '../../clients/usage/usage.ts'
 import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
-import type { Action, Json, Simulation } from './environment.ts'
+import type { Action, EpisodeEnd, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
 import type { ToolProtocol } from './protocols/protocol.ts'
 import { textTools } from './protocols/text-tools.ts'
+import { WorldError } from './worlds/world-error.ts'
 
 /** Puts one request to the model. A request that was never sent is answered with a failure that has none. */
 export type CallModel = (request: ModelRequest) => Promise<CallOutcome>
@@ -16,6 +17,8 @@ export interface EpisodePlan {
   readonly maxTurns: number
   /** Of all observations of one turn together; what goes beyond is cut. */
   readonly observationBytes: number
+  /** Of all turns, as far as they are counted; null: no limit. */
+  readonly maxTokens: number | null
   /** The conversation begins with its messages; its settings hold for every turn. */
   readonly request: ModelRequest
 }
@@ -24,8 +27,8 @@ export interface EpisodePlan {
 export interface Episode {
   readonly environment: string
   readonly protocol: 'text' | 'native'
-  /** `answered` by the model, `over` because the world was, `turn_limit` when it took too many turns. */
-  readonly ended: 'answered' | 'over' | 'turn_limit'
+  /** `answered` by the model, `over` because the world was, `turn_limit` when it took too many turns, and so for the other limits. */
+  readonly ended: EpisodeEnd
   readonly turns: number
   readonly answer: string | null
   /** Final state of the world. */
@@ -50,7 +53,9 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
   const log = new EpisodeLog()
   const messages: Turn[] = [...base.messages]
   const ids = new Set<string>()
+  let tokens = 0
   for (let turn = 1; ; turn++) {
+    world.beginTurn?.(turn)
     const outcome = log.add(await call({ ...base, messages: [...messages] }))
     if (!outcome.ok) return log.failed(outcome)
     const said = protocol.read({
@@ -58,7 +63,7 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
       ...(outcome.toolCalls && { toolCalls: named(outcome.toolCalls.slice(0, maxToolCalls), ids) }),
     })
     messages.push(said.message)
-    const end = (ended: Episode['ended'], answer: string | null) =>
+    const end = (ended: EpisodeEnd, answer: string | null) =>
       log.ended(outcome, {
         environment: plan.family,
         protocol: plan.protocol,
@@ -66,17 +71,28 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
         turns: turn,
         answer,
         state: world.state(answer),
+        ...world.report?.(),
         messages: messages.map(withoutCarried),
       })
-    if (said.kind === 'answer') return end('answered', said.answer)
-    messages.push(
-      ...cut(
-        protocol.observe(said, action => act(world, plan.tools, action)),
-        plan.observationBytes,
-      ),
-    )
-    if (world.over) return end('over', null)
-    if (turn >= plan.maxTurns) return end('turn_limit', null)
+    tokens += outcome.usage ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0
+    const lastAnswer = said.kind === 'answer' ? said.answer : null
+    if (said.kind === 'answer') {
+      const reply = world.reply?.(said.answer) ?? null
+      if (reply === null) return end('answered', said.answer)
+      messages.push({ role: 'user', content: reply })
+    } else {
+      try {
+        const observations = await protocol.observe(said, action => act(world, plan.tools, action))
+        messages.push(...cut(observations, plan.observationBytes))
+      } catch (error) {
+        if (!(error instanceof WorldError)) throw error
+        world.failed?.(error.message)
+        return end('world_error', null)
+      }
+    }
+    if (world.over) return end(world.endedBy ?? 'over', lastAnswer)
+    if (turn >= plan.maxTurns) return end('turn_limit', lastAnswer)
+    if (tokens >= (plan.maxTokens ?? Infinity)) return end('token_limit', lastAnswer)
   }
 }
 
@@ -112,7 +128,7 @@ function protocolOf({ protocol }: Pick<EpisodePlan, 'protocol'>): ToolProtocol {
   return protocol === 'native' ? nativeTools : textTools
 }
 
-function act(world: Simulation, tools: readonly ToolDefinition[], action: Action): string {
+async function act(world: Simulation, tools: readonly ToolDefinition[], action: Action): Promise<string> {
   if (world.over) return 'Nothing more can be done.'
   const tool = tools.find(({ name }) => name === action.tool)
   if (!tool)

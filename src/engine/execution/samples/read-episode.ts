@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { worldScorerId } from '../../grading/worlds/world.scorer.ts'
 import { type FrozenProfile, SampleEpisode } from '../../../contract/index.ts'
 
 const Call = z.object({ name: z.string(), arguments: z.string() })
 const Stored = SampleEpisode.omit({ messages: true }).extend({
+  // Families that ship with Assay keep neither.
+  steps: SampleEpisode.shape.steps.default(null),
+  world_error: SampleEpisode.shape.world_error.default(null),
   messages: z.array(
     z.object({ role: z.enum(['system', 'user', 'assistant', 'tool']), content: z.string(), toolCalls: z.array(Call).default([]) }),
   ),
@@ -11,17 +15,25 @@ const Stored = SampleEpisode.omit({ messages: true }).extend({
 /** Whatever else it has is left out. */
 const Plain = z.object(Stored.shape)
 
+/** Of episodes. */
+const scorers = ['assay/environment_goal', worldScorerId]
+
 /** The episode in the output of a profile that plays an environment; null for other profiles and while there is no output. */
-export function readEpisode({ metrics }: Pick<FrozenProfile, 'metrics'>, output: string | null): SampleEpisode | null {
-  if (output === null || !metrics.some(({ scorer }) => scorer === 'assay/environment_goal')) return null
+export function readEpisode(
+  { metrics }: { readonly metrics: readonly Pick<FrozenProfile['metrics'][number], 'scorer'>[] },
+  output: string | null,
+): SampleEpisode | null {
+  if (output === null || !metrics.some(({ scorer }) => scorers.includes(scorer))) return null
   const found = parse(output)
   if (!found) return null
-  const { ended, turns, answer, state, messages } = found
+  const { ended, turns, answer, state, messages, steps, world_error } = found
   return {
     ended,
     turns,
     answer,
     state,
+    steps,
+    world_error,
     messages: messages.map(({ role, content, toolCalls }) => ({
       role,
       content,

@@ -10,7 +10,7 @@ import {
 import type { Task } from '../../tasks/task.ts'
 import { cutNoteBytes, maxToolCalls, openingRequest } from '../environments/episode.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
-import { findFamily } from '../environments/families/families.ts'
+import { playableFamily } from '../environments/families/families.ts'
 import { measuredTexts, requestFor, type SampleSettings } from './sample-request.ts'
 
 export interface SampleCalls {
@@ -32,14 +32,17 @@ export function sampleUpperBound(settings: SampleSettings, task: Task, { effort,
 /** The reserve of each call of a sample, in order; as the scheduler sets it aside, or more where that depends on earlier answers. */
 function callReserves(settings: SampleSettings, task: Task, effort: Effort | null, rates: TokenRates): bigint[] {
   const request = requestFor(settings, task, effort)
-  if (settings.environment) return turnReserves(settings.environment, request, rates)
+  if (settings.environment) return turnReserves(settings.environment, task, request, rates)
   const measured = measuredTexts(settings, task)
   return measured ? measured.map(choice => reserveForChoices(request, [choice], rates)) : [reserveForCall(request, rates)]
 }
 
 /** Each turn's prompt holds all turns before it, each as long as it can be. */
-function turnReserves(setting: EnvironmentSetting, request: ReturnType<typeof requestFor>, rates: TokenRates): bigint[] {
-  const { tools = [], observationBytes = 0 } = findFamily(setting.family) ?? {}
+function turnReserves(setting: EnvironmentSetting, task: Task, request: ReturnType<typeof requestFor>, rates: TokenRates): bigint[] {
+  const family = playableFamily(setting)
+  const { tools = [] } = family ?? {}
+  // After a turn comes what its tools answered, or what the user says.
+  const observationBytes = Math.max(family?.observationBytes ?? 0, family?.replyBytes(task) ?? 0)
   const { maxOutputTokens } = request
   const opening = promptTokensAtMost(openingRequest({ protocol: setting.protocol, tools, request }))
   const turn = turnTokensAtMost({

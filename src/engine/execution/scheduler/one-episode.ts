@@ -29,7 +29,7 @@ export async function oneEpisode(context: SampleContext, question: Question, env
             }
           },
         }
-  const outcome = await playTask(environment, task, request, player)
+  const outcome = await playTask(environment, task, request, player, { epoch: sample.epoch, callFunction: ports.callFunction })
   const last = calls.at(-1)
   return {
     outcome,

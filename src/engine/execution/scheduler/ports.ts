@@ -5,6 +5,7 @@ import type { Usage } from '../../clients/usage/usage.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
+import type { CallWorldFunction } from '../../grading/sandbox/world-functions.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { SpendCap } from './spend-cap.ts'
@@ -254,6 +255,8 @@ export interface SchedulerPorts {
   /** Tasks by number, in the order asked. */
   readonly tasks: (numbers: readonly number[]) => readonly Task[]
   readonly score: ScoreBatch
+  /** Calls the function of a world's tool. */
+  readonly callFunction: CallWorldFunction
   /** Tokens of a prompt by a real tokenizer, in a thread. */
   readonly countPrompt: (messages: readonly Message[]) => Promise<number>
   /** Batches that are graded at once: threads, and machines that have joined. */

@@ -24,6 +24,7 @@ export function findSandboxFiles(cache: string | null): SandboxFiles {
       './workers/javascript-wasm.worker.js',
     ),
     javascriptHarness: resource('harness.js'),
+    worldHarness: resource('world.js'),
     quickjs: quickjsFiles(),
     cache,
   }

@@ -58,6 +58,8 @@ export interface SandboxFiles {
   readonly javascriptEntry: string
   /** Text of `resources/sandbox/harness.js`. */
   readonly javascriptHarness: string
+  /** Text of `resources/sandbox/world.js`. */
+  readonly worldHarness: string
   readonly quickjs: {
     /** Modules of QuickJS's interface and of its WebAssembly. */
     readonly core: string

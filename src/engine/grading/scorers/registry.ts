@@ -21,6 +21,7 @@ import { rougeScore } from './rouge-score/rouge.scorer.ts'
 import { sacrebleuScorers } from './sacrebleu/sacrebleu.scorer.ts'
 import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
 import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
+import { createWorldScorer } from '../worlds/world.scorer.ts'
 import { PatternLimitError } from './patterns/pattern-limit.ts'
 import { judged, tooSlow, unscored } from './verdict.ts'
 
@@ -54,6 +55,7 @@ const all: readonly Scorer[] = [
   ...evaluateScorers,
   ...promptfooScorers,
   ...multimodalScorers,
+  createWorldScorer(spec => prepareScorer(spec)),
 ]
 
 /** Every registered scorer by id, in the order in which a list shows them. */

@@ -57,6 +57,11 @@ export function silent(why: JudgeSilence, explanation: string): Score {
   return counted(why, explanation)
 }
 
+/** What the model was tested in failed: a tool's function threw, or had no result for a call. */
+export function worldError(explanation: string, answer: string | null): Score {
+  return { ...counted('world_error', explanation), answer }
+}
+
 /** Unscored for a reason that results count. */
 function counted(code: string, explanation: string): Score {
   return { ...unscored(explanation), label: code, counts: { [code]: 1 } }

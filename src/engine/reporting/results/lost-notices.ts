@@ -2,7 +2,7 @@ import type { Results } from '../../../contract/index.ts'
 import { type Infrastructure, type JudgeSilence, moduleCount } from '../../grading/scorers/verdict.ts'
 import type { ResultSample } from './result-sample.ts'
 
-type Code = `${Infrastructure}_lost` | JudgeSilence
+type Code = `${Infrastructure}_lost` | JudgeSilence | 'world_error'
 
 /** Why there is no verdict and what gives one, after "3 of 10 answers have no verdict because". */
 const words: Readonly<Record<Code, string>> = {
@@ -10,6 +10,8 @@ const words: Readonly<Record<Code, string>> = {
   grader_lost: lostWhileGrading('the grading thread'),
   judge_lost: didNotAnswer('a judge', 'regrade the run by the evaluator once it answers'),
   scorer_lost: didNotAnswer('a remote scorer', 'regrade the run by the evaluator once it answers'),
+  world_error:
+    'their world failed: a tool’s function threw, or a tool has no result for a call. They are unscored, not wrong; the samples name the tool.',
   judge_unpaid: 'the spending limit left nothing for their judge. They are unscored, not wrong; raise the limit and regrade the run.',
   judge_answer_missing:
     'their judge wrote reasoning and no verdict. Set an effort for the judge in the evaluator, which allows more output tokens: reasoning counts toward the limit.',

@@ -173,15 +173,15 @@ it('counts no tokens when the provider counted only some of the calls', async ()
 
 describe('a query of the SQL environment', () => {
   const { tasks } = textToSql.content()
-  const run = (sql: string) => {
+  const run = async (sql: string): Promise<string> => {
     const [task] = tasks
     if (!task) throw new Error('There is no task.')
-    return textToSql.start(task).act({ tool: 'run_query', arguments: { sql } })
+    return await textToSql.start(task).act({ tool: 'run_query', arguments: { sql } })
   }
 
-  it('reads', () => {
-    expect(run('select count(*) as n from customers')).toBe('n\n9')
-    expect(run('with c as (select * from customers) select count(*) from c where id < 4 -- three')).toMatch(/\n3$/)
+  it('reads', async () => {
+    expect(await run('select count(*) as n from customers')).toBe('n\n9')
+    expect(await run('with c as (select * from customers) select count(*) from c where id < 4 -- three')).toMatch(/\n3$/)
   })
 
   it.each([
@@ -197,10 +197,10 @@ describe('a query of the SQL environment', () => {
     ['select 1; select 2; drop table customers', ''],
     [`select ${'name || '.repeat(300)}name from customers, products`, ''],
     ['', 'Error'],
-  ])('is refused or harmless: %s', (sql, reason) => {
-    const told = run(sql)
+  ])('is refused or harmless: %s', async (sql, reason) => {
+    const told = await run(sql)
     expect(told).toContain(reason)
     expect(told.length).toBeLessThan(200_000)
-    expect(run('select count(*) from customers')).toMatch(/9$/)
+    expect(await run('select count(*) from customers')).toMatch(/9$/)
   })
 })

@@ -20,6 +20,9 @@ export function requestFor(family: EnvironmentFamily, task: Task, protocol: 'tex
   return { messages: turnsOf(renderPrompt({ ...profile, shots: [] }, task)), temperature: 0, maxOutputTokens: 256, stop: [] }
 }
 
+/** Families that ship with Assay have no functions. */
+const noFunctions = { epoch: 1, callFunction: () => Promise.reject(new Error('no function was expected')) }
+
 export async function play(
   family: EnvironmentFamily,
   task: Task,
@@ -27,7 +30,7 @@ export async function play(
   protocol: 'text' | 'native' = 'text',
 ): Promise<CallOutcome> {
   const setting = { family: family.definition.slug, protocol, maxTurns: family.maxTurns }
-  return playTask(setting, task, requestFor(family, task, protocol), player)
+  return playTask(setting, task, requestFor(family, task, protocol), player, noFunctions)
 }
 
 export async function playAs(routeId: string, family: EnvironmentFamily, task: Task): Promise<Played> {

@@ -1,19 +1,13 @@
-import { z } from 'zod'
 import { oraclePercent } from '../../baselines/baseline-routes.ts'
 import { type Draw, drawFor } from '../../baselines/draw.ts'
 import type { Answer, ToolDefinition } from '../../../clients/model-client.ts'
 import type { Task } from '../../../tasks/task.ts'
-import type { EnvironmentFamily } from '../environment.ts'
+import type { PlayableFamily } from '../environment.ts'
 import type { CallModel } from '../episode.ts'
-
-const Reference = z.object({
-  reference_actions: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
-  reference_answer: z.string().default('done'),
-})
 
 export interface AgentSettings {
   readonly routeId: string
-  readonly family: EnvironmentFamily
+  readonly family: PlayableFamily
   readonly task: Task
   readonly seed: number
   readonly epoch: number
@@ -38,7 +32,7 @@ type Move = { readonly tool: string; readonly arguments: Readonly<Record<string,
 function movesOf({ routeId, family, task, seed, epoch }: AgentSettings): (turn: number) => Move {
   const percent = oraclePercent(routeId)
   if (percent !== null && drawFor(seed, task.id, epoch).chance < percent / 100) {
-    const { reference_actions: actions, reference_answer: answer } = Reference.parse(task.metadata)
+    const { actions, answer } = family.reference(task) ?? { actions: [], answer: '' }
     return turn => actions[turn] ?? { answer }
   }
   const candidates = family.candidates(task)

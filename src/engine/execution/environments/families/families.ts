@@ -1,4 +1,7 @@
-import type { EnvironmentFamily } from '../environment.ts'
+import { z } from 'zod'
+import type { EnvironmentSetting } from '../../../tasks/definition.ts'
+import type { EnvironmentFamily, PlayableFamily } from '../environment.ts'
+import { worldFamily } from '../worlds/world-family.ts'
 import { customerDesk } from './customer-desk/customer-desk.ts'
 import { fileWorkspace } from './file-workspace/file-workspace.ts'
 import { gridPuzzle } from './grid-puzzle/grid-puzzle.ts'
@@ -10,4 +13,33 @@ export const environmentFamilies: readonly EnvironmentFamily[] = [gridPuzzle, cu
 /** The family of that slug; null when there is none. */
 export function findFamily(slug: string): EnvironmentFamily | null {
   return environmentFamilies.find(family => family.definition.slug === slug) ?? null
+}
+
+/** What a profile plays; null when this version has no such family. */
+export function playableFamily({ family: slug, world }: Pick<EnvironmentSetting, 'family' | 'world'>): PlayableFamily | null {
+  if (world) return worldFamily(slug, world)
+  const family = findFamily(slug)
+  return family && bundled(family)
+}
+
+const Reference = z.object({
+  reference_actions: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+  reference_answer: z.string().default('done'),
+})
+
+function bundled({ definition, tools, maxTurns, observationBytes, start, candidates }: EnvironmentFamily): PlayableFamily {
+  return {
+    slug: definition.slug,
+    tools,
+    maxTurns,
+    observationBytes,
+    maxTokens: null,
+    start,
+    candidates,
+    reference: ({ metadata }) => {
+      const { reference_actions: actions, reference_answer: answer } = Reference.parse(metadata)
+      return { actions, answer }
+    },
+    replyBytes: () => 0,
+  }
 }

@@ -1,5 +1,4 @@
-import type { Turn } from '../../../clients/model-client.ts'
-import type { ToolProtocol } from './protocol.ts'
+import { inOrder, type ToolProtocol } from './protocol.ts'
 import { argumentsIn } from './read-arguments.ts'
 
 /** Of arguments that could not be read, as they are told back. */
@@ -29,5 +28,9 @@ export const nativeTools: ToolProtocol = {
     }
   },
   observe: ({ uses }, act) =>
-    uses.map(({ callId, action, complaint }): Turn => ({ role: 'tool', toolCallId: callId, content: action ? act(action) : complaint })),
+    inOrder(uses, async ({ callId, action, complaint }) => ({
+      role: 'tool',
+      toolCallId: callId,
+      content: action ? await act(action) : complaint,
+    })),
 }

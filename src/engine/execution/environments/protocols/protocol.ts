@@ -22,5 +22,12 @@ export interface ToolProtocol {
   open(messages: readonly Turn[], tools: readonly ToolDefinition[]): readonly Turn[]
   read(answer: Answer): Said
   /** Messages with the observations. */
-  observe(said: Extract<Said, { kind: 'actions' }>, act: (action: Action) => string): Turn[]
+  observe(said: Extract<Said, { kind: 'actions' }>, act: (action: Action) => Promise<string>): Promise<Turn[]>
+}
+
+/** Uses are carried out one after the other, since each may change the world for the next. */
+export async function inOrder(uses: readonly Use[], observe: (use: Use) => Promise<Turn>): Promise<Turn[]> {
+  const observations: Turn[] = []
+  for (const use of uses) observations.push(await observe(use))
+  return observations
 }

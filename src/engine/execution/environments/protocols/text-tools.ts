@@ -1,7 +1,7 @@
 import { contentText } from '../../../../contract/index.ts'
 import { z } from 'zod'
 import type { Message, ToolDefinition, Turn } from '../../../clients/model-client.ts'
-import type { ToolProtocol } from './protocol.ts'
+import { inOrder, type ToolProtocol } from './protocol.ts'
 
 const UseOfTool = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) })
 const FinalAnswer = z.object({ answer: z.union([z.string(), z.number(), z.boolean()]) })
@@ -35,7 +35,13 @@ export const textTools: ToolProtocol = {
     }
   },
   observe: ({ uses }, act) =>
-    uses.map(({ action, complaint }): Turn => ({ role: 'user', content: action ? `${action.tool}: ${act(action)}` : complaint })),
+    inOrder(
+      uses,
+      async ({ action, complaint }): Promise<Turn> => ({
+        role: 'user',
+        content: action ? `${action.tool}: ${await act(action)}` : complaint,
+      }),
+    ),
 }
 
 function withInstructions(messages: readonly Turn[], instructions: string): Turn[] {
@@ -46,7 +52,8 @@ function withInstructions(messages: readonly Turn[], instructions: string): Turn
 
 /** The tools as a model reads them. */
 export function describeTools(tools: readonly ToolDefinition[]): string {
-  const lines = tools.map(({ name, description, parameters }) => {
+  const lines = tools.map(({ name, description, parameters, schema }) => {
+    if (schema) return `- ${name}: ${description}\n    arguments as JSON Schema: ${JSON.stringify(schema)}`
     const list = parameters.map(parameter => {
       const values = parameter.values ? `, one of ${parameter.values.join(', ')}` : ''
       return `    ${parameter.name} (${parameter.type}${values}): ${parameter.description}`

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { JsonObject } from '../primitives.ts'
+import { SampleEpisode } from '../runs/samples.schemas.ts'
+import { WorldDefinition, worldLimits } from './worlds.schemas.ts'
+
+export const CheckWorld = z.strictObject({ definition: WorldDefinition }).meta({ id: 'CheckWorld' })
+
+const Verdict = z.strictObject({
+  value: z.number().nullable().describe('From 0 to 1; null without a verdict.'),
+  explanation: z.string().describe('Which expectation failed, at which turn.'),
+})
+
+export const CheckedWorld = z
+  .strictObject({
+    tasks: z.array(
+      z.strictObject({
+        task_id: z.string(),
+        status: z
+          .enum(['passed', 'failed', 'world_error', 'no_reference'])
+          .describe('Of the task’s reference: whether it meets the expectation.'),
+        explanation: z.string(),
+      }),
+    ),
+    passed: z.int().describe('Tasks whose reference meets the expectation.'),
+  })
+  .meta({ id: 'CheckedWorld' })
+export type CheckedWorld = z.infer<typeof CheckedWorld>
+
+const Move = z.union([
+  z.strictObject({
+    calls: z
+      .array(z.strictObject({ name: z.string().min(1).max(64), arguments: JsonObject.default({}) }))
+      .min(1)
+      .max(32)
+      .describe('Tools used in one turn.'),
+  }),
+  z.strictObject({ answer: z.string().max(worldLimits.message) }),
+])
+
+export const TryWorld = z
+  .strictObject({
+    definition: WorldDefinition,
+    task_id: z.string().min(1).max(200),
+    epoch: z.int().min(1).max(1_000).default(1).describe('Seeds the clock and randomness of functions together with the task.'),
+    moves: z.array(Move).max(worldLimits.turns).default([]).describe('Turns so far, oldest first.'),
+  })
+  .meta({ id: 'TryWorld' })
+export type TryWorld = z.infer<typeof TryWorld>
+
+export const TriedWorld = z
+  .strictObject({
+    ended: z.boolean().describe('Whether the episode is over; further moves would be ignored.'),
+    episode: SampleEpisode.nullable().describe('Null before the first move.'),
+    opening: z
+      .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+      .describe('What a model would be shown first.'),
+    verdict: Verdict.nullable().describe('Null while the episode runs.'),
+  })
+  .meta({ id: 'TriedWorld' })
+export type TriedWorld = z.infer<typeof TriedWorld>

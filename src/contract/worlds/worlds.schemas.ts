@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import { JsonObject, Name, Timestamp, Uuid } from '../primitives.ts'
+
+/** Bounds of a world. Each keeps one task's memory, time and cost within what a run can bear. */
+export const worldLimits = {
+  tools: 64,
+  tasks: 2_000,
+  /** Characters of a tool's source. */
+  source: 64_000,
+  /** Entries of a canned tool. */
+  results: 500,
+  /** Characters of a state as JSON. */
+  state: 256 * 1024,
+  /** Characters of a tool's result as JSON. */
+  result: 64 * 1024,
+  turns: 100,
+  calls: 500,
+  messages: 100,
+  /** Characters of a message. */
+  message: 100_000,
+  expectedCalls: 100,
+  /** Milliseconds that one call of a function tool may take. */
+  functionMs: 5_000,
+} as const
+
+/** `__proto__` and the like are no names of tools: providers refuse them too. */
+const ToolName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must begin with a letter and hold at most 64 letters, digits, "_" and "-"')
+  .meta({ example: 'refund_order' })
+
+const ArgumentRules = JsonObject.describe(
+  'Rules by argument name. A plain value must be equal: numbers by value, texts in Unicode form NFC, objects whatever the order of their keys. `{"$any": true}` takes anything, also an absent argument; `{"$one_of": [...]}` any of the rules in it; `{"$text": "..."}` ignores case, punctuation and spaces; `{"$pattern": "..."}` is an RE2 pattern that is found in the text; `{"$near": 3.5, "tolerance": 0.1}` a number within the tolerance.',
+)
+
+const CannedResult = z
+  .strictObject({
+    arguments: z
+      .exactOptional(ArgumentRules)
+      .describe('Arguments named here must match; others may have any value. Absent: every call matches, so that it is the otherwise.'),
+    times: z.exactOptional(z.int().min(1).max(1_000)).describe('Calls that it answers in one episode; afterwards the next entry is tried.'),
+    result: z.exactOptional(z.json()).describe('What the tool answers: text as it is, anything else as JSON.'),
+    error: z.exactOptional(z.string().min(1).max(10_000)).describe('What the tool answers as an error.'),
+  })
+  .refine(({ result, error }) => (result === undefined) !== (error === undefined), 'must have either a result or an error')
+
+const CannedBehavior = z.strictObject({
+  kind: z.literal('canned'),
+  results: z
+    .array(CannedResult)
+    .min(1)
+    .max(worldLimits.results)
+    .describe('Tried in order; the first that matches answers. A call that none matches ends the episode without a score.'),
+})
+
+const FunctionBehavior = z.strictObject({
+  kind: z.literal('function'),
+  source: z
+    .string()
+    .min(1)
+    .max(worldLimits.source)
+    .describe(
+      'A JavaScript function `(state, args) => ({ state, result })`, or `{ state, error }`. It runs in the sandbox, each call by itself; `Date` and `Math.random` are seeded by task and epoch.',
+    )
+    .meta({ example: '(state, args) => ({ state: { ...state, sent: args.to }, result: "ok" })' }),
+})
+
+const WorldTool = z.strictObject({
+  name: ToolName,
+  description: z.string().max(4_000).default(''),
+  parameters: JsonObject.default({ type: 'object', properties: {} }).describe('JSON Schema of the arguments; its type is `object`.'),
+  behavior: z.discriminatedUnion('kind', [CannedBehavior, FunctionBehavior]),
+})
+
+const WorldUser = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({
+    kind: z.literal('scripted'),
+    turns: z
+      .array(z.string().min(1).max(worldLimits.message))
+      .min(1)
+      .max(worldLimits.messages)
+      .describe('Said one after the other: each time that the model answers, the next one.'),
+  }),
+])
+
+const ExpectedCall = z.strictObject({
+  name: ToolName,
+  arguments: z.exactOptional(ArgumentRules).describe('Absent: any arguments. Otherwise arguments that are not named must be absent.'),
+})
+const ExpectedCalls = z.array(ExpectedCall).max(worldLimits.expectedCalls)
+
+const Expectation = z.strictObject({
+  state: z.exactOptional(JsonObject).describe('The whole state at the end.'),
+  ignored_paths: z
+    .exactOptional(z.array(z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /orders/*/updated_at')).max(100))
+    .describe('Parts of the state that may have any value, as JSON pointers; `*` is any key or index.'),
+  calls: z.exactOptional(
+    z.strictObject({
+      exact: z.exactOptional(ExpectedCalls).describe('These calls in this order and no others.'),
+      any_order: z.exactOptional(ExpectedCalls).describe('These calls in any order and no others.'),
+      subset: z.exactOptional(ExpectedCalls).describe('Each of these calls at least once; others may be made too.'),
+      forbidden: z.exactOptional(ExpectedCalls).describe('None of these calls.'),
+    }),
+  ),
+  answer: z.exactOptional(
+    z
+      .strictObject({
+        scorer: z.string().min(1).max(200).describe('Any scorer of the registry, e.g. `assay/includes`.'),
+        options: JsonObject.default({}),
+        targets: z.array(z.string().max(worldLimits.message)).max(100).default([]),
+      })
+      .describe('Grades the last answer.'),
+  ),
+  weights: z
+    .exactOptional(z.strictObject({ state: z.number().min(0), calls: z.number().min(0), answer: z.number().min(0) }))
+    .describe('Shares of a partial score. Absent: everything must hold.'),
+})
+
+const PlainCall = z.strictObject({ name: ToolName, arguments: JsonObject.default({}) })
+
+const WorldTask = z.strictObject({
+  id: z.string().min(1).max(200),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['user', 'assistant']),
+        content: z.string().min(1).max(worldLimits.message),
+      }),
+    )
+    .max(worldLimits.messages)
+    .default([])
+    .describe('The conversation so far; the last message is the user’s. Empty where the user is scripted and opens it.'),
+  user: WorldUser.default({ kind: 'none' }),
+  initial_state: JsonObject.default({}),
+  expected: Expectation,
+  reference: z
+    .exactOptional(
+      z.strictObject({
+        calls: z.array(PlainCall).max(worldLimits.calls),
+        answer: z.string().max(worldLimits.message).default(''),
+      }),
+    )
+    .describe('Calls that meet the expectation. `check` replays them, and the oracle baseline follows them.'),
+  now: z.exactOptional(Timestamp).describe('What the clock shows at the first call; each call is one second later.'),
+})
+
+const definitionFields = {
+  title: Name,
+  description: z.string().max(10_000).default(''),
+  instructions: z.exactOptional(z.string().min(1).max(worldLimits.message)).describe('System message of every task.'),
+  tools: z.array(WorldTool).min(1).max(worldLimits.tools),
+  limits: z
+    .strictObject({
+      turns: z.int().min(1).max(worldLimits.turns).default(12).describe('Model turns of a task; each is one call of the model.'),
+      calls: z.exactOptional(z.int().min(1).max(worldLimits.calls)).describe('Tool calls of a task.'),
+      tokens: z
+        .exactOptional(z.int().min(1).max(100_000_000))
+        .describe('Input and output tokens of a task, as far as the provider counts them.'),
+      tool_errors: z.exactOptional(z.int().min(1).max(worldLimits.calls)).describe('Tool errors that end a task.'),
+      max_output_tokens: z.int().min(1).max(1_000_000).default(1024).describe('Of each turn.'),
+      observation_bytes: z
+        .int()
+        .min(100)
+        .max(1_000_000)
+        .default(16_000)
+        .describe('Tool results of one turn together; what is longer is cut, so that the cost of a task has a bound.'),
+    })
+    .prefault({}),
+  tasks: z.array(WorldTask).min(1).max(worldLimits.tasks),
+}
+
+/** What can be said of a world as a whole. @returns the path and the reason of the first problem, or null */
+function problemOf({ tools, tasks }: { readonly tools: readonly { readonly name: string }[]; readonly tasks: readonly ParsedTask[] }) {
+  const names = tools.map(({ name }) => name)
+  const twice = names.findIndex((name, i) => names.indexOf(name) < i)
+  if (twice !== -1) return { path: ['tools', twice, 'name'], message: `is the name of two tools: "${names[twice]}"` }
+  const ids = new Set<string>()
+  for (const [i, task] of tasks.entries()) {
+    const at = (...path: (string | number)[]) => ['tasks', i, ...path]
+    if (ids.has(task.id)) return { path: at('id'), message: `is the id of two tasks: "${task.id}"` }
+    ids.add(task.id)
+    const last = task.messages.at(-1)
+    if (last ? last.role !== 'user' : task.user.kind === 'none')
+      return { path: at('messages'), message: 'must end with a message of the user' }
+    const { state, calls = {}, answer } = task.expected
+    if (state === undefined && answer === undefined && Object.values(calls).every(list => list === undefined))
+      return { path: at('expected'), message: 'must name a state, calls or an answer; without one there is nothing to grade' }
+    const called = [...Object.values(calls).flatMap(list => list ?? []), ...(task.reference?.calls ?? [])]
+    const unknown = called.find(({ name }) => !names.includes(name))
+    if (unknown) return { path: at('expected'), message: `names the tool "${unknown.name}", which the world does not have` }
+  }
+  return null
+}
+
+type ParsedTask = z.infer<typeof WorldTask>
+
+/** Tools, user and tasks of a world that a workspace makes. */
+export const WorldDefinition = z
+  .strictObject(definitionFields)
+  .superRefine((world, context) => {
+    const problem = problemOf(world)
+    if (problem) context.addIssue({ code: 'custom', ...problem })
+  })
+  .meta({ id: 'WorldDefinition' })
+export type WorldDefinition = z.infer<typeof WorldDefinition>
+export type WorldTool = z.infer<typeof WorldTool>
+export type WorldTask = z.infer<typeof WorldTask>
+export type WorldExpectation = z.infer<typeof Expectation>
+export type ExpectedCall = z.infer<typeof ExpectedCall>
+
+export const NewWorld = z
+  .strictObject({
+    slug: z
+      .string()
+      .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be 1 to 60 lowercase letters, digits and dashes')
+      .describe('Names the environment; the same slug gives further versions of it.'),
+    previous_version_id: Uuid.exactOptional().describe(
+      'Version that this one was edited from. It must be the latest, so that nobody’s changes are overwritten.',
+    ),
+    ...definitionFields,
+  })
+  .superRefine((world, context) => {
+    const problem = problemOf(world)
+    if (problem) context.addIssue({ code: 'custom', ...problem })
+  })
+  .meta({ id: 'NewWorld' })
+export type NewWorld = z.infer<typeof NewWorld>
+
+const versionFields = {
+  id: Uuid.describe('Of this version.'),
+  slug: z.string(),
+  title: z.string(),
+  version: z.string().describe('Made from the content, so that the same content is the same version.'),
+  source_ref: z.string(),
+  profile_ids: z.array(z.string()).describe('Tools by text, and native tool calls.'),
+  previous_version_id: Uuid.nullable(),
+  tool_count: z.int(),
+  task_count: z.int(),
+  created_at: Timestamp,
+}
+
+/** One immutable version of a world. */
+export const WorldVersion = z.strictObject(versionFields).meta({ id: 'WorldVersion' })
+export type WorldVersion = z.infer<typeof WorldVersion>
+
+export const WorldVersionDetail = z.strictObject({ ...versionFields, definition: WorldDefinition }).meta({ id: 'WorldVersionDetail' })
+export type WorldVersionDetail = z.infer<typeof WorldVersionDetail>

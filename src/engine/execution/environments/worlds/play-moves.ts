@@ -1,0 +1,71 @@
+import type { TryWorld, WorldDefinition } from '../../../../contract/index.ts'
+import type { Answer, ToolCall } from '../../../clients/model-client.ts'
+import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
+import type { Task } from '../../../tasks/task.ts'
+import { renderPrompt } from '../../samples/render-prompt.ts'
+import { turnsOf } from '../../samples/turns-of.ts'
+import { type Episode, playEpisode } from '../episode.ts'
+import { worldFamily, worldPrompt } from './world-family.ts'
+
+interface Moves {
+  readonly definition: Pick<WorldDefinition, 'instructions' | 'tools' | 'limits'>
+  readonly task: Task
+  readonly epoch: number
+  readonly moves: TryWorld['moves']
+  readonly callFunction: CallWorldFunction
+}
+
+export interface PlayedMoves {
+  readonly opening: Episode['messages']
+  /** As it is after the last move; null before the first. */
+  readonly episode: Episode | null
+  /** Whether the world or an answer has ended it, and not only the moves did. */
+  readonly isOver: boolean
+}
+
+/** Plays a task by given moves in place of a model's, over the same loop. */
+export async function playMoves({ definition, task, epoch, moves, callFunction }: Moves): Promise<PlayedMoves> {
+  const { instructions, tools, limits } = definition
+  const family = worldFamily('try', { tools, limits })
+  const recipe = { systemPrompt: instructions ?? null, promptTemplate: worldPrompt, shotTemplate: null, shots: [] }
+  const opening = turnsOf(renderPrompt(recipe, task))
+  if (moves.length === 0) return { opening, episode: null, isOver: false }
+  let turn = 0
+  const outcome = await playEpisode(
+    {
+      family: 'try',
+      protocol: 'native',
+      tools: family.tools,
+      // Where the moves run out, the episode is looked at as it is.
+      maxTurns: Math.min(family.maxTurns, moves.length),
+      observationBytes: family.observationBytes,
+      maxTokens: null,
+      request: { messages: opening, temperature: null, maxOutputTokens: limits.max_output_tokens, stop: [] },
+    },
+    family.start(task, { epoch, callFunction }),
+    () => Promise.resolve(answerOf(moves[turn], turn++)),
+  )
+  if (!outcome.ok) throw new Error(`Moves make no calls, and one failed: ${outcome.message}`)
+  // Only playEpisode wrote it.
+  const episode = JSON.parse(outcome.output) as Episode
+  return { opening, episode, isOver: episode.ended !== 'turn_limit' || moves.length >= family.maxTurns }
+}
+
+function answerOf(move: TryWorld['moves'][number] | undefined, turn: number): Answer {
+  const toolCalls: ToolCall[] | undefined =
+    move && 'calls' in move
+      ? move.calls.map(({ name, arguments: given }, i) => ({ id: `${turn}-${i}`, name, arguments: JSON.stringify(given) }))
+      : undefined
+  return {
+    ok: true,
+    output: move && 'answer' in move ? move.answer : '',
+    ...(toolCalls && { toolCalls }),
+    finishReason: 'stop',
+    refused: false,
+    usage: null,
+    latencyMs: 0,
+    request: null,
+    response: null,
+    httpStatus: null,
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { WorldTask, WorldTool } from '../../../../contract/index.ts'
+import type { ToolDefinition } from '../../../clients/model-client.ts'
+import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
+import { compileSchema, type SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'
+import type { PlayedWorld } from '../../../tasks/definition.ts'
+import type { Task } from '../../../tasks/task.ts'
+import type { PlayableFamily } from '../environment.ts'
+import { WorldSimulation } from './world-simulation.ts'
+
+/** What a task of a world keeps in its metadata; it was checked when the world was made. */
+const Stored = z.object({ world: z.custom<StoredWorldTask>(value => typeof value === 'object' && value !== null) })
+export type StoredWorldTask = Pick<WorldTask, 'messages' | 'user' | 'initial_state' | 'expected' | 'reference' | 'now'>
+
+export function worldTaskOf({ metadata }: Pick<Task, 'metadata'>): StoredWorldTask {
+  return Stored.parse(metadata).world
+}
+
+/** User message of a task: its own conversation where it has one. */
+export const worldPrompt = '{instruction}'
+
+/** A world as a family that the engine plays. */
+export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {
+  const known = families.get(world)
+  if (known) return known
+  const { limits } = world
+  let checks: ReadonlyMap<string, SchemaCheck> | null = null
+  const family: PlayableFamily = {
+    slug,
+    tools: world.tools.map(toolDefinition),
+    maxTurns: limits.turns,
+    observationBytes: limits.observation_bytes,
+    maxTokens: limits.tokens ?? null,
+    start: (task, { epoch, callFunction }) => {
+      checks ??= new Map(world.tools.map(({ name, parameters }) => [name, compileSchema(parameters)]))
+      return new WorldSimulation(world, checks, worldTaskOf(task), { taskId: task.id, epoch, callFunction })
+    },
+    candidates: () => ({}),
+    reference: task => {
+      const { reference } = worldTaskOf(task)
+      return reference
+        ? { actions: reference.calls.map(({ name, arguments: given }) => ({ tool: name, arguments: given })), answer: reference.answer }
+        : null
+    },
+    replyBytes: task => longestReply(worldTaskOf(task)),
+  }
+  families.set(world, family)
+  return family
+}
+
+/** Compiled once for each profile of a run. */
+const families = new WeakMap<PlayedWorld, PlayableFamily>()
+
+/** Whether a world has tools that run in the sandbox. */
+export function hasFunctions({ tools }: Pick<PlayedWorld, 'tools'>): boolean {
+  return tools.some(({ behavior }) => behavior.kind === 'function')
+}
+
+export interface WorldPlace {
+  readonly taskId: string
+  readonly epoch: number
+  readonly callFunction: CallWorldFunction
+}
+
+function longestReply({ user }: StoredWorldTask): number {
+  return user.kind === 'scripted' ? Math.max(...user.turns.map(turn => Buffer.byteLength(turn))) : 0
+}
+
+function toolDefinition({ name, description, parameters }: WorldTool): ToolDefinition {
+  return { name, description, parameters: [], schema: parameters }
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type WorldTool, worldLimits } from '../../../../contract/index.ts'
+import { isDeeperThan, isObject, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
+import { argumentCheck } from '../../../grading/worlds/match-arguments.ts'
+import { type StateChange, stateChanges } from '../../../grading/worlds/state-changes.ts'
+import type { SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'
+import type { PlayedWorld } from '../../../tasks/definition.ts'
+import type { Action, EpisodeEnd, Json, Simulation } from '../environment.ts'
+import { WorldError } from './world-error.ts'
+import type { StoredWorldTask, WorldPlace } from './world-family.ts'
+
+interface Step {
+  readonly turn: number
+  readonly calls: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>>; readonly error: boolean }[]
+  readonly changes: StateChange[]
+}
+
+type State = Readonly<Record<string, unknown>>
+type Observation = { readonly text: string; readonly isError: boolean }
+
+/** When the clock of a task without one starts. */
+const firstNow = Date.UTC(2026, 0, 1, 9)
+/** Characters of a value that a step of the timeline keeps. */
+const mostShown = 2_000
+
+const FunctionAnswer = z.tuple([z.string(), z.string(), z.string().nullable()])
+
+/** One task of a world while it is played. */
+export class WorldSimulation implements Simulation {
+  readonly #world: PlayedWorld
+  readonly #checks: ReadonlyMap<string, SchemaCheck>
+  readonly #task: StoredWorldTask
+  readonly #place: WorldPlace
+  readonly #steps: Step[] = []
+  /** Uses so far of each entry of a canned tool. */
+  readonly #uses = new Map<object, number>()
+  readonly #script: string[]
+  #state: State
+  #calls = 0
+  #errors = 0
+  #end: EpisodeEnd | null = null
+  #error: string | null = null
+
+  constructor(world: PlayedWorld, checks: ReadonlyMap<string, SchemaCheck>, task: StoredWorldTask, place: WorldPlace) {
+    this.#world = world
+    this.#checks = checks
+    this.#task = task
+    this.#place = place
+    this.#state = task.initial_state
+    const { user, messages } = task
+    // The first turn opened the conversation where nothing else did.
+    this.#script = user.kind === 'scripted' ? user.turns.slice(messages.length > 0 ? 0 : 1) : []
+  }
+
+  get over(): boolean {
+    return this.#end !== null
+  }
+
+  get endedBy(): EpisodeEnd | null {
+    return this.#end
+  }
+
+  beginTurn(turn: number): void {
+    this.#steps.push({ turn, calls: [], changes: [] })
+  }
+
+  /** @throws WorldError */
+  async act({ tool: name, arguments: given }: Action): Promise<string> {
+    const tool = this.#world.tools.find(each => each.name === name)
+    // The loop has told of unknown names already.
+    if (!tool) return this.#told({ text: `There is no tool ${name}.`, isError: true })
+    if (isDeeperThan(mostLevels, given))
+      return this.#told({ text: `Error: the arguments are nested deeper than ${mostLevels} levels.`, isError: true })
+    const problems = this.#checks.get(name)?.(given) ?? []
+    if (problems.length > 0)
+      return this.#told({ text: `Error: the arguments of ${name} are not valid: ${problems.slice(0, 5).join('; ')}.`, isError: true })
+    const { calls: mostCalls = worldLimits.calls } = this.#world.limits
+    if (++this.#calls > mostCalls) {
+      this.#end = 'call_limit'
+      return 'Error: no further tool calls are allowed.'
+    }
+    try {
+      const observation = await this.#use(tool, given)
+      this.#steps.at(-1)?.calls.push({ name, arguments: given, error: observation.isError })
+      return this.#told(observation)
+    } catch (error) {
+      this.#steps.at(-1)?.calls.push({ name, arguments: given, error: true })
+      throw error
+    }
+  }
+
+  reply(): string | null {
+    return this.#script.shift() ?? null
+  }
+
+  failed(message: string): void {
+    this.#end = 'world_error'
+    this.#error = message
+  }
+
+  state(): Readonly<Record<string, Json>> {
+    // The state is JSON: it came with the task, or was read from JSON.
+    return this.#state as Readonly<Record<string, Json>>
+  }
+
+  report(): { readonly steps: readonly Step[]; readonly world_error: string | null } {
+    return { steps: this.#steps, world_error: this.#error }
+  }
+
+  #told({ text, isError }: Observation): string {
+    const { tool_errors: most } = this.#world.limits
+    if (isError && ++this.#errors >= (most ?? Infinity)) this.#end = 'tool_errors'
+    return text
+  }
+
+  async #use({ name, behavior }: WorldTool, given: Action['arguments']): Promise<Observation> {
+    if (behavior.kind === 'function') return this.#call(name, behavior.source, given)
+    const found = behavior.results.find(
+      entry =>
+        (this.#uses.get(entry) ?? 0) < (entry.times ?? Infinity) &&
+        (entry.arguments === undefined || argumentCheck(entry.arguments, 'any')(given)),
+    )
+    if (!found)
+      throw new WorldError(
+        `The tool ${name} has no result for the arguments ${shown(given)}. Add one, or a last entry without arguments, which answers every other call.`,
+      )
+    this.#uses.set(found, (this.#uses.get(found) ?? 0) + 1)
+    if (found.error !== undefined) return { text: `Error: ${found.error}`, isError: true }
+    return { text: asText(found.result), isError: false }
+  }
+
+  async #call(name: string, source: string, args: Action['arguments']): Promise<Observation> {
+    const start = this.#task.now === undefined ? firstNow : Date.parse(this.#task.now)
+    const { taskId, epoch, callFunction } = this.#place
+    const reply = await callFunction({
+      source,
+      state: this.#state,
+      args,
+      now: start + (this.#calls - 1) * 1_000,
+      seed: seedOf(`${taskId}\n${epoch}\n${this.#calls}`),
+      timeoutMs: worldLimits.functionMs,
+    })
+    if (reply.kind === 'lost') throw new WorldError(`The sandbox of the tool ${name} was lost: ${reply.message}`)
+    if (reply.kind === 'timeout')
+      throw new WorldError(`The function of ${name} took longer than ${worldLimits.functionMs / 1000} s and was stopped.`)
+    if (reply.kind === 'ended') throw new WorldError(`The function of ${name} ended its sandbox: ${reply.detail}`)
+    if (reply.kind === 'raised') throw new WorldError(`The function of ${name} threw ${reply.type}: ${reply.message}`)
+    const parsed = FunctionAnswer.safeParse(reply.value)
+    if (!parsed.success) throw new WorldError(`The function of ${name} returned a state that is no JSON.`)
+    const [stateText, resultText, error] = parsed.data
+    this.#change(readJson(name, 'state', stateText, worldLimits.state))
+    if (error !== null) return { text: `Error: ${error.slice(0, 10_000).toWellFormed()}`, isError: true }
+    return { text: asText(readJson(name, 'result', resultText, worldLimits.result)), isError: false }
+  }
+
+  #change(next: unknown): void {
+    if (!isObject(next)) throw new WorldError(`The state must be an object and is ${shown(next)}.`)
+    const changes = stateChanges(this.#state, next)
+    this.#steps.at(-1)?.changes.push(...changes.map(cutChange))
+    this.#state = next
+  }
+}
+
+/** @throws WorldError */
+function readJson(name: string, what: 'state' | 'result', text: string, most: number): unknown {
+  if (text.length > most) throw new WorldError(`The ${what} of ${name} has ${text.length} characters as JSON; at most ${most} are allowed.`)
+  const value: unknown = JSON.parse(text)
+  if (isDeeperThan(mostLevels, value)) throw new WorldError(`The ${what} of ${name} is nested deeper than ${mostLevels} levels.`)
+  return value
+}
+
+function cutChange({ path, before, after }: StateChange): StateChange {
+  return { path, before: cutValue(before), after: cutValue(after) }
+}
+
+function cutValue(value: unknown): unknown {
+  return (JSON.stringify(value)?.length ?? 0) > mostShown ? shown(value, mostShown) : value
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed() : (JSON.stringify(value) ?? 'null')
+}
+
+/** 32 bits of a text's SHA-256. */
+function seedOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32LE(0)
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { WorldExpectation } from '../../../contract/index.ts'
+import { defineScorer } from '../scorers/define-scorer.ts'
+import type { PreparedScorer, Score, ScoreInput, Scorer } from '../scorers/scorer.ts'
+import { graded, unscored, worldError } from '../scorers/verdict.ts'
+import { checkCalls, type Failed, forbiddenCall, madeCalls } from './check-calls.ts'
+import { shown } from './json-values.ts'
+import { type PlayedEpisode, playedEpisode } from './played-episode.ts'
+import { stateChanges } from './state-changes.ts'
+
+export const worldScorerId = 'assay/world'
+
+type PrepareScorer = (spec: { readonly scorer: string; readonly options: unknown }) => PreparedScorer
+
+/** What a task of a world keeps for its grading. It was checked when the world was made. */
+const Graded = z.object({ expected: z.custom<WorldExpectation>(value => typeof value === 'object' && value !== null) })
+
+/** Grades episodes of worlds by what their task expects. @param prepare makes the scorers of answers */
+export function createWorldScorer(prepare: PrepareScorer): Scorer {
+  return defineScorer({
+    id: worldScorerId,
+    version: 1,
+    title: 'Expectations met',
+    description:
+      'For episodes of a world: correct when the final state, the tool calls and the answer are as the task expects; the explanation names each expectation that failed and its turn. With weights, the share that held.',
+    options: z.strictObject({}),
+    prepare:
+      () =>
+      ({ output, metadata }) => {
+        const task = Graded.safeParse(metadata?.['world'])
+        if (!task.success) return unscored('The task has no expectations to compare with.')
+        const episode = playedEpisode(output)
+        if (!episode) return unscored('The output is no episode of a world.')
+        return grade(episode, task.data.expected, prepare)
+      },
+  })
+}
+
+function grade(episode: PlayedEpisode, expected: WorldExpectation, prepare: PrepareScorer): Score {
+  const made = madeCalls(episode)
+  const { answer, turns } = episode
+  if (episode.world_error !== null) {
+    // What the model has done already, no later turn takes back.
+    const forbidden = forbiddenCall(expected.calls, made)
+    if (forbidden) return graded(0, { answer, explanation: describe([forbidden], episode), values: { calls: 0 } })
+    return worldError(`The world failed at turn ${turns}, so there is no verdict: ${episode.world_error}`, answer)
+  }
+  const failed: Failed[] = []
+  const parts = new Map<Failed['part'], number>()
+  if (expected.state !== undefined) {
+    const wrong = checkState(expected.state, expected.ignored_paths ?? [], episode)
+    parts.set('state', wrong.length === 0 ? 1 : 0)
+    failed.push(...wrong)
+  }
+  if (expected.calls) {
+    const wrong = checkCalls(expected.calls, made, turns)
+    parts.set('calls', wrong.length === 0 ? 1 : 0)
+    failed.push(...wrong)
+  }
+  if (expected.answer) {
+    const { scorer, options, targets } = expected.answer
+    const score = gradeAnswer(prepare({ scorer, options }), { output: answer ?? '', targets, metadata: {} }, answer)
+    // A scorer without a verdict leaves the whole without one, unless something else has failed already.
+    if (score.value === null && (failed.length === 0 || expected.weights)) return score
+    parts.set('answer', score.value ?? 0)
+    if (score.class !== 'correct')
+      failed.push({ part: 'answer', turn: turns, message: `The answer is not as expected. ${score.explanation}` })
+  }
+  const value = expected.weights ? weighted(parts, expected.weights) : failed.length === 0 ? 1 : 0
+  return graded(value, { answer, explanation: describe(failed, episode), values: Object.fromEntries(parts) })
+}
+
+/** A task that ended without an answer fails what is expected of one. */
+function gradeAnswer(score: PreparedScorer, input: ScoreInput, answer: string | null): Score {
+  return answer === null ? graded(0, { answer, explanation: 'The model gave no answer.' }) : score(input)
+}
+
+function weighted(parts: ReadonlyMap<Failed['part'], number>, weights: NonNullable<WorldExpectation['weights']>): number {
+  const all = [...parts].map(([part, value]) => ({ weight: weights[part], value }))
+  const sum = all.reduce((total, { weight }) => total + weight, 0)
+  return sum === 0 ? 0 : all.reduce((total, { weight, value }) => total + weight * value, 0) / sum
+}
+
+function checkState(expected: Readonly<Record<string, unknown>>, ignored: readonly string[], episode: PlayedEpisode): Failed[] {
+  return stateChanges(expected, episode.state, ignored).map(({ path, before, after }) => {
+    const step = episode.steps.findLast(({ changes }) => changes.some(change => touches(change.path, path)))
+    const since = step ? `since turn ${step.turn}` : 'from the start'
+    return {
+      part: 'state',
+      turn: step?.turn ?? episode.turns,
+      message: `The state ${path || '/'} is ${shown(after)} ${since}; ${shown(before)} was expected.`,
+    }
+  })
+}
+
+/** Whether a change at one pointer changes what another points to. */
+function touches(changed: string, path: string): boolean {
+  return changed === path || changed.startsWith(`${path}/`) || path.startsWith(`${changed}/`) || changed === ''
+}
+
+/** Failures that are told of; the rest is counted. */
+const mostTold = 5
+
+function describe(failed: readonly Failed[], { turns, ended }: PlayedEpisode): string {
+  const course = `${turns} ${turns === 1 ? 'turn' : 'turns'}, ended by ${endings[ended] ?? ended}`
+  if (failed.length === 0) return `Every expectation holds (${course}).`
+  const told = failed.slice(0, mostTold).map(({ turn, message }) => `Turn ${turn}: ${message}`)
+  const more = failed.length > mostTold ? [`${failed.length - mostTold} more.`] : []
+  return [...told, ...more, `(${course})`].join(' ')
+}
+
+const endings: Readonly<Record<string, string>> = {
+  answered: 'the model’s answer',
+  turn_limit: 'the turn limit',
+  call_limit: 'the limit of tool calls',
+  token_limit: 'the token limit',
+  tool_errors: 'too many tool errors',
+  world_error: 'an error of the world',
+}

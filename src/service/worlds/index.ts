@@ -1,0 +1,2 @@
+export { worldsHandlers } from './worlds.handlers.ts'
+export { createWorlds, type Worlds } from './worlds.service.ts'

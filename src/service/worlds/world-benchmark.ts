@@ -1,0 +1,74 @@
+import type { NewWorld, WorldDefinition } from '../../contract/index.ts'
+import { worldPrompt } from '../../engine/execution/environments/worlds/world-family.ts'
+import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
+import { type BenchmarkDefinition, type PlayedWorld, type ProfileDefinition } from '../../engine/tasks/definition.ts'
+import { binaryMetric } from '../../engine/tasks/metric.ts'
+import type { Task } from '../../engine/tasks/task.ts'
+
+/** A world as the benchmark that quotes and runs know: the same tasks by text and by native tool calls. */
+export function worldBenchmark({ slug, title, description, instructions, tools, limits, tasks }: NewWorld): BenchmarkDefinition {
+  const world: PlayedWorld = { tools, limits }
+  const isBinary = !tasks.some(({ expected }) => expected.weights)
+  const profile = (
+    protocol: 'text' | 'native',
+    words: Pick<ProfileDefinition, 'key' | 'title' | 'summary' | 'requires'>,
+  ): ProfileDefinition => ({
+    ...words,
+    split: 'test',
+    systemPrompt: instructions ?? null,
+    promptTemplate: worldPrompt,
+    shotTemplate: null,
+    shots: 0,
+    generation: { temperature: 0, max_output_tokens: limits.max_output_tokens, stop: [] },
+    metrics: [{ ...binaryMetric('goal', 'Expectations met', worldScorerId, { primary: true }), binary: isBinary }],
+    chanceLevel: null,
+    breakdowns: [],
+    environment: { family: slug, protocol, maxTurns: limits.turns, world },
+  })
+  return {
+    slug,
+    provider: 'local',
+    name: slug,
+    title,
+    summary: `An environment of this workspace with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}.`,
+    description,
+    howMade: 'Made in this workspace from tools, state and tasks.',
+    knownLimits: [],
+    runner: 'inspect',
+    capabilities: ['tool use'],
+    license: { name: 'private', url: null },
+    citation: null,
+    homepage: null,
+    profiles: [
+      profile('text', {
+        key: 'text-tools',
+        title: 'Tools by text',
+        summary: `Tools are described in the prompt and used by replying with a JSON object, so any chat model can play. At most ${limits.turns} turns.`,
+        requires: ['chat'],
+      }),
+      profile('native', {
+        key: 'native-tools',
+        title: 'Native tool calls',
+        summary: `Tools are offered through the provider’s own tool calls. At most ${limits.turns} turns.`,
+        requires: ['chat', 'tools'],
+      }),
+    ],
+  }
+}
+
+/** A task of a world as the catalog keeps it: what the user says is its text, everything else is for the world and its grading. */
+export function worldTask({ id, ...world }: WorldDefinition['tasks'][number]): Task {
+  const { messages, user } = world
+  const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? (user.kind === 'scripted' ? (user.turns[0] ?? '') : '')
+  return {
+    id,
+    split: 'test',
+    fields: { instruction },
+    ...(messages.length > 1 && { conversations: { instruction: messages } }),
+    targets: [],
+    choices: null,
+    metadata: { world },
+    capabilities: [],
+    dependsOn: [],
+  }
+}

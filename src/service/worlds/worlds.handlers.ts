@@ -1,0 +1,13 @@
+import type { worldsEndpoints } from '../../contract/worlds/worlds.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { Worlds } from './worlds.service.ts'
+
+export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints> {
+  return {
+    createEnvironment: ({ workspaceId, signal }, { body }) => worlds.create(workspaceId, body, signal),
+    listEnvironmentVersions: ({ workspaceId }, { query }) => worlds.list(workspaceId, query),
+    getEnvironmentVersion: ({ workspaceId }, { params }) => worlds.read(workspaceId, params.environment_version_id),
+    checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
+    tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),
+  }
+}

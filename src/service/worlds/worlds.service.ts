@@ -1,0 +1,189 @@
+import {
+  ApiError,
+  type CheckedWorld,
+  contentText,
+  invalidField,
+  type NewWorld,
+  notFound,
+  type TriedWorld,
+  type TryWorld,
+  type WorldDefinition,
+  type WorldVersion,
+  type WorldVersionDetail,
+} from '../../contract/index.ts'
+import { readEpisode } from '../../engine/execution/samples/read-episode.ts'
+import { playMoves, type PlayedMoves } from '../../engine/execution/environments/worlds/play-moves.ts'
+import { hasFunctions } from '../../engine/execution/environments/worlds/world-family.ts'
+import { missingSandbox } from '../../engine/grading/sandbox/open-sandbox.ts'
+import { argumentCheck } from '../../engine/grading/worlds/match-arguments.ts'
+import { isDeeperThan, mostLevels } from '../../engine/grading/worlds/json-values.ts'
+import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
+import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
+import { gradeOne } from '../../engine/grading/scorers/registry.ts'
+import { compileSchema } from '../../engine/grading/scorers/text/json-schema.ts'
+import type { Workers } from '../../workers/pool.ts'
+import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { worldBenchmark, worldTask } from './world-benchmark.ts'
+import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, type WorldVersionsQuery } from './worlds.store.ts'
+
+export type Worlds = ReturnType<typeof createWorlds>
+
+type WorldWorkers = Pick<Workers, 'sandbox' | 'callFunction' | 'checkScorer'>
+
+/** Environments that a workspace makes as data. */
+export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, workers: WorldWorkers) {
+  const { db, clock, ids } = kernel
+
+  /** A slug names one thing: a bundled benchmark, a recipe, a benchmark of the workspace, or its world. */
+  const requireOwnSlug = (workspaceId: string, slug: string, latest: WorldVersion | null): void => {
+    if (isKnownSlug(slug) || (latest === null && findOwnVersion(db, workspaceId, slug, {}) !== null))
+      throw invalidField(['body', 'slug'], `"${slug}" is the slug of another benchmark; choose another`)
+  }
+
+  const requireSandbox = async (definition: Pick<WorldDefinition, 'tools'>): Promise<void> => {
+    if (!hasFunctions(definition)) return
+    const missing = missingSandbox(await workers.sandbox(), ['javascript'])
+    if (missing !== null) throw new ApiError('conflict', missing)
+  }
+
+  return {
+    create: async (workspaceId: string, world: NewWorld, signal: AbortSignal): Promise<WorldVersion> => {
+      const { slug, previous_version_id: previous, ...definition } = world
+      const latest = findBySlug(db, workspaceId, slug)
+      requireOwnSlug(workspaceId, slug, latest)
+      if (previous !== undefined) {
+        if (findWorldVersion(db, workspaceId, previous)?.slug !== slug) throw notFound('environment version', previous)
+        if (latest?.id !== previous)
+          throw new ApiError(
+            'conflict',
+            `The latest version of "${slug}" is ${latest?.id}, not ${previous}. Read it, apply your changes to it and send them again.`,
+          )
+      }
+      await requireSound(definition, workers, signal)
+      let made: WorldVersion | null = null
+      await createPrivateBenchmark(
+        kernel,
+        workspaceId,
+        { definition: worldBenchmark(world), tasks: definition.tasks.map(worldTask), shots: [] },
+        ({ version, sourceRef, profileIds }) => {
+          made = findBySlug(db, workspaceId, slug, version)
+          if (made) return
+          const stored: WorldVersionDetail = {
+            id: ids.next(),
+            slug,
+            title: definition.title,
+            version,
+            source_ref: sourceRef,
+            profile_ids: [...profileIds],
+            previous_version_id: latest?.id ?? null,
+            tool_count: definition.tools.length,
+            task_count: definition.tasks.length,
+            created_at: timestamp(clock),
+            definition,
+          }
+          insertWorldVersion(db, workspaceId, stored)
+          made = findBySlug(db, workspaceId, slug, version)
+        },
+      )
+      if (!made) throw new Error(`The environment ${slug} was made and is missing.`)
+      return made
+    },
+
+    list: (workspaceId: string, query: WorldVersionsQuery) => listWorldVersions(db, workspaceId, query),
+
+    read: (workspaceId: string, id: string): WorldVersionDetail => {
+      const found = findWorldVersion(db, workspaceId, id)
+      if (!found) throw notFound('environment version', id)
+      return found
+    },
+
+    check: async (definition: WorldDefinition, signal: AbortSignal): Promise<CheckedWorld> => {
+      await requireSound(definition, workers, signal)
+      await requireSandbox(definition)
+      const tasks: CheckedWorld['tasks'] = []
+      for (const task of definition.tasks) {
+        signal.throwIfAborted()
+        tasks.push(await checkTask(definition, task, workers.callFunction))
+      }
+      return { tasks, passed: tasks.filter(({ status }) => status === 'passed').length }
+    },
+
+    try: async ({ definition, task_id: taskId, epoch, moves }: TryWorld, signal: AbortSignal): Promise<TriedWorld> => {
+      const task = definition.tasks.find(({ id }) => id === taskId)
+      if (!task) throw notFound('task', taskId)
+      await requireSound(definition, workers, signal)
+      await requireSandbox(definition)
+      const stored = worldTask(task)
+      const played = await playMoves({ definition, task: stored, epoch, moves, callFunction: workers.callFunction })
+      const { episode, isOver } = played
+      return {
+        ended: isOver,
+        opening: played.opening.flatMap(message =>
+          message.role === 'tool' || 'toolCalls' in message ? [] : [{ role: message.role, content: contentText(message.content) }],
+        ),
+        episode: episode && readEpisode({ metrics: [{ scorer: worldScorerId }] }, JSON.stringify(episode)),
+        verdict: isOver ? verdictOf(played, stored.metadata) : null,
+      }
+    },
+  }
+}
+
+async function checkTask(
+  definition: WorldDefinition,
+  task: WorldDefinition['tasks'][number],
+  callFunction: Workers['callFunction'],
+): Promise<CheckedWorld['tasks'][number]> {
+  const { reference } = task
+  if (!reference) return { task_id: task.id, status: 'no_reference', explanation: 'The task has no reference to replay.' }
+  const scripted = task.user.kind === 'scripted' ? task.user.turns.length : 0
+  const answers = Array.from({ length: scripted + 1 }, () => ({ answer: reference.answer }))
+  const moves = [...reference.calls.map(call => ({ calls: [call] })), ...answers]
+  const stored = worldTask(task)
+  const played = await playMoves({ definition, task: stored, epoch: 1, moves, callFunction })
+  const { value, explanation } = verdictOf(played, stored.metadata)
+  const status = value === null ? 'world_error' : value >= 1 ? 'passed' : 'failed'
+  return { task_id: task.id, status, explanation }
+}
+
+function verdictOf({ episode }: PlayedMoves, metadata: Readonly<Record<string, unknown>>): { value: number | null; explanation: string } {
+  const { value, explanation } = gradeOne({ scorer: worldScorerId }, { output: JSON.stringify(episode), targets: [], metadata })
+  return { value, explanation }
+}
+
+/** @throws ApiError validation_error naming the part of the definition that cannot be used */
+async function requireSound(
+  { tools, tasks }: Pick<WorldDefinition, 'tools' | 'tasks'>,
+  workers: Pick<WorldWorkers, 'checkScorer'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const attempt = (path: (string | number)[], make: () => unknown) => {
+    try {
+      make()
+    } catch (error) {
+      if (error instanceof ScorerConfigError) throw invalidField(['body', ...path], error.message)
+      throw error
+    }
+  }
+  for (const [i, { parameters, behavior }] of tools.entries()) {
+    if (parameters['type'] !== 'object') throw invalidField(['body', 'tools', i, 'parameters'], 'must be a JSON Schema of type "object"')
+    attempt(['tools', i, 'parameters'], () => compileSchema(parameters))
+    if (behavior.kind === 'canned')
+      for (const [j, { arguments: rules }] of behavior.results.entries())
+        attempt(['tools', i, 'behavior', 'results', j, 'arguments'], () => rules && argumentCheck(rules, 'any'))
+  }
+  const scorers = new Map<string, string | null>()
+  for (const [i, { initial_state: state, expected }] of tasks.entries()) {
+    const isDeep = isDeeperThan(mostLevels, state) || isDeeperThan(mostLevels, expected)
+    if (isDeep) throw invalidField(['body', 'tasks', i], `must not be nested deeper than ${mostLevels} levels`)
+    for (const list of Object.values(expected.calls ?? {}))
+      for (const { arguments: rules } of list ?? [])
+        attempt(['tasks', i, 'expected', 'calls'], () => rules && argumentCheck(rules, 'absent'))
+    if (!expected.answer) continue
+    const { scorer, options } = expected.answer
+    const key = JSON.stringify([scorer, options])
+    if (!scorers.has(key)) scorers.set(key, await workers.checkScorer({ scorer, options }, signal))
+    const problem = scorers.get(key) ?? null
+    if (problem !== null) throw invalidField(['body', 'tasks', i, 'expected', 'answer'], problem)
+  }
+}
