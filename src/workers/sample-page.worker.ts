@@ -1,6 +1,8 @@
+import { type SampleGroup, sampleGroups, type SampleGroups } from '../contract/index.ts'
 import { parseTextQuery, type TextQuery } from '../lib/text-query.ts'
 import type { Database } from '../storage/database.ts'
 import { extendSampleIndex, type SampleHits, searchSampleIndex } from '../storage/reads/sample-index.ts'
+import { readSampleGroups } from '../storage/reads/sample-groups.ts'
 import { findSamplePage, readOutcomes, type SamplePage, type SamplePageQuestion, type SampleSearch } from '../storage/reads/sample-page.ts'
 import { readSampleNotes, scanNotedSamples, scanSamples } from '../storage/reads/searched-texts.ts'
 import { openReader } from './database-path.ts'
@@ -16,6 +18,7 @@ export type SamplesTask =
   /** `index`: file of the run's search index; null, or one that cannot be read: the samples themselves are searched. */
   | { readonly kind: 'page'; readonly question: SamplePageQuestion; readonly index: string | null }
   | { readonly kind: 'outcomes'; readonly runNo: number }
+  | { readonly kind: 'groups'; readonly runNo: number; readonly primaries: readonly number[] }
   /** Answers the position to continue after; null when the index is whole. */
   | { readonly kind: 'index'; readonly runNo: number; readonly path: string; readonly after: number }
 
@@ -23,9 +26,11 @@ export type SamplesAnswer<Task extends SamplesTask> = Task extends { readonly ki
   ? FoundPage
   : Task extends { readonly kind: 'outcomes' }
     ? string
-    : number | null
+    : Task extends { readonly kind: 'groups' }
+      ? SampleGroups['groups']
+      : number | null
 
-export default function samples(task: SamplesTask): FoundPage | string | number | null {
+export default function samples(task: SamplesTask): FoundPage | string | number | null | SampleGroups['groups'] {
   const db = openReader()
   try {
     switch (task.kind) {
@@ -33,12 +38,24 @@ export default function samples(task: SamplesTask): FoundPage | string | number 
         return findPage(db, task.question, task.index)
       case 'outcomes':
         return readOutcomes(db, task.runNo)
+      case 'groups':
+        return countGroups(db, task.runNo, task.primaries)
       case 'index':
         return extendSampleIndex(db, task.runNo, task.path, task.after)
     }
   } finally {
     db.close()
   }
+}
+
+function countGroups(db: Database, runNo: number, primaries: readonly number[]): SampleGroups['groups'] {
+  const counts = new Map<string, SampleGroups['groups'][number]>()
+  for (const { group, code } of readSampleGroups(db, runNo, primaries)) {
+    const key = `${group} ${code}`
+    counts.set(key, { group, code, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  const order = (group: SampleGroup): number => sampleGroups.indexOf(group)
+  return [...counts.values()].toSorted((a, b) => order(a.group) - order(b.group) || b.count - a.count)
 }
 
 function findPage(db: Database, question: SamplePageQuestion, index: string | null): FoundPage {

@@ -105,6 +105,18 @@ test('a sample is located among those that match, in any order', async () => {
   expect((await service.client.call('listSamples', { params: { run_id: run.id }, query })).located_at).toBeNull()
 })
 
+test('samples that are not correct are in groups, each a filter', async () => {
+  const { groups, scored } = await service.client.call('getSampleGroups', { params: { run_id: run.id } })
+  expect(scored).toBe(run.progress.frozen)
+  expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe((await list({ outcome: 'wrong', limit: 1 })).total)
+  for (const { group, code, count } of groups) {
+    const found = await list({ group, ...(code === null ? {} : { group_code: code }), sort: '-position', limit: 5 })
+    expect(found.total).toBe(count)
+    expect(found.items.every(({ passed }) => passed === false)).toBe(true)
+  }
+  expect((await list({ group: 'refused', q: 'the' })).total).toBe(0)
+})
+
 test('the pages of a search follow each other', async () => {
   rmSync(folder(), { recursive: true, force: true })
   const pages = async () => {

@@ -9,7 +9,7 @@ import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
 import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.schemas.ts'
 import { NewRun, Run, RunEvent, SubmittedRun } from './runs.schemas.ts'
-import { Sample, SampleDetail, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
+import { Sample, SampleDetail, SampleGroups, sampleGroups, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
 const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
@@ -204,6 +204,8 @@ export const runsEndpoints = endpoints({
         output_tokens_min: z.int().min(0).optional(),
         output_tokens_max: z.int().min(0).optional(),
         offset: z.int().min(0).default(0).describe('Matching samples to skip. Only without a cursor.'),
+        group: z.enum(sampleGroups).optional().describe('Why the sample is not correct, as in `getSampleGroups`.'),
+        group_code: z.string().max(200).optional().describe('Reason of unscored samples; only with `group=unscored`.'),
         locate: Uuid.optional().describe('A sample whose place among the matching ones is wanted, as `located_at`.'),
         q: z
           .string()
@@ -245,6 +247,19 @@ export const runsEndpoints = endpoints({
     kind: 'json',
     params,
     response: SampleOutcomes,
+    errors: ['not_found'],
+  },
+  getSampleGroups: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/sample-groups',
+    tag,
+    summary: 'Count why samples are not correct',
+    description: 'Every scored sample that is not correct is in one group, the first that applies.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: SampleGroups,
     errors: ['not_found'],
   },
   getSample: {

@@ -189,6 +189,28 @@ export const SampleOutcomes = z
   })
   .meta({ id: 'SampleOutcomes' })
 
+/** Why a scored sample is not correct; each sample is in the first group that applies. */
+export const sampleGroups = ['refused', 'cut_off', 'unscored', 'no_answer', 'other_form', 'partial', 'wrong'] as const
+export type SampleGroup = (typeof sampleGroups)[number]
+
+export const SampleGroups = z
+  .strictObject({
+    groups: z.array(
+      z.strictObject({
+        group: z
+          .enum(sampleGroups)
+          .describe(
+            '`cut_off`: at the token limit, or reasoning and no answer. `no_answer`: none was extracted. `other_form`: right under a lenient reading (case, punctuation, articles, number format, the target within a short answer); a hint, not a verdict.',
+          ),
+        code: z.string().nullable().describe('Of `unscored`: the reason, as in `scores`; null where none is known.'),
+        count: z.int().min(1),
+      }),
+    ),
+    scored: z.int().min(0).describe('Scored samples, the correct ones included.'),
+  })
+  .meta({ id: 'SampleGroups' })
+export type SampleGroups = z.infer<typeof SampleGroups>
+
 export const sampleSorts = ['position', '-position', 'value', '-value', 'latency', '-latency', 'output_tokens', '-output_tokens'] as const
 
 export type Sample = z.infer<typeof Sample>

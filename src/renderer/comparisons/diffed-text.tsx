@@ -1,3 +1,4 @@
+import './diffed-text.css'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { DiffPart } from './word-diff.ts'

@@ -21,6 +21,7 @@ import { chosenVersion, versionName } from './result-versions.ts'
 import { Reproducibility } from './reproducibility.tsx'
 import { resultsQuery } from './results.queries.ts'
 import { Usage } from './usage.tsx'
+import { WhyWrong } from './why-wrong.tsx'
 
 /** The results of a run, the latest version unless the address names another. */
 export function ResultsView({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
@@ -57,6 +58,7 @@ function AllResults({ run, results, latest }: { readonly run: Run; readonly resu
   return (
     <>
       <Headline results={results} />
+      {latest ? <WhyWrong run={run} metrics={results.metrics} /> : null}
       {latest ? <SampleStrip run={run} /> : null}
       <Notices notices={results.notices} />
       <Attempts results={results} />

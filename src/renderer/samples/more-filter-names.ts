@@ -5,6 +5,7 @@ export const moreFilterNames = [
   'error',
   'capability',
   'part',
+  'group',
   'tag',
   'bookmarked',
   'noted',

@@ -36,7 +36,7 @@ function ticks(chosen: ReadonlySet<string>, toggle: (id: string) => void): Colum
 const besideTranscript: ReadonlySet<string> = new Set(['chosen', 'position', 'task', 'verdict', 'input', 'answer'])
 
 const noRows: readonly Sample[] = []
-const noFilters = Object.fromEntries(['profile', 'q', 'match', 'outcome', ...moreFilterNames].map(name => [name, null]))
+const noFilters = Object.fromEntries(['profile', 'q', 'match', 'outcome', 'group_code', ...moreFilterNames].map(name => [name, null]))
 
 /** Every sample of a run, with the opened transcript beside the list. */
 export function SamplesPage() {

@@ -7,6 +7,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
 import { AddToDataset } from './add-to-dataset.tsx'
+import { ChosenGroup } from './chosen-group.tsx'
 import { ChosenPart } from './chosen-part.tsx'
 import { ExportSamples } from './export-samples.tsx'
 import { GoToRow } from './go-to-row.tsx'
@@ -51,6 +52,7 @@ export const SamplesToolbar = memo(function SamplesToolbar({
       <SelectFilter label="Outcome" name="outcome" options={outcomeOptions} width={130} />
       <MoreFilters run={run} />
       <ChosenPart />
+      <ChosenGroup />
       {run.profiles.length > 1 ? (
         <SelectFilter
           label="Profile"

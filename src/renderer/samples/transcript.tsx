@@ -10,16 +10,17 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AnnotationsView } from '../annotations/annotations-view.tsx'
 import { Verdicts } from '../annotations/verdicts.tsx'
 import { TextViewSwitch } from '../markdown/text-view-switch.tsx'
+import { AnswerDiff } from './answer-diff.tsx'
 import { Attempts } from './attempts.tsx'
 import { CachedBadge } from './cached-badge.tsx'
 import { Episode } from './episode.tsx'
 import { Expected } from './expected.tsx'
-import { Messages } from './messages.tsx'
+import { Prompt } from './prompt.tsx'
 import { Output } from './output.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { ScoreDetails } from './score-details.tsx'
 import { ExampleLink } from './example-link.tsx'
-import { Verdict } from './verdict.tsx'
+import { VerdictBar } from './verdict-bar.tsx'
 
 interface TranscriptProps {
   readonly sample: SampleDetail
@@ -32,8 +33,8 @@ export function Transcript({ sample, run }: TranscriptProps) {
   const primaryId = profile?.metrics.find(metric => metric.primary)?.id
   return (
     <>
+      <VerdictBar sample={sample} primaryId={primaryId} />
       <div className="samples-summary">
-        <Verdict status={sample.status} score={sample.scores.find(score => score.metric === primaryId)} />
         <span className="num">{formatDuration(sample.latency_ms)}</span>
         <span className="num">
           {sample.input_tokens === null ? '–' : formatCount(sample.input_tokens)} tokens in,{' '}
@@ -67,11 +68,12 @@ export function Transcript({ sample, run }: TranscriptProps) {
       ) : (
         <>
           <Section title="Prompt as sent">
-            <Messages messages={sample.messages} readable />
+            <Prompt messages={sample.messages} />
           </Section>
           <Reasoning reasoning={sample.reasoning} />
           <Output output={sample.output} details={sample.score_details} />
           <Expected targets={sample.targets} choices={sample.choices} />
+          <AnswerDiff answer={sample.scores.find(score => score.metric === primaryId)?.answer ?? null} target={sample.targets[0]} />
         </>
       )}
       <Section title="Scores">

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { sampleSorts, sampleStates, sampleVerdicts } from '../../contract/index.ts'
+import { sampleGroups, sampleSorts, sampleStates, sampleVerdicts } from '../../contract/index.ts'
 import { formatSort, parseSort } from '../ui/table/sort.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { parsePart } from './breakdown-part.ts'
@@ -32,6 +32,8 @@ export function filtersIn(params: URLSearchParams): SampleFilters {
     sort: oneOf(formatSort(parseSort(get('sort'))) ?? '', sampleSorts),
     outcome: oneOf(get('outcome'), sampleVerdicts),
     error: get('error') || undefined,
+    group: oneOf(get('group'), sampleGroups),
+    group_code: get('group') === 'unscored' ? get('group_code') || undefined : undefined,
     capability: get('capability') || undefined,
     breakdown: part?.dimension,
     breakdown_value: part?.value,

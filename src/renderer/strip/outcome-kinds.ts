@@ -18,7 +18,7 @@ const tones: Readonly<Record<SampleVerdict, Tone>> = {
   active: 'running',
   pending: 'neutral',
 }
-const words: Partial<Record<SampleVerdict, string>> = { active: 'in progress', pending: 'waiting' }
+const words: Partial<Record<SampleVerdict, string>> = { active: 'in progress', pending: 'waiting', missing: 'not run' }
 
 /** In the order in which they are told. */
 export const outcomeKinds: readonly OutcomeKind[] = (Object.keys(outcomeCodes) as SampleVerdict[]) // Object.keys has the keys it was given

@@ -17,6 +17,7 @@ import {
   type RunEvent,
   runMachine,
   type SampleDetail,
+  type SampleGroups,
 } from '../../contract/index.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
@@ -55,7 +56,7 @@ import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail, withRequests } from './sample-detail.ts'
-import { listSamples, neighborsOf, type SamplesQuery } from './samples.store.ts'
+import { listSamples, neighborsOf, primaryMetrics, type SamplesQuery } from './samples.store.ts'
 import { createSearchIndexes } from './search-index.ts'
 import { committedBy, createSharedLimits } from './shared-limit.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -291,6 +292,11 @@ export function createRuns(
       const codes = await workers.samples({ kind: 'outcomes', runNo: row.no })
       const waiting = waitingSamples(row, execution.view(row.id), clock.now().getTime(), countsOf(db, row.no))
       return { codes: showAheadAsPending(codes, waiting) }
+    },
+    groups: async (workspaceId: string, id: string): Promise<SampleGroups> => {
+      const row = rowOf(workspaceId, id)
+      const groups = await workers.samples({ kind: 'groups', runNo: row.no, primaries: primaryMetrics(profilesOf(row)) })
+      return { groups, scored: countsOf(db, row.no).get('scored') ?? 0 }
     },
     sample,
     /** The same, with its requests byte for byte. */

@@ -4,6 +4,7 @@ import {
   sampleNotice,
   type FrozenProfile,
   type Sample,
+  type SampleGroup,
   type sampleSorts,
   type SampleVerdict,
 } from '../../contract/index.ts'
@@ -32,6 +33,8 @@ export interface SamplesQuery {
   readonly breakdown?: string | undefined
   readonly breakdown_value?: string | undefined
   readonly error?: string | undefined
+  readonly group?: SampleGroup | undefined
+  readonly group_code?: string | undefined
   readonly tag?: string | undefined
   readonly bookmarked?: 'true' | 'false' | undefined
   readonly noted?: 'true' | 'false' | undefined
@@ -123,6 +126,8 @@ export async function listSamples(
         ? null
         : { dimension: query.breakdown, value: query.breakdown_value },
     error: query.error ?? null,
+    group:
+      query.group === undefined ? null : { name: query.group, code: query.group_code ?? null, primaries: primaryMetrics(run.profiles) },
     annotated: { tag: query.tag ?? null, bookmarked: query.bookmarked ?? null, noted: query.noted ?? null },
     places: { from: query.position_from ?? null, to: query.position_to ?? null },
     latencyMs: { from: query.latency_min ?? null, to: query.latency_max ?? null },
@@ -147,6 +152,11 @@ export async function listSamples(
     row => toSample(row, run, scores.get(row.position) ?? [], annotationsAt(row.position)),
   )
   return { ...page, total, located_at: locatedAt, searched_by: searchedBy }
+}
+
+/** Number of the primary metric of each profile. */
+export function primaryMetrics(profiles: readonly FrozenProfile[]): number[] {
+  return profiles.map(({ metrics }) => metrics.findIndex(metric => metric.primary))
 }
 
 /** @param offset null where the page continues from a cursor */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { TextMatch } from '../../lib/text-query.ts'
-import { outcomeCodes, type Sample, type SampleVerdict } from '../../contract/index.ts'
+import { outcomeCodes, type Sample, type SampleGroup, type SampleVerdict } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
 import type { SampleHits } from './sample-index.ts'
+import { readSampleGroups } from './sample-groups.ts'
 import { facetOf } from './task-facet.ts'
 
 /** Literally, as the indexes of some of them need it. */
@@ -38,6 +39,8 @@ export interface SamplePageQuestion {
   /** Samples whose task has a value in a dimension of the breakdowns. */
   readonly part: { readonly dimension: string; readonly value: string } | null
   readonly error: string | null
+  /** Samples of a group of those that are not correct. */
+  readonly group: WantedGroup | null
   /** Null: whether or not. */
   readonly annotated: {
     readonly tag: string | null
@@ -54,6 +57,14 @@ export interface SamplePageQuestion {
   readonly counted: boolean
   /** A sample whose place among the matching ones is asked for, by position; null: none. */
   readonly locate: number | null
+}
+
+export interface WantedGroup {
+  readonly name: SampleGroup
+  /** Of unscored samples, by their reason; null: any. */
+  readonly code: string | null
+  /** Number of the primary metric of each profile. */
+  readonly primaries: readonly number[]
 }
 
 interface Range {
@@ -114,7 +125,7 @@ export function findSamplePage(db: Database, question: SamplePageQuestion, searc
       )
     }
   }
-  for (const name of filterNames) applyFilter(name, question, where)
+  for (const name of filterNames) applyFilter(name, question, where, db)
   const tables = `samples s ${question.capability !== null ? 'join tasks t on t.no = s.task_no' : ''}`
   const total = question.counted
     ? Count.parse(db.prepare(`select count(*) as n from ${tables} where ${conditions.join(' and ')}`).get(...values)).n
@@ -222,7 +233,7 @@ const range =
   }
 
 /** What each filter asks of the database. One that is missing here does not compile, nor can it be left out of `isWalk`. */
-const filters: { readonly [Name in keyof Filters]: (value: NonNullable<Filters[Name]>, where: Where, runNo: number) => void } = {
+const filters: { readonly [Name in keyof Filters]: (value: NonNullable<Filters[Name]>, where: Where, runNo: number, db: Database) => void } = {
   status: (status, where) => where(`s.status = ${statusTexts[status]}`),
   profileNo: (profileNo, where) => where('s.profile_no = ?', profileNo),
   passed: (passed, where) => (passed === 'none' ? where('s.passed is null') : where('s.passed = ?', passed === 'true' ? 1 : 0)),
@@ -239,6 +250,12 @@ const filters: { readonly [Name in keyof Filters]: (value: NonNullable<Filters[N
     )
   },
   error: (error, where) => where(`s.error_code = ? and s.status <> 'scored'`, error),
+  group: ({ name, code, primaries }, where, runNo, db) => {
+    const positions: number[] = []
+    for (const sample of readSampleGroups(db, runNo, primaries))
+      if (sample.group === name && (code === null || sample.code === code)) positions.push(sample.position)
+    where('s.position in (select value from json_each(?))', JSON.stringify(positions))
+  },
   annotated: ({ tag, bookmarked, noted }, where, runNo) => {
     if (tag !== null) where(`s.position in (select position from run_marks where run_no = ? and kind = 'tag' and tag = ?)`, runNo, tag)
     if (bookmarked !== null)
@@ -251,9 +268,9 @@ const filters: { readonly [Name in keyof Filters]: (value: NonNullable<Filters[N
 }
 const filterNames = Object.keys(filters) as readonly (keyof Filters)[] // `filters` has exactly these keys
 
-function applyFilter<Name extends keyof Filters>(name: Name, question: SamplePageQuestion, where: Where): void {
+function applyFilter<Name extends keyof Filters>(name: Name, question: SamplePageQuestion, where: Where, db: Database): void {
   const value: Filters[Name] = question[name]
-  if (value !== null) filters[name](value, where, question.runNo)
+  if (value !== null) filters[name](value, where, question.runNo, db)
 }
 
 /** Whether a filter asks for anything: those of several parts ask for nothing where each part is null. */

@@ -175,6 +175,7 @@ describe('an index of some rows only', () => {
     capability: null,
     part: null,
     error: null,
+    group: null,
     annotated: { tag: null, bookmarked: null, noted: null },
     places: { from: null, to: null },
     latencyMs: { from: null, to: null },

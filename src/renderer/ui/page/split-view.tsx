@@ -1,13 +1,62 @@
 import './split-view.css'
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react'
+import { usePanelWidth } from './use-panel-width.ts'
 
-/** A list with the opened row beside it. `panel` is a `SidePanel` or null. */
-export function SplitView({ children, panel }: { readonly children: ReactNode; readonly panel: ReactNode }) {
+/** Pixels that an arrow key moves the edge of the panel by. */
+const KEY_STEP = 32
+
+interface SplitViewProps {
+  readonly children: ReactNode
+  /** A `SidePanel` or null. */
+  readonly panel: ReactNode
+}
+
+/** A list with the opened row beside it. The width of the panel is dragged, or changed with the arrow keys, and kept on this machine. */
+export function SplitView({ children, panel }: SplitViewProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const { width, resize, reset } = usePanelWidth()
+  const style = width === null ? undefined : ({ '--panel-width': `${width}px` } as CSSProperties) // CSSProperties has no custom ones
+  const drag = (event: PointerEvent<HTMLElement>): void => {
+    const right = frame.current?.getBoundingClientRect().right
+    if (right !== undefined && event.currentTarget.hasPointerCapture(event.pointerId)) resize(right - event.clientX)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = event.key === 'ArrowLeft' ? KEY_STEP : event.key === 'ArrowRight' ? -KEY_STEP : 0
+    if (step === 0) return
+    event.preventDefault()
+    const now = event.currentTarget.nextElementSibling?.getBoundingClientRect().width ?? 0
+    resize(now + step)
+  }
   return (
-    <div className={panel ? 'split split-with-panel' : 'split'}>
+    <div className={panel ? 'split split-with-panel' : 'split'} ref={frame} style={style}>
       <div className="split-list">{children}</div>
+      {panel ? (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that is moved is interactive
+        <div
+          className="split-handle"
+          role="separator"
+          aria-orientation="vertical"
+          aria-label="Width of the panel"
+          aria-valuenow={width ?? undefined}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- moved by keyboard as well
+          tabIndex={0}
+          onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={drag}
+          onDoubleClick={reset}
+          onKeyDown={onKeyDown}
+        />
+      ) : null}
       {panel}
     </div>
   )
@@ -49,7 +98,7 @@ function useEscape(panel: RefObject<HTMLElement | null>, onClose: () => void): v
   const close = useEffectEvent(onClose)
   useEffect(() => {
     const split = panel.current?.parentElement
-    const listen = (event: KeyboardEvent): void => {
+    const listen = (event: globalThis.KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) close()
     }
     split?.addEventListener('keydown', listen)

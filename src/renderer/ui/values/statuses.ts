@@ -68,10 +68,11 @@ export const sampleStatuses: Readonly<Record<SampleStatus, Status>> = {
   calling: is('Calling', 'running'),
   answered: is('Grading', 'running'),
   scored: is('Scored', 'neutral'),
-  failed: is('Failed', 'fail'),
-  excluded: is('Excluded', 'neutral'),
-  missing: is('Missing', 'warn'),
-  cancelled: is('Cancelled', 'neutral'),
+  // The color of the strip and the report: a failed sample is not a wrong one.
+  failed: is('Failed', 'human'),
+  excluded: is('Not run: excluded', 'neutral'),
+  missing: is('Not run', 'neutral'),
+  cancelled: is('Not run: cancelled', 'neutral'),
 }
 
 export const scoreClasses: Readonly<Record<SampleScore['class'], Status>> = {

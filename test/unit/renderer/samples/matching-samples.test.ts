@@ -40,7 +40,7 @@ describe('the samples that filters keep', () => {
       const from = Number(new URL(address, 'http://assay.invalid').searchParams.get('cursor') ?? 0)
       const items = Array.from({ length: Math.min(100, total - from) }, (_, index) => sample(from + index))
       const next = from + items.length
-      return Response.json({ items, next_cursor: next < total ? String(next) : null, total })
+      return Response.json({ items, next_cursor: next < total ? String(next) : null, total, located_at: null, searched_by: null })
     })
   }
   beforeEach(() => vi.stubGlobal('fetch', answer))

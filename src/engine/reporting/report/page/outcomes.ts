@@ -22,9 +22,9 @@ export function outcomes(results: Results, tally: SampleTally): ReactElement {
       { label: 'partial', count: n('partial'), ...outcomeLooks.partial },
       { label: 'unscored', count: n('unscored'), ...outcomeLooks.unscored },
       { label: 'failed', count: coverage.failed, ...outcomeLooks.failed },
-      { label: 'excluded', count: coverage.excluded, ...outcomeLooks.missing },
-      { label: 'missing', count: coverage.missing, ...outcomeLooks.missing },
-      { label: 'cancelled', count: coverage.cancelled, ...outcomeLooks.missing },
+      { label: 'not run: excluded', count: coverage.excluded, ...outcomeLooks.missing },
+      { label: 'not run', count: coverage.missing, ...outcomeLooks.missing },
+      { label: 'not run: cancelled', count: coverage.cancelled, ...outcomeLooks.missing },
     ],
   }
   return section(

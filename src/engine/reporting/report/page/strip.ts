@@ -11,7 +11,7 @@ const kinds: readonly StripKind[] = [
   { code: outcomeCodes.partial, word: 'partial', tone: outcomeLooks.partial.tone, height: 0.7 },
   { code: outcomeCodes.unscored, word: 'unscored', tone: outcomeLooks.unscored.tone, height: 0.2 },
   { code: outcomeCodes.failed, word: 'failed', tone: outcomeLooks.failed.tone, height: 0.2 },
-  { code: outcomeCodes.missing, word: 'missing', tone: outcomeLooks.missing.tone, height: 0.1 },
+  { code: outcomeCodes.missing, word: 'not run', tone: outcomeLooks.missing.tone, height: 0.1 },
 ]
 
 /** Every sample as one cell, in the order of the run. */

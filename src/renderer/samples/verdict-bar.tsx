@@ -1,0 +1,40 @@
+import { failureLabel, type SampleDetail } from '../../contract/index.ts'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { Verdict } from './verdict.tsx'
+
+interface VerdictBarProps {
+  readonly sample: Pick<SampleDetail, 'status' | 'scores' | 'targets' | 'error'>
+  readonly primaryId: string | undefined
+}
+
+/** Stays on top while the transcript is read: what came of the sample, the answer taken and the one expected. */
+export function VerdictBar({ sample: { status, scores, targets, error }, primaryId }: VerdictBarProps) {
+  const score = scores.find(({ metric }) => metric === primaryId)
+  const [target, ...others] = targets
+  return (
+    <div className="samples-verdict">
+      <Verdict status={status} score={score} />
+      {error ? <span>{failureLabel(error.code)}</span> : null}
+      {status === 'scored' ? (
+        <span className="samples-verdict-text">
+          <span className="quiet">answer</span>{' '}
+          {score === undefined || score.answer === null ? 'none taken' : <UntrustedText text={oneLine(score.answer)} layout="inline" />}
+        </span>
+      ) : null}
+      {target === undefined ? null : (
+        <span className="samples-verdict-text">
+          <span className="quiet">expected</span> <UntrustedText text={oneLine(target)} layout="inline" />
+          {others.length > 0 ? <span className="quiet"> or {others.length} more</span> : null}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Characters of an answer in the bar; the rest is below it. */
+const SHOWN = 160
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s*\r?\n\s*/g, ' ⏎ ').trim()
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { groupOf } from '../../../src/storage/reads/sample-groups.ts'
+
+const wrong = { value: 0, class: 'wrong', code: null, answer: '12', notices: '', finish_reason: 'stop', is_empty: 0 }
+
+it.each([
+  ['a wrong answer', {}, 'wrong'],
+  ['a refusal', { value: null, class: 'refused', answer: null }, 'refused'],
+  ['an answer that the filter stopped', { notices: 'answer_filtered' }, 'refused'],
+  ['a cut answer, whatever was taken from it', { notices: 'answer_cut_off' }, 'cut_off'],
+  ['reasoning without an answer', { notices: 'answer_missing', answer: null }, 'cut_off'],
+  ['an answer of an earlier release that was cut', { notices: null, finish_reason: 'length' }, 'cut_off'],
+  ['no verdict', { value: null, class: 'unscored', code: 'ambiguous' }, 'unscored'],
+  ['no answer', { answer: null }, 'no_answer'],
+  ['a blank answer', { answer: ' ' }, 'no_answer'],
+  ['the number with its currency', { answer: '$1,560' }, 'other_form'],
+  ['a part of a point', { value: 0.5, class: 'partial' }, 'partial'],
+])('%s', (_, sample, group) => expect(groupOf({ ...wrong, ...sample }, ['1560'])).toBe(group))
