@@ -28,8 +28,8 @@ export function WhyWrong({ run, metrics }: WhyWrongProps) {
     <>
       {belowChance(metrics).map(metric => (
         <Notice key={metric.profile_id} tone="warn" title="Below chance">
-          {formatPercent(metric.estimate.mean ?? 0)} is significantly below the {formatPercent(metric.chance_level ?? 0)} of guessing. Look for
-          answers read as another choice, choices in another order, or a wrong answer key.
+          {formatPercent(metric.estimate.mean ?? 0)} is significantly below the {formatPercent(metric.chance_level ?? 0)} of guessing. Look
+          for answers read as another choice, choices in another order, or a wrong answer key.
         </Notice>
       ))}
       {data ? <Groups run={run} data={data} /> : null}
@@ -39,7 +39,8 @@ export function WhyWrong({ run, metrics }: WhyWrongProps) {
 
 function Groups({ run, data }: { readonly run: Run; readonly data: SampleGroups }) {
   const [regrading, setRegrading] = useState(false)
-  if (data.groups.length === 0) return null
+  // The strip's legend links to those that are wrong and no more.
+  if (data.groups.every(({ group }) => group === 'wrong' || group === 'partial')) return null
   const address = (group: string, code: string | null): string =>
     `/runs/${run.id}/samples?${new URLSearchParams(code === null ? { group } : { group, group_code: code })}`
   return (

@@ -9,9 +9,7 @@ export function Prompt({ messages }: { readonly messages: SampleDetail['messages
     <>
       {before.length === 0 ? null : (
         <details className="samples-earlier">
-          <summary>
-            {before.length === 1 ? '1 message' : `${formatCount(before.length)} messages`} before the question
-          </summary>
+          <summary>{before.length === 1 ? '1 message' : `${formatCount(before.length)} messages`} before the question</summary>
           <Messages messages={before} readable />
         </details>
       )}

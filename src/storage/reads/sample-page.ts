@@ -233,7 +233,9 @@ const range =
   }
 
 /** What each filter asks of the database. One that is missing here does not compile, nor can it be left out of `isWalk`. */
-const filters: { readonly [Name in keyof Filters]: (value: NonNullable<Filters[Name]>, where: Where, runNo: number, db: Database) => void } = {
+const filters: {
+  readonly [Name in keyof Filters]: (value: NonNullable<Filters[Name]>, where: Where, runNo: number, db: Database) => void
+} = {
   status: (status, where) => where(`s.status = ${statusTexts[status]}`),
   profileNo: (profileNo, where) => where('s.profile_no = ?', profileNo),
   passed: (passed, where) => (passed === 'none' ? where('s.passed is null') : where('s.passed = ?', passed === 'true' ? 1 : 0)),
