@@ -69,7 +69,8 @@ export function markPaid(db: Database, { id, workspace_id }: PurchaseRow, at: st
     db.sql
       .selectFrom('purchases')
       .select(e => e.fn.max('receipt_no').as('no'))
-      .where('workspace_id', '=', workspace_id),
+      .where('workspace_id', '=', workspace_id)
+      .where('receipt_no', 'is not', null),
   )
   db.run(
     db.sql

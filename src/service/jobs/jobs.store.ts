@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Job, JobKind, jobMachine, JobOwner, JobProgress } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage } from '../../storage/keyset.ts'
@@ -30,6 +31,10 @@ export interface JobsQuery {
 }
 
 const at = { table: 'jobs', column: 'state' } as const
+/** Literally, as the index of jobs that have not ended needs it: the ended ones grow with each year of use. */
+const queued = sql.lit<'queued'>('queued')
+const running = sql.lit<'running'>('running')
+const open = [queued, running]
 
 export function insertJob(db: Database, id: string, kind: JobKind, { workspaceId, owner, input, subject }: NewJob, now: string): void {
   db.run(
@@ -95,9 +100,7 @@ export function latestJobOf(db: Database, { type, id }: NonNullable<Job['subject
 
 /** Jobs of a kind that have not ended, oldest first. */
 export function openJobs(db: Database, kind: JobKind): StoredJob[] {
-  return db
-    .all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', ['queued', 'running']).where('kind', '=', kind).orderBy('id'))
-    .map(toJob)
+  return db.all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', open).where('kind', '=', kind).orderBy('id')).map(toJob)
 }
 
 /** The newest job of a kind. */
@@ -113,7 +116,8 @@ export function waitingJobs(db: Database, kinds: readonly JobKind[], except: rea
     db.sql
       .selectFrom('jobs')
       .select(({ fn }) => [fn.min('id').as('id'), 'workspace_id as workspaceId'])
-      .where('state', '=', 'queued')
+      .where('state', 'in', open)
+      .where('state', '=', queued)
       .where('kind', 'in', [...kinds])
       .where('id', 'not in', [...except])
       .where('interruptions', '<=', withSuspects ? Number.MAX_SAFE_INTEGER : 0)
@@ -122,7 +126,7 @@ export function waitingJobs(db: Database, kinds: readonly JobKind[], except: rea
 }
 
 export function runningJobs(db: Database): StoredJob[] {
-  return db.all(db.sql.selectFrom('jobs').selectAll().where('state', '=', 'running').orderBy('id')).map(toJob)
+  return db.all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', open).where('state', '=', running).orderBy('id')).map(toJob)
 }
 
 /** The job is the caller's from now on; the fence proves it. */
@@ -192,7 +196,7 @@ export function finishJob(
 export function endMachineJobs(db: Database, now: string): void {
   // Backups of before there were jobs have no such table.
   if (!db.prepare(`select 1 from sqlite_master where type = 'table' and name = 'jobs'`).get()) return
-  const query = db.sql.selectFrom('jobs').select('id').where('workspace_id', 'is', null).where('state', 'in', ['queued', 'running'])
+  const query = db.sql.selectFrom('jobs').select('id').where('workspace_id', 'is', null).where('state', 'in', open)
   const error = { code: 'cancelled', message: 'The job was under way when the backup was made that has been restored.' }
   for (const { id } of db.all(query)) finishJob(db, id, 'cancel', error, now)
 }
