@@ -53,15 +53,25 @@ export function toSearchDocument(fields: readonly string[]): string {
 export function parseTextQuery(text: string, match: TextMatch = 'words'): TextQuery | null {
   if (text.trim() === '') return null
   if (match === 'exact') return { kind: 'exact', text }
-  const terms = [...text.matchAll(/(?<minus>-?)(?:"(?<phrase>[^"]*)"?|(?<word>\S+))/g)].flatMap(({ groups = {} }) => {
-    const { minus, phrase, word = '' } = groups
-    const words = toWords(phrase ?? word)
+  const terms = rawTerms(text).flatMap(({ text: raw, isPhrase, isExcluded }) => {
+    const words = toWords(raw)
     if (words === '') return []
-    const isExcluded = minus === '-'
-    const isPrefix = phrase === undefined && !isExcluded && new RegExp(`(?:^| )\\p{L}[^ ]{${fewestPrefixLetters - 1},}$`, 'u').test(words)
+    const isPrefix = !isPhrase && !isExcluded && new RegExp(`(?:^| )\\p{L}[^ ]{${fewestPrefixLetters - 1},}$`, 'u').test(words)
     return [{ words, isPrefix, isExcluded }]
   })
   return terms.length === 0 ? { kind: 'exact', text: text.trim() } : { kind: 'words', terms }
+}
+
+/** The same terms for lists of names, where any part of a text matches: in lower case, as typed. */
+export function searchTerms(text: string): readonly { readonly text: string; readonly isExcluded: boolean }[] {
+  return rawTerms(text).flatMap(({ text: raw, isExcluded }) => (raw === '' || raw === '-' ? [] : [{ text: raw.toLowerCase(), isExcluded }]))
+}
+
+function rawTerms(text: string): { text: string; isPhrase: boolean; isExcluded: boolean }[] {
+  return [...text.matchAll(/(?<minus>-?)(?:"(?<phrase>[^"]*)"?|(?<word>\S+))/g)].map(({ groups = {} }) => {
+    const { minus, phrase, word = '' } = groups
+    return { text: phrase ?? word, isPhrase: phrase !== undefined, isExcluded: minus === '-' }
+  })
 }
 
 /** Whether fields match a search. Exact text is compared as it is, upper and lower case included. */

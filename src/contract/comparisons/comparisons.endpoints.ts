@@ -19,7 +19,11 @@ export const comparisonsEndpoints = endpoints({
     query: z.strictObject({
       ...paging(25),
       run_id: Uuid.optional().describe('Only comparisons that include this run or evaluation.'),
-      q: z.string().max(200).default('').describe('Part of a comparison name, run name or model.'),
+      q: z
+        .string()
+        .max(200)
+        .default('')
+        .describe('Words, "phrases" and -exclusions in any order, in a comparison name, run name or model.'),
     }),
     response: page(ComparisonListItem),
     errors: ['invalid_cursor'],

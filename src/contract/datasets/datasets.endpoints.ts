@@ -49,7 +49,7 @@ export const datasetsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
-      q: z.string().max(200).default('').describe('Part of a name or description.'),
+      q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name or description.'),
       archived: z.boolean().default(false).describe('Lists archived datasets instead of active ones.'),
     }),
     response: page(Dataset),

@@ -58,7 +58,7 @@ export const evaluationsEndpoints = endpoints({
       ...paging(),
       status: z.enum(runMachine.states).optional(),
       suite_version_id: Uuid.optional(),
-      q: z.string().max(200).default('').describe('Part of a name, model or benchmark.'),
+      q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name, model or benchmark.'),
     }),
     response: page(EvaluationListItem),
     errors: ['invalid_cursor'],

@@ -28,7 +28,7 @@ export const evaluatorsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
-      q: z.string().max(200).default('').describe('Part of a name or description.'),
+      q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name or description.'),
       kind: z.enum(evaluatorKinds).optional(),
       all_versions: z.boolean().default(false).describe('Includes superseded versions.'),
     }),

@@ -45,7 +45,7 @@ export const runsEndpoints = endpoints({
       archived: z.enum(['true', 'false', 'any']).default('false'),
       tag: Tag.optional().describe('Only runs with this tag.'),
       bookmarked: z.enum(['true', 'false']).optional(),
-      q: z.string().max(200).default('').describe('Part of a name, model or benchmark.'),
+      q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name, model or benchmark.'),
     }),
     response: page(Run),
     errors: ['invalid_cursor'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Comparison, ComparisonListItem } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { matchesWords } from '../../storage/matching-words.ts'
 import { facetOf } from '../../storage/reads/task-facet.ts'
 
 export function insertComparison(db: Database, workspaceId: string, comparison: Comparison, tasks: Uint8Array): void {
@@ -60,7 +61,7 @@ export function listComparisons(db: Database, workspaceId: string, { cursor, lim
     const holding = db.sql.selectFrom('comparison_runs').select('comparison_id').where('asked_id', '=', runId.toLowerCase())
     select = select.where('id', 'in', holding)
   }
-  if (q) select = select.where(e => e(e.fn<number>('instr', ['search', e.val(q.toLowerCase())]), '>', 0))
+  if (q) select = select.where(matchesWords('search', q))
   return toPage(
     db.all(select),
     limit,

@@ -3,6 +3,7 @@ import type { Dataset, DatasetPatch, NewDataset } from '../../contract/index.ts'
 import { fixedLabels } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { matchesWords } from '../../storage/matching-words.ts'
 import type { DatasetRules } from '../../engine/content/datasets/check-example.ts'
 
 const Menu = z.array(z.string())
@@ -100,7 +101,7 @@ export function listDatasets(db: Database, workspaceId: string, { cursor, limit,
     .orderBy('id', 'desc')
     .limit(limit + 1)
   if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  if (q) select = select.where(e => e(e.fn<number>('instr', ['search', e.val(q.toLowerCase())]), '>', 0))
+  if (q) select = select.where(matchesWords('search', q))
   return toPage(db.all(select), limit, listing, row => [row.id], toRow)
 }
 

@@ -1,6 +1,7 @@
 import type { ResolvedSelection, RunStatus } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { matchesWords } from '../../storage/matching-words.ts'
 import { packSelections } from '../suites/index.ts'
 
 export interface NewEvaluationRow {
@@ -86,6 +87,6 @@ export function listEvaluations<Item>(
   if (cursor) select = select.where('evaluations.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (status) select = select.where('runs.status', '=', status)
   if (suite) select = select.where('evaluations.suite_version_id', '=', suite.toLowerCase())
-  if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
+  if (q) select = select.where(matchesWords('runs.search', q))
   return toPage(db.all(select), limit, listing, row => [row.id], toItem)
 }

@@ -1,6 +1,7 @@
 import { type CalibrationRef, EvaluatorDefinition, type EvaluatorSnapshot, remoteScorerProtocol } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { matchesWords } from '../../storage/matching-words.ts'
 
 /** A stored version with what its evaluation needs beside the contract's snapshot. */
 export interface StoredEvaluator {
@@ -132,7 +133,7 @@ export function listEvaluators(db: Database, workspaceId: string, { cursor, limi
   if (cursor) rows = rows.where('v.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (!all) rows = rows.where('next.id', 'is', null)
   if (kind) rows = rows.where('v.kind', '=', kind)
-  if (q) rows = rows.where(e => e(e.fn<number>('instr', ['v.search', e.val(q.toLowerCase())]), '>', 0))
+  if (q) rows = rows.where(matchesWords('v.search', q))
   return toPage(
     db.all(rows),
     limit,

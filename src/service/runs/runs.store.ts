@@ -2,6 +2,7 @@ import { type InferResult, sql, type Updateable } from 'kysely'
 import { type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { matchesWords } from '../../storage/matching-words.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
@@ -152,7 +153,7 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   if (archived !== 'any') select = select.where('runs.archived_at', archived === 'true' ? 'is not' : 'is', null)
   if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
   if (bookmarked) select = select.where('runs.no', bookmarked === 'true' ? 'in' : 'not in', markedRuns(db, 'bookmark', ''))
-  if (q) select = select.where(e => e(e.fn<number>('instr', ['runs.search', e.val(q.toLowerCase())]), '>', 0))
+  if (q) select = select.where(matchesWords('runs.search', q))
   const page = toPage(
     db.all(select),
     limit,

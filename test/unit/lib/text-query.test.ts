@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesText, parseTextQuery, toIndexExpression, toSearchDocument, toWords } from '../../../src/lib/text-query.ts'
+import { matchesText, parseTextQuery, searchTerms, toIndexExpression, toSearchDocument, toWords } from '../../../src/lib/text-query.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 
 const matches = (q: string, fields: readonly string[], match: 'words' | 'exact' = 'words') => {
@@ -75,4 +75,13 @@ it('narrows exact text only by words that it holds whole', () => {
 it('makes words of any text', () => {
   expect(toWords('A–B  c_d')).toBe('a b c d')
   expect(toWords('ﬁne ①')).toBe('fine 1')
+})
+
+it('reads the search of a list as words, phrases and exclusions', () => {
+  expect(searchTerms('GPT-4 "zero shot" -old -"two words" -')).toEqual([
+    { text: 'gpt-4', isExcluded: false },
+    { text: 'zero shot', isExcluded: false },
+    { text: 'old', isExcluded: true },
+    { text: 'two words', isExcluded: true },
+  ])
 })

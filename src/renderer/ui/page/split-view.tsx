@@ -11,7 +11,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
-import { usePanelWidth } from './use-panel-width.ts'
+import { panelWidths, usePanelWidth } from './use-panel-width.ts'
 
 /** Pixels that an arrow key moves the edge of the panel by. */
 const KEY_STEP = 32
@@ -48,7 +48,9 @@ export function SplitView({ children, panel }: SplitViewProps) {
           role="separator"
           aria-orientation="vertical"
           aria-label="Width of the panel"
-          aria-valuenow={width ?? undefined}
+          aria-valuemin={panelWidths.narrowest}
+          aria-valuemax={panelWidths.widest}
+          aria-valuenow={width ?? panelWidths.usual}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- moved by keyboard as well
           tabIndex={0}
           onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}

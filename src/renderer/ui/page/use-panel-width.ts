@@ -2,8 +2,7 @@ import { useState } from 'react'
 
 const place = 'assay.panel-width'
 /** Pixels; the layout keeps the list wide enough whatever is kept. */
-const NARROWEST = 320
-const WIDEST = 2_000
+export const panelWidths = { narrowest: 320, usual: 640, widest: 2_000 } as const
 
 /** Width of side panels as the reader has set it, in pixels; null until then. Kept on this machine. */
 export function usePanelWidth() {
@@ -11,7 +10,7 @@ export function usePanelWidth() {
   return {
     width,
     resize: (pixels: number): void => {
-      const next = Math.round(Math.min(WIDEST, Math.max(NARROWEST, pixels)))
+      const next = Math.round(Math.min(panelWidths.widest, Math.max(panelWidths.narrowest, pixels)))
       setWidth(next)
       localStorage.setItem(place, String(next))
     },
@@ -25,5 +24,5 @@ export function usePanelWidth() {
 /** What storage holds may be hand-edited. */
 export function keptWidth(text: string | null): number | null {
   const width = Number(text ?? Number.NaN)
-  return Number.isFinite(width) && width >= NARROWEST && width <= WIDEST ? width : null
+  return Number.isFinite(width) && width >= panelWidths.narrowest && width <= panelWidths.widest ? width : null
 }
