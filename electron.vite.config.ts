@@ -107,6 +107,8 @@ const threadsApart: Plugin = {
 export default defineConfig({
   main: {
     plugins: [threadsApart],
+    // The one host that "Check for updates" asks; empty where whoever builds names none.
+    define: { __ASSAY_UPDATES_URL__: JSON.stringify(process.env['ASSAY_UPDATES_URL'] ?? '') },
     build: {
       ...onNode,
       rolldownOptions: {

@@ -1,26 +1,33 @@
-import { app, dialog } from 'electron'
+import { app, type BrowserWindow, dialog, type MessageBoxOptions, type OpenDialogOptions } from 'electron'
 import { withoutDataDir } from './launch-options.ts'
+import { relaunch } from './relaunch.ts'
 import type { Settings } from './settings.ts'
 import { describeStartFailure } from './start-failure.ts'
 
 /** Asks for another data folder, remembers it and starts again with it. Does nothing when the user asks for none. */
-export async function changeDataFolder(settings: Settings): Promise<void> {
-  const { canceled, filePaths } = await dialog.showOpenDialog({
+export async function changeDataFolder(settings: Settings, window: BrowserWindow | null): Promise<void> {
+  const options: OpenDialogOptions = {
     title: 'Use another data folder',
     message: 'Assay keeps its database, uploads and exports there. The current folder is left unchanged.',
     properties: ['openDirectory', 'createDirectory'],
-  })
+  }
+  const { canceled, filePaths } = await (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options))
   const chosen = filePaths[0]
   if (canceled || chosen === undefined) return
   settings.setDataDir(chosen)
-  app.relaunch({ args: withoutDataDir(process.argv.slice(1)) })
+  relaunch(withoutDataDir(process.argv.slice(1)))
   app.quit()
 }
 
 /** Says why Assay cannot start, offers another data folder and quits. */
-export async function reportStartFailure(error: unknown, dataDir: string, settings: Settings): Promise<void> {
+export async function reportStartFailure(
+  error: unknown,
+  dataDir: string,
+  settings: Settings,
+  window: BrowserWindow | null = null,
+): Promise<void> {
   const { title, detail } = describeStartFailure(error, dataDir)
-  const { response } = await dialog.showMessageBox({
+  const options: MessageBoxOptions = {
     type: 'error',
     title: 'Assay',
     message: title,
@@ -29,7 +36,8 @@ export async function reportStartFailure(error: unknown, dataDir: string, settin
     defaultId: 0,
     cancelId: 0,
     noLink: true,
-  })
-  if (response === 1) await changeDataFolder(settings)
+  }
+  const { response } = await (window === null ? dialog.showMessageBox(options) : dialog.showMessageBox(window, options))
+  if (response === 1) await changeDataFolder(settings, window)
   app.quit()
 }

@@ -1,63 +1,134 @@
 import { join } from 'node:path'
-import { app, type BrowserWindow, dialog, Menu, nativeTheme, safeStorage, session, shell } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, safeStorage, session, shell } from 'electron'
 import { defaultDataDir } from '../headless/config.ts'
-import { keepHeapSmall } from '../headless/frugal-process.ts'
 import { environmentProxies } from '../headless/environment-proxies.ts'
+import { keepHeapSmall } from '../headless/frugal-process.ts'
 import { defaultPort, type Service, type ServiceConfig } from '../service/config.ts'
 import type { Host } from '../service/host.ts'
-import { commandChannel } from './channels.ts'
+import { createCaller } from './call-service.ts'
+import { commandChannel, type DesktopCommand, openChannel } from './channels.ts'
+import { askWhatClosingDoes } from './close-with-work.ts'
+import { offerContextMenu } from './context-menu.ts'
+import { watchCrashes } from './crash-page.ts'
 import { changeDataFolder, reportStartFailure } from './data-folder.ts'
-import { drainBeforeQuit, drainDeadline } from './drain-before-quit.ts'
+import { drainBeforeQuit, drainDeadline, type Quitting } from './drain-before-quit.ts'
 import { createExternalLinks } from './external-links.ts'
 import { guardContents } from './guard-contents.ts'
+import { createWakefulness } from './keep-awake.ts'
+import { passwordStore } from './keyring.ts'
 import { parseLaunchOptions } from './launch-options.ts'
-import { createMainWindow } from './main-window.ts'
+import { loginItem } from './login-item.ts'
+import { bringForward, createMainWindow, putAway } from './main-window.ts'
 import { menuTemplate } from './menu.ts'
 import { isAllowedDownload } from './navigation-policy.ts'
+import { openFile } from './open-file.ts'
+import { linkScheme, type OpenTarget, pageOfLink, targetOf } from './open-target.ts'
 import { answerPage } from './page-requests.ts'
 import { allowOnlyCopying } from './permission-policy.ts'
+import { type RecentRun, showRecentRuns } from './recent-runs.ts'
+import { relaunch } from './relaunch.ts'
+import { showReleaseNotes } from './release-notes.ts'
 import { createKeychainSecretBox } from './secret-box.ts'
-import { showWork } from './show-work.ts'
 import { signInCookie } from './session-cookie.ts'
 import { openSettings, type Settings } from './settings.ts'
+import { showWork } from './show-work.ts'
 import { startProcess } from './start-process.ts'
+import { createWorkTray, type WorkTray } from './tray.ts'
+import { checkForUpdates, updateHost } from './updates.ts'
+import type { Work } from './watch-runs.ts'
 
 export interface DesktopParts {
   readonly createService: (config: ServiceConfig, host: Host) => Promise<Service>
   /** Whether what answers on the service's port is the service; the window's session is for it alone. */
   readonly isOurService: (file: { readonly base_url: string; readonly session_token: string }) => Promise<boolean>
-  /** Folder of the built main process; the preload script and the pages lie beside it. */
+  /** Folder of the built main process; the preload script, the pages and the resources lie beside it. */
   readonly mainDir: string
+  /** Asked when a person checks for updates; empty where the build names none. */
+  readonly updatesUrl: string
 }
+
+/** The same as `appId` of electron-builder.yml: Windows keeps pins and notifications of a program by it. */
+export const appUserModelId = 'dev.assay.workstation'
+
+/** When runs are resumed after sleep, in milliseconds. */
+const wakingMs = [0, 5_000, 20_000]
 
 /** What runs now. Each is null until it exists; the window again once it is closed. */
 interface Running {
   service: Promise<Service> | null
   window: BrowserWindow | null
+  /** Origin of the pages, once the service serves them. */
+  origin: string | null
+  work: Work
+  recent: readonly RecentRun[]
+  /** Asked for before there was a page to show it. */
+  pending: OpenTarget | null
+  tray: WorkTray | null
 }
 
 /**
- * Starts the desktop app: one instance, the service in this process, one window signed in to it. Everything after `ready` runs
- * without being awaited here, since Electron becomes ready only after its entry module has been evaluated.
+ * Starts the desktop app: one instance, its service, one window signed in to it. Everything after `ready` runs without being awaited
+ * here, since Electron becomes ready only after its entry module has been evaluated.
  */
 export function startDesktop(parts: DesktopParts): void {
   // Apart from the data folder, which on a Mac and on Windows would be the same; before the lock, which lies in it.
   app.setPath('userData', join(app.getPath('appData'), 'Assay Desktop'))
+  if (process.platform === 'win32') app.setAppUserModelId(appUserModelId)
   if (!app.requestSingleInstanceLock()) {
     app.quit()
     return
   }
   app.enableSandbox()
-  const running: Running = { service: null, window: null }
-  app.on('second-instance', () => focus(running.window))
+  const store = passwordStore(process.platform, process.env)
+  if (store !== null && !app.commandLine.hasSwitch('password-store')) app.commandLine.appendSwitch('password-store', store)
+  const running: Running = {
+    service: null,
+    window: null,
+    origin: null,
+    work: { runs: 0, share: null, paused: false },
+    recent: [],
+    pending: targetOf(process.argv.slice(1), process.cwd()),
+    tray: null,
+  }
+  const settings = openSettings()
+  const quitting = drainBeforeQuit(app, {
+    mayQuit: () => mayQuit(running, settings),
+    begin: () => {
+      running.tray?.hide()
+      if (running.window !== null) putAway(running.window)
+    },
+    close: () => closeService(running),
+    relaunch,
+    deadline: drainDeadline,
+  })
+  app.on('second-instance', (_event, args, folder) => {
+    if (quitting.isDraining()) return quitting.openAgain(args.slice(1))
+    come(running)
+    take(running, targetOf(args.slice(1), folder))
+  })
+  // macOS: a link, a file, a click in the dock.
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    const path = pageOfLink(url)
+    if (path !== null) take(running, { kind: 'page', path })
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    take(running, { kind: 'file', path })
+  })
+  app.on('activate', () => come(running))
   // On a Mac too: a service that went on without a window would be a port left open behind the user's back.
   app.on('window-all-closed', () => app.quit())
-  drainBeforeQuit(app, { begin: () => running.window?.hide(), close: () => closeService(running), deadline: drainDeadline })
-  void app.whenReady().then(() => open(parts, running))
+  app
+    .whenReady()
+    .then(() => open(parts, running, settings, quitting))
+    .catch((error: unknown) => {
+      console.error('Assay could not start.', error)
+      app.exit(1)
+    })
 }
 
-async function open(parts: DesktopParts, running: Running): Promise<void> {
-  const settings = openSettings()
+async function open(parts: DesktopParts, running: Running, settings: Settings, quitting: Quitting): Promise<void> {
   nativeTheme.themeSource = settings.theme()
   // The environment is for tests and for work on Assay itself; an installed app does not listen to it.
   let dataDir = settings.dataDir() ?? defaultDataDir(app.isPackaged ? { ...process.env, ASSAY_DATA_DIR: undefined } : process.env)
@@ -66,21 +137,25 @@ async function open(parts: DesktopParts, running: Running): Promise<void> {
     dataDir = launch.dataDir ?? dataDir
     // What can be said once the process runs; Electron's own switch would bind the page as well.
     keepHeapSmall()
+    listenToPower(running, quitting)
     running.service = parts.createService(serviceConfig(parts, dataDir, launch.port), {
       kind: 'desktop',
       secrets: createKeychainSecretBox(safeStorage, process.platform),
       startProcess,
     })
     const service = await running.service
-    void service.failed.then(error => reportStartFailure(error, dataDir, settings))
+    service.failed
+      .then(error => reportStartFailure(error, dataDir, settings, running.window))
+      .catch((error: unknown) => console.error('The failure of the service could not be shown.', error))
     const origin = new URL(service.baseUrl).origin
     if (!(await parts.isOurService({ base_url: service.baseUrl, session_token: service.sessionToken })))
       throw new Error(`Another program answers at ${origin}. Close it, or start Assay with --port 0 to take any free one.`)
+    if (quitting.isDraining()) return
     guardPages(origin, running)
     await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))
-    await openWindow(parts, running, service, dataDir, settings)
+    await openWindow(parts, running, { service, dataDir, settings, quitting })
   } catch (error) {
-    await reportStartFailure(error, dataDir, settings)
+    if (!quitting.isDraining()) await reportStartFailure(error, dataDir, settings, running.window)
   }
 }
 
@@ -107,32 +182,207 @@ function guardPages(origin: string, running: Running): void {
   })
 }
 
-async function openWindow(parts: DesktopParts, running: Running, service: Service, dataDir: string, settings: Settings): Promise<void> {
+interface Opened {
+  readonly service: Service
+  readonly dataDir: string
+  readonly settings: Settings
+  readonly quitting: Quitting
+}
+
+async function openWindow(parts: DesktopParts, running: Running, { service, dataDir, settings, quitting }: Opened): Promise<void> {
   const { origin } = new URL(service.baseUrl)
-  answerPage(() => (running.window === null ? null : { contents: running.window.webContents, origin }))
-  const window = createMainWindow(join(parts.mainDir, '../preload/index.cjs'), settings)
+  const icons = join(parts.mainDir, '../../resources/icons')
+  answerPage(() => (running.window === null ? null : { window: running.window, origin }))
+  // The others take it from the program.
+  const icon = process.platform === 'linux' ? join(icons, 'icon.png') : null
+  const window = createMainWindow(join(parts.mainDir, '../preload/index.cjs'), settings, icon)
   running.window = window
+  running.tray = createWorkTray(join(icons, process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'), {
+    open: () => come(running),
+    quit: () => app.quit(),
+  })
+  window.on('close', event => {
+    if (quitting.mayClose()) return
+    // The window goes when the service has closed: what it asks until then is still answered.
+    event.preventDefault()
+    app.quit()
+  })
   window.on('closed', () => {
     running.window = null
   })
-  const template = menuTemplate(
-    { platform: process.platform, theme: settings.theme(), packaged: app.isPackaged },
-    {
-      command: command => window.webContents.send(commandChannel, command),
+  if (process.platform === 'win32') {
+    window.on('query-session-end', () => quitting.endSoon())
+    window.on('session-end', () => quitting.endNow())
+  }
+  watchCrashes(window, origin)
+  offerContextMenu(window.webContents)
+
+  const open = (path: string): void => take(running, { kind: 'page', path })
+  const login = loginItem()
+  const wakefulness = createWakefulness(() => settings.keepAwake())
+  const setMenu = (): void => {
+    const facts = {
+      platform: process.platform,
+      theme: settings.theme(),
+      keepAwake: settings.keepAwake(),
+      startsAtLogin: login.enabled(),
+      closingRemembered: settings.closing() !== null,
+      recent: running.recent,
+      updateHost: updateHost(parts.updatesUrl),
+      packaged: app.isPackaged,
+    }
+    // The menu outlives the window, and on a Mac it is still there while the service closes.
+    const withWindow = (act: (shown: BrowserWindow) => void) => () => {
+      if (running.window !== null && !quitting.isDraining()) act(running.window)
+    }
+    const template = menuTemplate(facts, {
+      command: command =>
+        withWindow(shown => {
+          bringForward(shown)
+          shown.webContents.send(commandChannel, command satisfies DesktopCommand)
+        })(),
       openDataFolder: () => void shell.openPath(dataDir),
-      changeDataFolder: () => void changeDataFolder(settings),
+      changeDataFolder: withWindow(shown => void changeDataFolder(settings, shown)),
       setTheme: theme => {
         settings.setTheme(theme)
         nativeTheme.themeSource = theme
       },
-      goBack: () => window.webContents.navigationHistory.goBack(),
-      goForward: () => window.webContents.navigationHistory.goForward(),
-      openApiReference: () => void window.loadURL(`${origin}/docs`),
+      goBack: withWindow(shown => shown.webContents.navigationHistory.goBack()),
+      goForward: withWindow(shown => shown.webContents.navigationHistory.goForward()),
+      openApiReference: withWindow(shown => void load(shown, `${origin}/docs`)),
+      openRun: id => withWindow(() => open(`/runs/${id}`))(),
+      setKeepAwake: choice => {
+        settings.setKeepAwake(choice)
+        wakefulness.changed()
+      },
+      setLoginItem: login.set,
+      askOnClosing: () => {
+        settings.setClosing(null)
+        setMenu()
+      },
+      checkForUpdates: withWindow(shown => void checkForUpdates(shown, parts.updatesUrl)),
+    })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
+  setMenu()
+  showWork(window, createCaller(service), {
+    work: work => {
+      running.work = work
+      wakefulness.working(work.paused ? 0 : work.runs)
+      if (!window.isVisible()) running.tray?.show(work)
     },
+    recent: runs => {
+      running.recent = runs
+      showRecentRuns(runs, open)
+      setMenu()
+    },
+    open,
+  })
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
+
+  const first = running.pending?.kind === 'page' ? running.pending.path : '/'
+  if (running.pending?.kind === 'page') running.pending = null
+  await load(window, `${origin}${first}`)
+  if (window.isDestroyed()) return
+  running.origin = origin
+  take(running, running.pending)
+  await greet(parts, window, settings)
+}
+
+/** Loads a page. A window that was closed meanwhile, and a page that another one replaced, are no failures. */
+async function load(window: BrowserWindow, address: string): Promise<void> {
+  try {
+    await window.loadURL(address)
+  } catch (error) {
+    const aborted = error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED'
+    if (!window.isDestroyed() && !aborted) throw error
+  }
+}
+
+/** What the first page is followed by: that settings are not kept, or what an upgrade changed. */
+async function greet(parts: DesktopParts, window: BrowserWindow, settings: Settings): Promise<void> {
+  if (settings.problem !== null) {
+    await dialog.showMessageBox(window, {
+      type: 'warning',
+      message: 'Couldn’t read the app’s settings',
+      detail: `${settings.problem}\n\nDefaults are used, and changes last until you quit. Runs and results are not affected.`,
+    })
+    return
+  }
+  const version = app.getVersion()
+  const before = settings.lastVersion()
+  settings.setLastVersion(version)
+  await showReleaseNotes(window, join(parts.mainDir, '../../resources/CHANGELOG.md'), version, before)
+}
+
+/** Shows what was asked for, or keeps it until there is a page that can. */
+function take(running: Running, target: OpenTarget | null): void {
+  running.pending = target
+  const { window, origin } = running
+  if (target === null || window === null || origin === null) return
+  running.pending = null
+  const show = (path: string): void => window.webContents.send(openChannel, path)
+  if (target.kind === 'page') return show(target.path)
+  running.service
+    ?.then(service => openFile(target.path, { window, service, open: show }))
+    .catch((error: unknown) => console.error(`${target.path} could not be opened.`, error))
+}
+
+/** Brings the window forward, from the tray too. */
+function come(running: Running): void {
+  if (running.window === null) return
+  running.tray?.hide()
+  bringForward(running.window)
+}
+
+/** Asks, where runs are working, what closing shall do with them; does it, and answers whether the app may quit. */
+async function mayQuit(running: Running, settings: Settings): Promise<boolean> {
+  const { window, work } = running
+  if (window === null || work.runs === 0) return true
+  const answer = await askWhatClosingDoes(window, work, settings)
+  if (answer === 'cancel-closing') return false
+  if (answer === 'tray') {
+    running.tray?.show(running.work)
+    putAway(window)
+    return false
+  }
+  if (answer === 'cancel') await cancelRuns(running)
+  return true
+}
+
+async function cancelRuns(running: Running): Promise<void> {
+  const service = await running.service
+  if (service === null) return
+  const call = createCaller(service)
+  const lists = await Promise.all((['running', 'queued'] as const).map(status => call('listRuns', { query: { status, limit: 100 } })))
+  await Promise.all(lists.flatMap(({ items }) => items).map(({ id }) => call('cancelRun', { params: { run_id: id } })))
+}
+
+function listenToPower(running: Running, quitting: Quitting): void {
+  // Log-out, restart, shutdown on Linux and macOS: the system waits for the app to end, and a quit that is prevented would stop it.
+  // It gives its listeners an event, which its typings leave out (`PowerMonitor::ShouldShutdown`).
+  powerMonitor.on('shutdown', (...[event]: readonly { readonly preventDefault: () => void }[]) => {
+    event?.preventDefault()
+    quitting.endNow()
+  })
+  // Sleep cuts calls off, and each is made again. A run that lost its endpoint so waits with growing pauses, which a person who is back
+  // need not wait out; the network comes a little later than the machine.
+  powerMonitor.on('resume', () => {
+    for (const wait of wakingMs)
+      setTimeout(() => {
+        resumeRuns(running).catch((error: unknown) => console.error('Runs could not be resumed after sleep.', error))
+      }, wait).unref()
+  })
+}
+
+async function resumeRuns(running: Running): Promise<void> {
+  const service = await running.service
+  if (service === null) return
+  const call = createCaller(service)
+  const { items } = await call('listRuns', { query: { status: 'running', limit: 100 } })
+  await Promise.all(
+    items.filter(({ pause }) => pause?.code === 'endpoint_down').map(({ id }) => call('resumeRun', { params: { run_id: id } })),
   )
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
-  showWork(window, service)
-  await window.loadURL(`${origin}/`)
 }
 
 async function confirm(window: BrowserWindow | null, question: { readonly message: string; readonly detail: string }): Promise<boolean> {
@@ -147,12 +397,6 @@ async function confirm(window: BrowserWindow | null, question: { readonly messag
     noLink: true,
   })
   return response === 1
-}
-
-function focus(window: BrowserWindow | null): void {
-  if (window === null) return
-  if (window.isMinimized()) window.restore()
-  window.focus()
 }
 
 async function closeService(running: Running): Promise<void> {

@@ -1,15 +1,29 @@
-import { app, dialog, shell } from 'electron'
+import { app, type BrowserWindow, dialog, shell } from 'electron'
+import { findInPage, parseFindRequest } from './find-in-page.ts'
 import { handle, type TrustedPage } from './ipc.ts'
 import { createReportPrinter, parsePrintRequest } from './print-report.ts'
 import { parseSaveRequest, type SavePorts, saveFile } from './save-report.ts'
 
-/** Answers what the page asks of the shell: to save a file, to print a report as a PDF and save that, and to open what was saved last. */
-export function answerPage(page: () => TrustedPage | null): void {
+/** The window of the page that is listened to. */
+export interface AnsweredWindow {
+  readonly window: BrowserWindow
+  readonly origin: string
+}
+
+/** Answers what the page asks of the shell: to save, to print a report as a PDF and save that, to open what was saved last, and to find. */
+export function answerPage(answered: () => AnsweredWindow | null): void {
+  const page = (): TrustedPage | null => {
+    const now = answered()
+    return now === null ? null : { contents: now.window.webContents, origin: now.origin }
+  }
   const printReport = createReportPrinter()
   let saved: string | null = null
   const ports: SavePorts = {
     folder: () => app.getPath('downloads'),
-    ask: options => dialog.showSaveDialog(options),
+    ask: options => {
+      const parent = answered()
+      return parent === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(parent.window, options)
+    },
     saved: path => {
       saved = path
     },
@@ -23,5 +37,16 @@ export function answerPage(page: () => TrustedPage | null): void {
   handle('assay:open-saved', page, {
     parse: () => undefined,
     run: async () => (saved === null ? 'Nothing was saved since Assay was started.' : shell.openPath(saved)),
+  })
+  handle('assay:find', page, {
+    parse: parseFindRequest,
+    run: async request => {
+      const now = answered()
+      return now === null ? { active: 0, matches: 0 } : findInPage(now.window.webContents, request)
+    },
+  })
+  handle('assay:stop-finding', page, {
+    parse: () => undefined,
+    run: async () => answered()?.window.webContents.stopFindInPage('keepSelection'),
   })
 }

@@ -4,10 +4,9 @@ import { openWith, sealWith } from '../headless/seal-secret.ts'
 import type { SecretBox } from '../service/host.ts'
 
 /** The part of Electron's `safeStorage` that is used: its asynchronous interface, which alone outlives Electron 45. */
-export type Keychain = Pick<
-  SafeStorage,
-  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
->
+export type Keychain = Pick<SafeStorage, 'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'> &
+  // Only on Linux.
+  Partial<Pick<SafeStorage, 'getSelectedStorageBackend'>>
 
 /** What Chromium writes before a cipher that it made on Linux with the key that is the same in every copy of it. */
 const fixedKeyTag = 'v10'
@@ -16,6 +15,16 @@ const noKeychain =
   'This system offers no keychain, so Assay cannot store provider keys here. Sign in to a desktop session with a keychain and start Assay again.'
 const fixedKey =
   'No keyring is running, and without one the system would lock provider keys with a password that is the same on every computer. Install and unlock GNOME Keyring or KWallet, then start Assay again.'
+
+const refused: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+  darwin:
+    'macOS did not let Assay use its entry “Assay Safe Storage” in your keychain. Try again and choose Always Allow, or unlock the login keychain in Keychain Access.',
+  linux: 'The keyring did not give Assay a key: the prompt was closed, or the keyring is locked. Unlock it and try again.',
+}
+const noKey = 'The system’s keychain did not give Assay a key. Unlock it, then start Assay again.'
+const unavailableNow = 'The keychain does not answer at the moment. Unlock it and try again; nothing that is stored was lost.'
+/** In Electron's message of a failure that passes. */
+const passing = /temporarily unavailable/
 
 /**
  * What a cipher begins with: the format and its version. The length of the locked key in two bytes, that key and the sealed secret follow.
@@ -34,7 +43,11 @@ export function createKeychainSecretBox(keychain: Keychain, platform: NodeJS.Pla
   async function unavailableReason(): Promise<string | null> {
     if (sound) return null
     if (!(await keychain.isAsyncEncryptionAvailable())) return noKeychain
-    if (platform === 'linux' && (await hasFixedKey(keychain))) return fixedKey
+    if (platform === 'linux' && keychain.getSelectedStorageBackend?.() === 'basic_text') return fixedKey
+    // "Available" is true without a key as well, and a chosen keyring may not answer: only a cipher tells.
+    const probe = await keychain.encryptStringAsync('probe').catch(() => null)
+    if (probe === null) return refused[platform] ?? noKey
+    if (platform === 'linux' && probe.subarray(0, fixedKeyTag.length).toString('latin1') === fixedKeyTag) return fixedKey
     sound = true
     return null
   }
@@ -58,6 +71,7 @@ export function createKeychainSecretBox(keychain: Keychain, platform: NodeJS.Pla
         const { result } = await keychain.decryptStringAsync(bytes.subarray(headLength, sealedAt))
         return openWith(Buffer.from(result, 'base64'), format, bytes.subarray(sealedAt), place)
       } catch (cause) {
+        if (cause instanceof Error && passing.test(cause.message)) throw new Error(unavailableNow, { cause })
         throw new Error(
           'A stored secret cannot be read with the keychain of this user on this computer: it was stored by another user, on another computer, by the headless service, or for another entry or address. Enter it again.',
           { cause },
@@ -74,14 +88,4 @@ export function createKeychainSecretBox(keychain: Keychain, platform: NodeJS.Pla
 
 function isSealed(bytes: Buffer): boolean {
   return bytes.subarray(0, format.length).toString('latin1') === format
-}
-
-/**
- * Whether the keyring is missing and its fallback, a constant key, would encrypt the secrets. The name of the backend tells what was
- * chosen from the kind of desktop; only a cipher tells which key was really used, for a chosen keyring may not answer.
- */
-async function hasFixedKey(keychain: Keychain): Promise<boolean> {
-  if (keychain.getSelectedStorageBackend() === 'basic_text') return true
-  const probe = await keychain.encryptStringAsync('probe')
-  return probe.subarray(0, fixedKeyTag.length).toString('latin1') === fixedKeyTag
 }

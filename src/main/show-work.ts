@@ -1,10 +1,21 @@
 import { type BrowserWindow, Notification } from 'electron'
-import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response } from '../contract/index.ts'
-import type { Service } from '../service/config.ts'
+import type { Caller } from './call-service.ts'
+import { bringForward } from './main-window.ts'
+import type { RecentRun } from './recent-runs.ts'
 import { createRunWatch, type RunNews, type Work } from './watch-runs.ts'
 
+/** What else shows the work of runs. */
+export interface WorkListeners {
+  readonly work: (work: Work) => void
+  readonly recent: (runs: readonly RecentRun[]) => void
+  /** Shows one of Assay's pages, by its path, without losing what was typed in the present one. */
+  readonly open: (path: string) => void
+}
+
+const recentCount = 8
+
 /** Keeps title, dock or taskbar progress and notifications of a window true until it closes. */
-export function showWork(window: BrowserWindow, service: Pick<Service, 'baseUrl' | 'sessionToken' | 'workspaceId'>): void {
+export function showWork(window: BrowserWindow, call: Caller, listeners: WorkListeners): void {
   let page = 'Assay'
   let work: Work = { runs: 0, share: null, paused: false }
   const title = (): void => window.setTitle(titleOf(page, work))
@@ -13,7 +24,7 @@ export function showWork(window: BrowserWindow, service: Pick<Service, 'baseUrl'
     page = shown
     title()
   })
-  const call = caller(service)
+  let listed = ''
   const look = createRunWatch({
     unfinished: async () => {
       const pages = await Promise.all(
@@ -26,13 +37,24 @@ export function showWork(window: BrowserWindow, service: Pick<Service, 'baseUrl'
       work = now
       title()
       window.setProgressBar(now.share ?? -1, { mode: now.paused ? 'paused' : 'normal' })
+      listeners.work(now)
     },
-    tell: news => notify(window, service.baseUrl, news),
+    tell: news => notify(window, news, listeners.open),
   })
+  const lookAtAll = async (): Promise<number> => {
+    const wait = await look()
+    const { items } = await call('listRuns', { query: { limit: recentCount } })
+    const recent = items.map(({ id, name }) => ({ id, name }))
+    if (JSON.stringify(recent) !== listed && !closed) {
+      listed = JSON.stringify(recent)
+      listeners.recent(recent)
+    }
+    return wait
+  }
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const again = (): void => {
-    look()
+    lookAtAll()
       .catch(() => retryMs)
       .then(wait => {
         if (!closed) timer = setTimeout(again, wait).unref()
@@ -57,25 +79,14 @@ export function titleOf(page: string, { share, runs, paused }: Work): string {
 }
 
 /** Only for people who are looking elsewhere; a click leads to the run. */
-function notify(window: BrowserWindow, baseUrl: string, { runId, title, body }: RunNews): void {
+function notify(window: BrowserWindow, { runId, title, body }: RunNews, open: (path: string) => void): void {
   if (window.isDestroyed() || window.isFocused() || !Notification.isSupported()) return
   const notification = new Notification({ title, body })
   notification.on('click', () => {
     if (window.isDestroyed()) return
-    if (window.isMinimized()) window.restore()
-    window.focus()
-    void window.loadURL(new URL(`/runs/${runId}`, baseUrl).href)
+    bringForward(window)
+    open(`/runs/${runId}`)
   })
+  notification.on('failed', (_event, error) => console.error(`The system did not show the notification "${title}".`, error))
   notification.show()
-}
-
-function caller({ baseUrl, sessionToken, workspaceId }: Pick<Service, 'baseUrl' | 'sessionToken' | 'workspaceId'>) {
-  return async <Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>> => {
-    const { method, url, headers } = buildRequest(id, request)
-    const reply = await fetch(new URL(url, baseUrl), {
-      method,
-      headers: { ...headers, authorization: `Bearer ${sessionToken}`, 'x-workspace-id': workspaceId },
-    })
-    return parseReply(id, { status: reply.status, text: await reply.text() })
-  }
 }

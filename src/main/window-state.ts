@@ -32,10 +32,49 @@ function isPixels(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 100_000
 }
 
-/** The remembered state where a screen still shows it, and the first state where the screen has gone. */
+/**
+ * The remembered state where a screen still shows it, and the first state where the screen has gone; neither larger than its screen.
+ * `screens` are work areas, the primary screen's first: 1366 × 768 at 150 % is 911 × 512.
+ */
 export function visibleState(remembered: unknown, screens: readonly Rectangle[]): WindowState {
   const state = parseWindowState(remembered)
-  return state !== null && screens.some(screen => isGraspable(state.bounds, screen)) ? state : firstWindowState
+  const screen = state === null ? undefined : screenOf(state.bounds, screens)
+  if (state !== null && screen !== undefined) return { bounds: fitInto(state.bounds, screen), maximized: state.maximized }
+  const [primary] = screens
+  const { width, height } = firstWindowState.bounds
+  if (primary === undefined || (width <= primary.width && height <= primary.height)) return firstWindowState
+  return { bounds: { width: Math.min(width, primary.width), height: Math.min(height, primary.height) }, maximized: false }
+}
+
+/** Where a window belongs whose screen was unplugged or has changed: null where it can stay. */
+export function movedOnto(bounds: Rectangle, screens: readonly Rectangle[]): Rectangle | null {
+  const screen = screenOf(bounds, screens) ?? screens[0]
+  if (screen === undefined) return null
+  const kept = screenOf(bounds, screens) === undefined ? { ...bounds, x: screen.x, y: screen.y } : bounds
+  const fitted = fitInto(kept, screen)
+  return fitted.x === bounds.x && fitted.y === bounds.y && fitted.width === bounds.width && fitted.height === bounds.height ? null : fitted
+}
+
+/** The largest of what every screen can show, so that the window can be moved to each. */
+export function smallestSize(
+  least: Pick<Rectangle, 'width' | 'height'>,
+  screens: readonly Rectangle[],
+): Pick<Rectangle, 'width' | 'height'> {
+  return {
+    width: Math.min(least.width, ...screens.map(({ width }) => width)),
+    height: Math.min(least.height, ...screens.map(({ height }) => height)),
+  }
+}
+
+function screenOf(window: Rectangle, screens: readonly Rectangle[]): Rectangle | undefined {
+  return screens.find(screen => isGraspable(window, screen))
+}
+
+/** Cuts to the size of the screen. What had to be cut is moved in whole; what fits stays where it was, half outside if people left it so. */
+function fitInto(window: Rectangle, screen: Rectangle): Rectangle {
+  const width = Math.min(window.width, screen.width)
+  const height = Math.min(window.height, screen.height)
+  return { x: width < window.width ? screen.x : window.x, y: height < window.height ? screen.y : window.y, width, height }
 }
 
 function isGraspable(window: Rectangle, screen: Rectangle): boolean {

@@ -5,7 +5,7 @@ export type SaveOutcome =
   | { readonly outcome: 'failed'; readonly reason: string }
 
 /** Menu items that the page carries out. */
-export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback'
+export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback' | 'find'
 
 /** What the desktop shell adds to the page, as `window.assay`. In a browser it is absent. */
 export interface AssayBridge {
@@ -18,4 +18,10 @@ export interface AssayBridge {
   openSaved(): Promise<string>
   /** Calls back for each menu item chosen. Answers a function that ends it. */
   onCommand(callback: (command: DesktopCommand) => void): () => void
+  /** Calls back with the path of each page that the shell wants shown. Answers a function that ends it. */
+  onOpen(callback: (path: string) => void): () => void
+  /** Marks a text in the page; `next` moves on from the present match. Resolves to which of how many matches is shown. */
+  findInPage(text: string, forward: boolean, next: boolean): Promise<{ readonly active: number; readonly matches: number }>
+  /** Ends the search and leaves the present match selected. */
+  stopFinding(): Promise<void>
 }

@@ -7,6 +7,15 @@ const bridge: AssayBridge = {
   saveFile: (suggestedName, data) => ipcRenderer.invoke('assay:save-file', suggestedName, data),
   printPdf: (html, suggestedName) => ipcRenderer.invoke('assay:print-pdf', html, suggestedName),
   openSaved: () => ipcRenderer.invoke('assay:open-saved'),
+  findInPage: (text, forward, next) => ipcRenderer.invoke('assay:find', text, forward, next),
+  stopFinding: () => ipcRenderer.invoke('assay:stop-finding'),
+  onOpen: callback => {
+    const listener = (_event: unknown, path: string) => callback(path)
+    ipcRenderer.on('assay:open', listener)
+    return () => {
+      ipcRenderer.off('assay:open', listener)
+    }
+  },
   onCommand: callback => {
     const listener = (_event: unknown, command: DesktopCommand) => callback(command)
     ipcRenderer.on('assay:command', listener)

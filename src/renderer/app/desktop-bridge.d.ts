@@ -5,7 +5,7 @@ export type DesktopSaveOutcome =
   | { readonly outcome: 'failed'; readonly reason: string }
 
 /** Menu items that the page carries out. */
-export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback'
+export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback' | 'find'
 
 /** What the desktop shell adds to the page. The same shape as the preload script's `AssayBridge`; a test compares the two. */
 export interface DesktopBridge {
@@ -18,6 +18,12 @@ export interface DesktopBridge {
   openSaved(): Promise<string>
   /** Calls back for each menu item chosen. Answers a function that ends it. */
   onCommand(callback: (command: DesktopCommand) => void): () => void
+  /** Calls back with the path of each page that the shell wants shown. Answers a function that ends it. */
+  onOpen(callback: (path: string) => void): () => void
+  /** Marks a text in the page; `next` moves on from the present match. Resolves to which of how many matches is shown. */
+  findInPage(text: string, forward: boolean, next: boolean): Promise<{ readonly active: number; readonly matches: number }>
+  /** Ends the search and leaves the present match selected. */
+  stopFinding(): Promise<void>
 }
 
 declare global {

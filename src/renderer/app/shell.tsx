@@ -4,6 +4,7 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
 import { CommandPalette } from './command-palette.tsx'
+import { FindBar } from './find-bar.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { destinations } from './navigation.ts'
 import { OfflineBanner } from './offline-banner.tsx'
@@ -22,7 +23,8 @@ export function Shell() {
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false)
   useHotkeys([['mod+K', togglePalette]], [])
   useHelpKey(openHelp)
-  useDesktopCommands(openPalette, openHelp)
+  const [finding, { open: openFind, close: closeFind }] = useDisclosure(false)
+  useDesktopCommands({ palette: openPalette, help: openHelp, find: openFind })
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">
@@ -48,6 +50,7 @@ export function Shell() {
         <StorageBanner />
         <Outlet />
       </main>
+      {finding && window.assay && <FindBar desktop={window.assay} onClose={closeFind} />}
       <CommandPalette opened={palette} onClose={closePalette} />
       <KeyboardHelp opened={help} onClose={closeHelp} />
     </div>

@@ -1,17 +1,20 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { invokeChannels } from '../../../src/main/channels.ts'
 import type { DesktopParts } from '../../../src/main/desktop.ts'
+import { runFixture } from '../renderer/runs/fixtures.ts'
 import {
   answers,
   app,
   type BrowserWindow,
   event,
   ipcMain,
+  played,
+  powerMonitor,
   nativeTheme,
   recorded,
   resetElectron,
@@ -56,7 +59,7 @@ afterEach(async () => {
 
 function startWith(...args: string[]): void {
   process.argv.splice(2, process.argv.length, ...args)
-  startDesktop({ createService, isOurService, mainDir })
+  startDesktop({ createService, isOurService, mainDir, updatesUrl: '' })
 }
 
 async function opened(...args: string[]): Promise<BrowserWindow> {
@@ -91,7 +94,7 @@ describe('starting', () => {
 
   it('comes to the front when it is started again', async () => {
     await opened()
-    app.emit('second-instance')
+    app.emit('second-instance', event(), ['assay'], profile, null)
     expect(recorded.calls.slice(-2)).toEqual(['restore', 'focus'])
   })
 
@@ -236,6 +239,213 @@ describe('quitting', () => {
     })
     await quit
     expect(close).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('work that goes on', () => {
+  /** The service as `fetch` reaches it: what is listed as running, and what was asked of it. */
+  function serving(running: readonly unknown[]) {
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
+      asked.push(`${init?.method ?? 'GET'} ${url.pathname}`)
+      const isListed = url.searchParams.get('status') === 'running'
+      const run = running[0]
+      const body = url.pathname === '/v1/runs' ? { items: isListed ? running : [], next_cursor: null } : run
+      return Response.json(body, { status: init?.method === 'POST' ? 202 : 200 })
+    })
+    return asked
+  }
+  afterEach(() => void vi.unstubAllGlobals())
+
+  async function openedWithWork(more: object = {}) {
+    const id = '01900000-0000-7000-8000-00000000000a'
+    const asked = serving([runFixture({ id, status: 'running', name: 'Nightly', ...more })])
+    const window = await opened()
+    window.show()
+    await expect.poll(() => recorded.progress.some(share => share >= 0)).toBe(true)
+    return { window, asked, id }
+  }
+
+  it('is asked about when the window closes, and goes on in the tray', async () => {
+    const { window } = await openedWithWork()
+    window.close()
+    await expect.poll(() => recorded.trays).toHaveLength(1)
+    expect(recorded.dialogs[0]?.parent).toBe(window)
+    expect([window.shown, window.destroyed, close.mock.calls.length]).toEqual([false, false, 0])
+    // Started again, it comes back from the tray.
+    app.emit('second-instance', event(), ['assay'], profile, null)
+    expect([window.shown, recorded.trays[0]?.destroyed]).toEqual([true, true])
+  })
+
+  it.each([
+    [1, false],
+    [2, true],
+  ])('is paused or cancelled before the app quits (answer %i)', async (answer, cancelled) => {
+    const { asked, window, id } = await openedWithWork()
+    answers.messageBox = answer
+    const quit = once(app, 'quit')
+    window.close()
+    await quit
+    expect(asked.includes(`POST /v1/runs/${id}/cancel`)).toBe(cancelled)
+    expect(close).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the app open when the answer is not to quit', async () => {
+    const { window } = await openedWithWork()
+    answers.messageBox = 3
+    app.quit()
+    await expect.poll(() => recorded.dialogs).toHaveLength(1)
+    await setImmediate()
+    expect([window.destroyed, close.mock.calls.length]).toEqual([false, 0])
+  })
+
+  it('is asked about by no log-out', async () => {
+    await openedWithWork()
+    const shutdown = event()
+    powerMonitor.emit('shutdown', shutdown)
+    expect(shutdown.defaultPrevented).toBe(true)
+    await expect.poll(() => recorded.exits).toEqual([0])
+    expect(recorded.dialogs).toEqual([])
+    expect(close).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the machine awake, and resumes at once after sleep what lost its endpoint', async () => {
+    const pause = {
+      code: 'endpoint_down',
+      waits_for: 'model',
+      message: 'It refuses connections.',
+      since: null,
+      gives_up_at: null,
+      next_attempt_at: null,
+    }
+    const { asked, id } = await openedWithWork({ pause })
+    // Waiting needs no machine that is awake.
+    expect(recorded.blockers.size).toBe(0)
+    powerMonitor.emit('suspend', event())
+    powerMonitor.emit('resume', event())
+    await expect.poll(() => asked).toContain(`POST /v1/runs/${id}/resume`)
+  })
+})
+
+describe('what outlives the window', () => {
+  const choose = (label: string) => Reflect.apply(Reflect.get(Object(recorded.menus.at(-1)), 'choose'), recorded.menus.at(-1), [label])
+
+  it('a menu does nothing while the service closes, and throws nothing on a window that is gone', async () => {
+    const closed = Promise.withResolvers<void>()
+    close.mockReturnValue(closed.promise)
+    const window = await opened()
+    const quit = once(app, 'quit')
+    app.quit()
+    await expect.poll(() => close).toHaveBeenCalled()
+    for (const label of ['New run', 'Settings…', 'Back', 'API reference']) choose(label)
+    expect(window.webContents.sent).toEqual([])
+    closed.resolve()
+    await quit
+    expect(window.destroyed).toBe(true)
+    for (const label of ['New run', 'Settings…', 'Back', 'API reference', 'Check for updates…']) choose(label)
+  })
+
+  it('a menu item reaches the page', async () => {
+    const window = await opened()
+    choose('New run')
+    expect(window.webContents.sent).toEqual([['assay:command', 'new-quote']])
+  })
+
+  it('a window closed before its first page is there ends the app without a word of failure', async () => {
+    answers.holdLoading = true
+    const window = await opened()
+    const quit = once(app, 'quit')
+    window.close()
+    await quit
+    await setImmediate()
+    expect(recorded.dialogs).toEqual([])
+  })
+
+  it('the app started again while it is ending starts once more, with what was asked for', async () => {
+    const closed = Promise.withResolvers<void>()
+    close.mockReturnValue(closed.promise)
+    await opened()
+    const quit = once(app, 'quit')
+    app.quit()
+    await expect.poll(() => close).toHaveBeenCalled()
+    app.emit('second-instance', event(), ['assay', 'assay://runs/r1'], profile, null)
+    closed.resolve()
+    await quit
+    expect(recorded.relaunches).toEqual([{ args: ['assay://runs/r1'] }])
+  })
+})
+
+describe('links and files', () => {
+  it('open in the window that is there', async () => {
+    const window = await opened()
+    await setImmediate()
+    app.emit('second-instance', event(), ['assay', 'assay://runs/r1'], profile, null)
+    const link = event()
+    app.emit('open-url', link, 'assay://catalog/gsm8k')
+    expect(link.defaultPrevented).toBe(true)
+    app.emit('open-url', event(), 'assay://v1/me')
+    expect(window.webContents.sent).toEqual([
+      ['assay:open', '/runs/r1'],
+      ['assay:open', '/catalog/gsm8k'],
+    ])
+  })
+
+  it('open first when Assay is started by one, or was given one before it was ready', async () => {
+    const window = await opened('assay://runs/r1')
+    expect(window.webContents.visited).toEqual([`${origin}/runs/r1`])
+  })
+
+  it('are asked about before a file is added, and what fails is said', async () => {
+    const window = await opened()
+    await setImmediate()
+    app.emit('open-file', event(), join(profile, 'missing.assay'))
+    await expect.poll(() => recorded.dialogs).toHaveLength(1)
+    expect(recorded.dialogs[0]?.parent).toBe(window)
+    expect(recorded.dialogs[0]?.options).toMatchObject({ message: 'Add the benchmark package missing.assay?' })
+    answers.messageBox = 1
+    app.emit('open-file', event(), join(profile, 'missing.assay'))
+    await expect.poll(() => recorded.dialogs.at(-1)?.options['message']).toBe('Couldn’t add missing.assay')
+  })
+})
+
+describe('each system', () => {
+  it('Windows is told which program it is before Electron is ready, and lets a sign-out close windows', async () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+    played.platform = 'win32'
+    const window = await opened()
+    const calls = [...recorded.calls]
+    expect(calls.indexOf('setAppUserModelId dev.assay.workstation')).toBeGreaterThanOrEqual(0)
+    expect(calls.indexOf('setAppUserModelId dev.assay.workstation')).toBeLessThan(calls.indexOf('whenReady'))
+    const ending = event({ reasons: ['logoff'] })
+    window.emit('query-session-end', ending)
+    expect(ending.defaultPrevented).toBe(false)
+    const closing = event()
+    window.emit('close', closing)
+    expect(closing.defaultPrevented).toBe(false)
+    vi.restoreAllMocks()
+  })
+
+  it('a Linux desktop that Chromium knows no keyring of is asked for the Secret Service', async () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('linux')
+    played.platform = 'linux'
+    vi.stubEnv('XDG_CURRENT_DESKTOP', 'sway')
+    vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', 'unix:path=/run/user/1000/bus')
+    await opened()
+    expect(recorded.switches).toEqual([['password-store', 'gnome-libsecret']])
+    vi.restoreAllMocks()
+  })
+})
+
+describe('settings that cannot be read', () => {
+  it('are said once the window is there, and everything else works', async () => {
+    await mkdir(join(profile, 'Assay Desktop', 'settings.json'), { recursive: true })
+    const window = await opened()
+    await expect.poll(() => recorded.dialogs).toHaveLength(1)
+    expect(recorded.dialogs[0]?.parent).toBe(window)
+    expect(recorded.dialogs[0]?.options).toMatchObject({ message: 'Couldn’t read the app’s settings' })
+    const quit = once(app, 'quit')
+    window.close()
+    await quit
   })
 })
 

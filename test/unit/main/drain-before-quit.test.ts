@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { drainBeforeQuit } from '../../../src/main/drain-before-quit.ts'
-import { app, recorded, resetElectron } from './fake-electron.ts'
+import { drainBeforeQuit, type Quitting } from '../../../src/main/drain-before-quit.ts'
+import { app, recorded, resetElectron, strict } from './fake-electron.ts'
 
 beforeEach(() => {
   resetElectron('profile')
@@ -9,13 +9,13 @@ beforeEach(() => {
 
 const begin = vi.fn<() => void>()
 const quit = vi.fn<() => void>()
+const relaunch = vi.fn<(args: readonly string[]) => void>()
 
-function drainWith(close: () => Promise<void>, deadline = 60_000): void {
-  begin.mockClear()
-  quit.mockClear()
+function drainWith(close: () => Promise<void>, deadline = 60_000, mayQuit = async () => true): Quitting {
+  for (const mock of [begin, quit, relaunch]) mock.mockClear()
   app.on('quit', quit)
   // The stand-in emits and quits, which is all that is used of the app.
-  drainBeforeQuit(app as unknown as Parameters<typeof drainBeforeQuit>[0], { begin, close, deadline })
+  return drainBeforeQuit(strict(app) as unknown as Parameters<typeof drainBeforeQuit>[0], { mayQuit, begin, close, relaunch, deadline })
 }
 
 describe('quitting', () => {
@@ -23,7 +23,7 @@ describe('quitting', () => {
     const closed = Promise.withResolvers<void>()
     drainWith(() => closed.promise)
     app.quit()
-    expect(begin).toHaveBeenCalledTimes(1)
+    await expect.poll(() => begin).toHaveBeenCalledTimes(1)
     expect(quit).not.toHaveBeenCalled()
     closed.resolve()
     await expect.poll(() => quit).toHaveBeenCalledTimes(1)
@@ -42,10 +42,11 @@ describe('quitting', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  it('gives up after the deadline', () => {
+  it('gives up after the deadline', async () => {
     vi.useFakeTimers()
     drainWith(() => new Promise(() => undefined), 10_000)
     app.quit()
+    await vi.advanceTimersByTimeAsync(0)
     vi.advanceTimersByTime(9_999)
     expect(recorded.exits).toEqual([])
     vi.advanceTimersByTime(1)
@@ -57,5 +58,60 @@ describe('quitting', () => {
     drainWith(() => Promise.reject(new Error('disk I/O error')))
     app.quit()
     await expect.poll(() => recorded.exits).toEqual([1])
+  })
+
+  it('starts again where it was opened while it was draining', async () => {
+    const closed = Promise.withResolvers<void>()
+    const quitting = drainWith(() => closed.promise)
+    expect(quitting.isDraining()).toBe(false)
+    app.quit()
+    await expect.poll(() => quitting.isDraining()).toBe(true)
+    quitting.openAgain(['assay://runs/1'])
+    expect(relaunch).not.toHaveBeenCalled()
+    closed.resolve()
+    await expect.poll(() => quit).toHaveBeenCalledTimes(1)
+    expect(relaunch.mock.calls).toEqual([[['assay://runs/1']]])
+  })
+
+  it('stays open, and asks again the next time, when the answer is no', async () => {
+    const close = vi.fn(async () => undefined)
+    const mayQuit = vi.fn<() => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValue(true)
+    const quitting = drainWith(close, 60_000, mayQuit)
+    app.quit()
+    await expect.poll(() => mayQuit).toHaveBeenCalledTimes(1)
+    expect([close.mock.calls.length, quitting.isDraining(), quitting.mayClose()]).toEqual([0, false, false])
+    await expect.poll(() => (app.quit(), quit.mock.calls.length)).toBe(1)
+    expect(close).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the end of the system', () => {
+  it('closes the service, asks nothing and exits, though quitting would be prevented', async () => {
+    const mayQuit = vi.fn(async () => false)
+    const close = vi.fn(async () => undefined)
+    const quitting = drainWith(close, 60_000, mayQuit)
+    quitting.endNow()
+    // macOS also asks the app to quit, and takes a refusal for the end of the log-out.
+    app.quit()
+    await expect.poll(() => recorded.exits).toEqual([0])
+    expect([mayQuit.mock.calls.length, close.mock.calls.length]).toEqual([0, 1])
+  })
+
+  it('waits less long than the system does', () => {
+    vi.useFakeTimers()
+    drainWith(() => new Promise(() => undefined)).endNow()
+    vi.advanceTimersByTime(4_000)
+    expect(recorded.exits).toEqual([0])
+    vi.useRealTimers()
+  })
+
+  it('lets windows close once Windows has asked, until a log-out that did not come is over', () => {
+    vi.useFakeTimers()
+    const quitting = drainWith(async () => undefined)
+    quitting.endSoon()
+    expect(quitting.mayClose()).toBe(true)
+    vi.advanceTimersByTime(60_000)
+    expect(quitting.mayClose()).toBe(false)
+    vi.useRealTimers()
   })
 })

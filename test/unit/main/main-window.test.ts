@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { answers, app, type BrowserWindow, recorded, resetElectron, signals } from './fake-electron.ts'
+import { answers, app, type BrowserWindow, event, recorded, resetElectron, screen, strict } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
-const { createMainWindow } = await import('../../../src/main/main-window.ts')
+const { createMainWindow, putAway } = await import('../../../src/main/main-window.ts')
 const { openSettings } = await import('../../../src/main/settings.ts')
 
 let profile: string
@@ -20,7 +19,7 @@ afterEach(() => rm(profile, { recursive: true }))
 
 /** The window, as the stand-in that it is here. */
 function open(): BrowserWindow {
-  createMainWindow('preload.cjs', openSettings())
+  createMainWindow('preload.cjs', openSettings(), null)
   const window = recorded.windows.at(-1)
   if (window === undefined) throw new Error('No window was made.')
   return window
@@ -35,22 +34,39 @@ it('comes back maximized', () => {
   expect(window.shown).toBe(true)
 })
 
-it.each([
-  [0, ['reload'], false],
-  [1, [], true],
-])('offers to reload a page that crashed (answer %i)', async (answer, visited, destroyed) => {
-  answers.messageBox = answer
+it('remembers place and zoom when it closes, and zooms its first page as before', async () => {
   const window = open()
-  const asked = once(signals, 'dialog')
-  window.webContents.emit('render-process-gone', {}, { reason: 'oom' })
-  const [dialog] = await asked
-  await setImmediate()
-  expect(dialog.options).toMatchObject({ message: 'The window stopped working', detail: expect.stringContaining('oom') })
-  expect(window.webContents.visited).toEqual(visited)
-  expect(window.destroyed).toBe(destroyed)
+  window.webContents.zoomLevel = 2
+  window.close()
+  expect(openSettings().zoomLevel()).toBe(2)
+  const again = open()
+  await again.loadURL('http://127.0.0.1:4747/')
+  expect(again.webContents.zoomLevel).toBe(2)
 })
 
-it('ignores a page that left on purpose', () => {
-  open().webContents.emit('render-process-gone', {}, { reason: 'clean-exit' })
-  expect(recorded.dialogs).toEqual([])
+it('goes to a screen that is there when its own is unplugged', () => {
+  openSettings().setWindowState({ bounds: { x: 2000, y: 0, width: 1000, height: 700 }, maximized: false })
+  const [primary = { workArea: { x: 0, y: 0, width: 0, height: 0 } }] = answers.displays
+  answers.displays = [primary, { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } }]
+  const window = open()
+  expect(window.options).toMatchObject({ x: 2000 })
+  answers.displays = [primary]
+  screen.emit('display-removed', event(), {})
+  expect(window.options).toMatchObject({ x: 0, y: 0, width: 1000, height: 700 })
+  window.destroy()
+  expect(screen.listenerCount('display-removed')).toBe(0)
+})
+
+it('fits a screen of 1366 × 768 at 150 %', () => {
+  answers.displays = [{ workArea: { x: 0, y: 0, width: 911, height: 485 } }]
+  expect(open().options).toMatchObject({ width: 911, height: 485, minWidth: 900, minHeight: 485 })
+})
+
+it('leaves full screen before it is hidden', async () => {
+  const window = open()
+  answers.fullScreen = true
+  putAway(strict(window) as unknown as Parameters<typeof putAway>[0])
+  expect(recorded.calls).not.toContain('hide')
+  await once(window, 'leave-full-screen')
+  expect(recorded.calls.slice(-2)).toEqual(['setFullScreen false', 'hide'])
 })

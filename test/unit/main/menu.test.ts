@@ -10,19 +10,32 @@ const actions = {
   goBack: vi.fn<() => void>(),
   goForward: vi.fn<() => void>(),
   openApiReference: vi.fn<() => void>(),
+  openRun: vi.fn<(id: string) => void>(),
+  setKeepAwake: vi.fn<(choice: string) => void>(),
+  setLoginItem: vi.fn<(enabled: boolean) => void>(),
+  askOnClosing: vi.fn<() => void>(),
+  checkForUpdates: vi.fn<() => void>(),
 }
+const facts = {
+  theme: 'dark',
+  keepAwake: 'on-power',
+  startsAtLogin: false,
+  closingRemembered: true,
+  recent: [{ id: 'r1', name: 'Nightly' }],
+  updateHost: 'updates.example.com',
+} as const
 
 function items(platform: NodeJS.Platform, packaged = true): MenuItemConstructorOptions[] {
   const walk = (list: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
     list.flatMap(item => [item, ...(Array.isArray(item.submenu) ? walk(item.submenu) : [])])
-  return walk(menuTemplate({ platform, theme: 'dark', packaged }, actions))
+  return walk(menuTemplate({ ...facts, platform, packaged }, actions))
 }
 
 /** Chooses the item as a user would; the stand-in arguments are not looked at. */
 function choose(label: string, platform: NodeJS.Platform = 'linux'): void {
   const item = items(platform).find(candidate => candidate.label === label)
   if (item?.click === undefined) throw new Error(`There is no item "${label}".`)
-  Reflect.apply(item.click, undefined, [])
+  Reflect.apply(item.click, undefined, [{ checked: true }])
 }
 
 describe('menu', () => {
@@ -32,6 +45,7 @@ describe('menu', () => {
     ['Keyboard shortcuts', 'help'],
     ['Settings…', 'settings'],
     ['Report a problem', 'feedback'],
+    ['Find…', 'find'],
   ])('"%s" tells the page %s', (label, command) => {
     actions.command.mockClear()
     choose(label)
@@ -52,7 +66,7 @@ describe('menu', () => {
   })
 
   it('shows the present theme and sets another', () => {
-    const themes = items('linux').filter(item => item.type === 'radio')
+    const themes = items('linux').filter(item => item.type === 'radio' && ['System', 'Light', 'Dark'].includes(item.label ?? ''))
     expect(themes.map(item => [item.label, item.checked])).toEqual([
       ['System', false],
       ['Light', false],
@@ -60,6 +74,19 @@ describe('menu', () => {
     ])
     choose('Light')
     expect(actions.setTheme.mock.calls).toEqual([['light']])
+  })
+
+  it('has the settings of the shell, recent runs, and names the host that it asks for updates', () => {
+    choose('Always')
+    choose('Open at login')
+    choose('Ask when closing during runs')
+    choose('Nightly')
+    choose('Check for updates at updates.example.com…')
+    expect(actions.setKeepAwake.mock.calls).toEqual([['always']])
+    expect(actions.setLoginItem.mock.calls).toEqual([[true]])
+    expect(actions.askOnClosing).toHaveBeenCalledTimes(1)
+    expect(actions.openRun.mock.calls).toEqual([['r1']])
+    expect(actions.checkForUpdates).toHaveBeenCalledTimes(1)
   })
 
   it('offers developer tools only from source', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { commandChannel, type DesktopCommand, invokeChannels } from '../../../src/main/channels.ts'
+import { commandChannel, type DesktopCommand, invokeChannels, openChannel } from '../../../src/main/channels.ts'
 import type { SaveOutcome as MainSaveOutcome } from '../../../src/main/save-report.ts'
 import type { AssayBridge, DesktopCommand as BridgeCommand, SaveOutcome } from '../../../src/preload/bridge.ts'
 import type { DesktopBridge } from '../../../src/renderer/app/desktop-bridge.d.ts'
@@ -23,6 +23,9 @@ describe('preload script', () => {
       ['saveFile', 'function'],
       ['printPdf', 'function'],
       ['openSaved', 'function'],
+      ['findInPage', 'function'],
+      ['stopFinding', 'function'],
+      ['onOpen', 'function'],
       ['onCommand', 'function'],
     ])
   })
@@ -31,7 +34,15 @@ describe('preload script', () => {
     await bridge.saveFile('a.csv', 'x')
     await bridge.printPdf('<p>', 'a.pdf')
     await bridge.openSaved()
-    expect(invoked).toEqual([['assay:save-file', 'a.csv', 'x'], ['assay:print-pdf', '<p>', 'a.pdf'], ['assay:open-saved']])
+    await bridge.findInPage('x', true, false)
+    await bridge.stopFinding()
+    expect(invoked).toEqual([
+      ['assay:save-file', 'a.csv', 'x'],
+      ['assay:print-pdf', '<p>', 'a.pdf'],
+      ['assay:open-saved'],
+      ['assay:find', 'x', true, false],
+      ['assay:stop-finding'],
+    ])
     expect(invoked.map(([channel]) => channel)).toEqual([...invokeChannels])
   })
 
@@ -46,11 +57,20 @@ describe('preload script', () => {
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
+  it('passes on the page to open and no event, until told to stop', () => {
+    const heard = vi.fn<(...args: unknown[]) => void>()
+    const stop = bridge.onOpen(heard)
+    ipcRenderer.emit(openChannel, { sender: 'an Electron object' }, '/runs/1')
+    stop()
+    ipcRenderer.emit(openChannel, {}, '/runs/2')
+    expect(heard.mock.calls).toEqual([['/runs/1']])
+  })
+
   it('speaks the same types as the main process and as the page', () => {
     expectTypeOf<BridgeCommand>().toEqualTypeOf<DesktopCommand>()
     expectTypeOf<SaveOutcome>().toEqualTypeOf<MainSaveOutcome>()
     expectTypeOf<DesktopBridge>().toEqualTypeOf<AssayBridge>()
     expectTypeOf<Window['assay']>().toEqualTypeOf<AssayBridge | undefined>()
-    expect(invokeChannels).toHaveLength(3)
+    expect(invokeChannels).toHaveLength(5)
   })
 })

@@ -43,6 +43,35 @@ describe('keychain secret box', () => {
     expect(await createKeychainSecretBox(keychain({}, 'v10'), 'darwin').unavailableReason()).toBeNull()
   })
 
+  it.each([
+    ['darwin', 'choose Always Allow'],
+    ['linux', 'the prompt was closed, or the keyring is locked'],
+    ['win32', 'did not give Assay a key'],
+  ] as const)('says so where the keychain is there and gives no key, as after a refused prompt (%s)', async (platform, words) => {
+    const refusing = keychain({ encryptStringAsync: async () => Promise.reject(new Error('Error while encrypting the text')) })
+    const box = createKeychainSecretBox(refusing, platform)
+    expect(await box.unavailableReason()).toContain(words)
+    await expect(box.encrypt('sk-1', place)).rejects.toThrow(words)
+  })
+
+  it('tells a keychain that does not answer now from a secret that it cannot read', async () => {
+    let answers = true
+    const box = createKeychainSecretBox(
+      keychain({
+        decryptStringAsync: async cipher =>
+          answers
+            ? { shouldReEncrypt: false, result: cipher.toString().slice(3) }
+            : Promise.reject(new Error('safeStorage.decryptStringAsync is temporarily unavailable. Please try again.')),
+      }),
+      'linux',
+    )
+    const cipher = await box.encrypt('sk-1', place)
+    answers = false
+    await expect(box.decrypt(cipher, place)).rejects.toThrow('Unlock it and try again; nothing that is stored was lost.')
+    answers = true
+    expect(await box.decrypt(cipher, place)).toBe('sk-1')
+  })
+
   it('looks again after a refusal, since a keyring may be unlocked later', async () => {
     const available = vi.fn<() => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValue(true)
     const box = createKeychainSecretBox(keychain({ isAsyncEncryptionAvailable: available }), 'darwin')

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -31,6 +31,38 @@ it('stores settings in one file in the profile', async () => {
   const again = openSettings()
   expect([again.theme(), again.windowState(), again.dataDir()]).toEqual(['dark', state, '/data'])
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({ theme: 'dark', window: state, dataDir: '/data' })
+})
+
+it('has its defaults, and each setting comes back', () => {
+  const first = openSettings()
+  expect([first.keepAwake(), first.closing(), first.zoomLevel(), first.lastVersion()]).toEqual(['on-power', null, 0, null])
+  first.setKeepAwake('always')
+  first.setClosing('tray')
+  first.setZoomLevel(1.5)
+  first.setLastVersion('0.1.0')
+  const again = openSettings()
+  expect([again.keepAwake(), again.closing(), again.zoomLevel(), again.lastVersion()]).toEqual(['always', 'tray', 1.5, '0.1.0'])
+  again.setClosing(null)
+  expect(openSettings().closing()).toBeNull()
+})
+
+it('works without a file that cannot be read, says why, and leaves it', async () => {
+  await mkdir(file())
+  const settings = openSettings()
+  expect(settings.problem).toMatch(/EISDIR|directory/)
+  settings.setTheme('dark')
+  expect(settings.theme()).toBe('dark')
+})
+
+it('keeps a setting until the end of the app when it cannot be written, and throws nothing', async () => {
+  const settings = openSettings()
+  settings.setTheme('light')
+  await rm(profile, { recursive: true })
+  await writeFile(profile, 'a file where the folder was')
+  const said = vi.spyOn(console, 'error').mockReturnValue()
+  settings.setTheme('dark')
+  expect(settings.theme()).toBe('dark')
+  expect(said.mock.calls[0]?.[0]).toBe('The setting "theme" could not be saved.')
 })
 
 it('keeps the good values of a file in which one is wrong', async () => {

@@ -1,11 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { RecentRun } from '../../../src/main/recent-runs.ts'
+import type { Work } from '../../../src/main/watch-runs.ts'
 import { patience } from '../../support/machine-speed.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'
-import { answers, BrowserWindow, recorded, resetElectron, strict } from './fake-electron.ts'
+import { answers, BrowserWindow, event, recorded, resetElectron, strict } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
 const { showWork } = await import('../../../src/main/show-work.ts')
+const { createCaller } = await import('../../../src/main/call-service.ts')
+
+const listeners = {
+  work: vi.fn<(work: Work) => void>(),
+  recent: vi.fn<(runs: readonly RecentRun[]) => void>(),
+  open: vi.fn<(path: string) => void>(),
+}
 
 /** Keeps the clock of the page going meanwhile, as `expect.poll` does not. */
 const limit = 10_000 * patience()
@@ -38,8 +47,12 @@ afterEach(async () => {
 
 it('shows a run in title and taskbar, and says when it ended to who looks elsewhere; a click leads to it', async () => {
   // The stand-in has what this needs of a window.
-  showWork(strict(window) as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
-  window.emit('page-title-updated', { preventDefault: () => undefined }, 'Runs · Assay')
+  showWork(
+    strict(window) as unknown as Parameters<typeof showWork>[0],
+    createCaller({ baseUrl, sessionToken: 'token', workspaceId: 'w' }),
+    listeners,
+  )
+  window.emit('page-title-updated', event(), 'Runs · Assay', true)
   await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0), limit)
   expect(recorded.titles.at(-1)).toMatch(/^\d+ % · Runs · Assay$/)
   status = 'complete'
@@ -51,12 +64,19 @@ it('shows a run in title and taskbar, and says when it ended to who looks elsewh
   expect(recorded.titles.at(-1)).toBe('Runs · Assay')
   expect(recorded.notifications[0]?.options).toMatchObject({ title: 'Run complete', body: expect.stringContaining('Nightly') })
   recorded.notifications[0]?.emit('click')
-  expect(window.webContents.visited.at(-1)).toBe(`${baseUrl}/runs/01900000-0000-7000-8000-00000000000a`)
+  // The page is asked: it may hold input that a reload would lose.
+  expect(listeners.open.mock.calls).toEqual([['/runs/01900000-0000-7000-8000-00000000000a']])
+  expect(window.webContents.visited).toEqual([])
+  expect(listeners.work.mock.calls.map(([work]) => work.runs)).toEqual(expect.arrayContaining([1, 0]))
 })
 
 it('keeps quiet while the window is looked at', async () => {
   answers.focused = true
-  showWork(strict(window) as unknown as Parameters<typeof showWork>[0], { baseUrl, sessionToken: 'token', workspaceId: 'w' })
+  showWork(
+    strict(window) as unknown as Parameters<typeof showWork>[0],
+    createCaller({ baseUrl, sessionToken: 'token', workspaceId: 'w' }),
+    listeners,
+  )
   await vi.waitFor(() => expect(recorded.progress.at(-1)).toBeGreaterThanOrEqual(0), limit)
   status = 'complete'
   await vi.waitFor(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { commandChannel, invokeChannels } from '../../../src/main/channels.ts'
+import { commandChannel, invokeChannels, openChannel } from '../../../src/main/channels.ts'
 import { readSource, type Source, sourcesIn } from './syntax.ts'
 
 const sources = sourcesIn('src')
@@ -152,8 +152,7 @@ describe('the preload script', () => {
     expect(calls.filter(call => call.startsWith('ipcRenderer.')).toSorted()).toEqual(
       [
         ...invokeChannels.map(channel => `ipcRenderer.invoke("${channel}")`),
-        `ipcRenderer.off("${commandChannel}")`,
-        `ipcRenderer.on("${commandChannel}")`,
+        ...[commandChannel, openChannel].flatMap(channel => [`ipcRenderer.off("${channel}")`, `ipcRenderer.on("${channel}")`]),
       ].toSorted(),
     )
     expect(calls.filter(call => call.startsWith('contextBridge.'))).toEqual(['contextBridge.exposeInMainWorld("assay")'])

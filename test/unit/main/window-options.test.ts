@@ -16,9 +16,12 @@ const everyFlag = {
   spellcheck: false,
 }
 
+const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }]
+const look = { preloadFile: 'p', state: firstWindowState, dark: false, screens, icon: null }
+
 describe('window options', () => {
   it('give the page exactly the safe flags and the preload script, and nothing more', () => {
-    expect(windowOptions('preload.cjs', firstWindowState, false).webPreferences).toEqual({ ...everyFlag, preload: 'preload.cjs' })
+    expect(windowOptions({ ...look, preloadFile: 'preload.cjs' }).webPreferences).toEqual({ ...everyFlag, preload: 'preload.cjs' })
   })
 
   it('are frozen, so that no later line can loosen them', () => {
@@ -30,7 +33,20 @@ describe('window options', () => {
     expect(printPreferences).toEqual({ ...everyFlag, javascript: false })
   })
 
+  // 1366 × 768 at 150 %.
+  it('let the window be as small as the smallest screen', () => {
+    expect(windowOptions({ ...look, screens: [...screens, { x: 0, y: 0, width: 911, height: 512 }] })).toMatchObject({
+      minWidth: 900,
+      minHeight: 512,
+    })
+  })
+
+  it('have a picture only where the system takes none from the program', () => {
+    expect(windowOptions(look)).not.toHaveProperty('icon')
+    expect(windowOptions({ ...look, icon: 'icon.png' })).toMatchObject({ icon: 'icon.png' })
+  })
+
   it('keep the window hidden until it is painted, in the color it will have', () => {
-    expect(windowOptions('p', firstWindowState, true)).toMatchObject({ show: false, width: 1280, height: 800, backgroundColor: '#1a1b1e' })
+    expect(windowOptions({ ...look, dark: true })).toMatchObject({ show: false, width: 1280, height: 800, backgroundColor: '#1a1b1e' })
   })
 })

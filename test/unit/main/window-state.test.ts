@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstWindowState, parseWindowState, visibleState } from '../../../src/main/window-state.ts'
+import { firstWindowState, movedOnto, parseWindowState, visibleState } from '../../../src/main/window-state.ts'
 
 const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }]
 const bounds = { x: 100, y: 50, width: 1200, height: 800 }
@@ -15,6 +15,21 @@ describe('remembered window', () => {
     ['its title bar would lie above the screen', { ...bounds, y: -60 }],
   ])('is forgotten where %s', (_case, moved) => {
     expect(visibleState({ bounds: moved, maximized: false }, screens)).toBe(firstWindowState)
+  })
+
+  it('is no larger than its screen', () => {
+    const small = [{ x: 0, y: 27, width: 911, height: 485 }]
+    expect(visibleState({ bounds: { x: 0, y: 27, width: 1200, height: 800 }, maximized: false }, small)).toEqual({
+      bounds: { x: 0, y: 27, width: 911, height: 485 },
+      maximized: false,
+    })
+    expect(visibleState(null, small).bounds).toEqual({ width: 911, height: 485 })
+  })
+
+  it('moves to a screen that is there when its own is unplugged, and stays where it can', () => {
+    expect(movedOnto(bounds, screens)).toBeNull()
+    expect(movedOnto({ ...bounds, x: 2000 }, screens)).toEqual({ x: 0, y: 0, width: 1200, height: 800 })
+    expect(movedOnto(bounds, [{ x: 0, y: 0, width: 911, height: 512 }])).toEqual({ x: 0, y: 0, width: 911, height: 512 })
   })
 
   it.each([

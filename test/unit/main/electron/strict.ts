@@ -74,7 +74,7 @@ export function strictClass<Class extends new (...args: never[]) => Raw>(of: Cla
 function guard(target: object, type: string, isStatic = false): object {
   const proxy = new Proxy(target, {
     get(of, key) {
-      if (typeof key === 'symbol' || key === 'then' || key === 'toJSON') return Reflect.get(of, key)
+      if (typeof key === 'symbol' || key === 'then' || key === 'toJSON' || key in Object.prototype) return Reflect.get(of, key)
       return member(of, type, key, isStatic)
     },
     set(of, key, value) {
