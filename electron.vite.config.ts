@@ -93,27 +93,41 @@ export const threads: MainViteConfig = {
   build: { ...onNode, emptyOutDir: false, rolldownOptions: { input: Object.fromEntries(workers), treeshake, output } },
 }
 
-/** Builds the threads after the service and apart from it: chunks shared with them would cut what it reads at its start into 150 files. */
-const threadsApart: Plugin = {
-  name: 'assay:threads-apart',
+/**
+ * Electron's main process, in one file that is packed in the archive, whose integrity Electron checks; and so that it loads nothing of the
+ * service, which has a process of its own.
+ */
+export const shell: MainViteConfig = {
+  // The one host that "Check for updates" asks; empty where whoever builds names none.
+  define: { __ASSAY_UPDATES_URL__: JSON.stringify(process.env['ASSAY_UPDATES_URL'] ?? '') },
+  build: {
+    ...onNode,
+    // What stays outside would lie beside the archive, as modules that threads load must.
+    externalizeDeps: { exclude: [...bundled, 'electron-store'] },
+    emptyOutDir: false,
+    rolldownOptions: { input: { index: join(source, 'main/index.ts') }, treeshake, output: { ...output, codeSplitting: false } },
+  },
+}
+
+/** Builds these after the service and apart from it: chunks shared with them would cut what it reads at its start into 150 files. */
+const builtApart: Plugin = {
+  name: 'assay:built-apart',
   apply: 'build',
   async closeBundle(error) {
     if (error) return
     const { logLevel } = this.environment.config
-    await build(await new MainConfigFactory(threads, { configFile: false, logLevel }, {}).build())
+    for (const part of [shell, threads]) await build(await new MainConfigFactory(part, { configFile: false, logLevel }, {}).build())
   },
 }
 
 export default defineConfig({
   main: {
-    plugins: [threadsApart],
-    // The one host that "Check for updates" asks; empty where whoever builds names none.
-    define: { __ASSAY_UPDATES_URL__: JSON.stringify(process.env['ASSAY_UPDATES_URL'] ?? '') },
+    plugins: [builtApart],
     build: {
       ...onNode,
       rolldownOptions: {
         input: {
-          index: join(source, 'main/index.ts'),
+          service: join(source, 'main/service-process.ts'),
           headless: join(source, 'headless/cli.ts'),
           installed: join(source, 'headless/installed.ts'),
         },

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 /** What a build is made from, below the project's folder. */
 const sources = ['src', 'electron.vite.config.ts', 'package.json']
 /** What a whole build leaves, one file of each part. */
-const products = ['out/main/index.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html']
+const products = ['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html']
 
 /** Whether every part is built and no source is newer than the oldest part. */
 export function isBuilt(root: string): boolean {

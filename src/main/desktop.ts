@@ -2,9 +2,7 @@ import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, safeStorage, session, shell } from 'electron'
 import { defaultDataDir } from '../headless/config.ts'
 import { environmentProxies } from '../headless/environment-proxies.ts'
-import { keepHeapSmall } from '../headless/frugal-process.ts'
-import { defaultPort, type Service, type ServiceConfig } from '../service/config.ts'
-import type { Host } from '../service/host.ts'
+import { defaultPort, type ServiceConfig } from '../service/config.ts'
 import { createCaller } from './call-service.ts'
 import { commandChannel, type DesktopCommand, openChannel } from './channels.ts'
 import { askWhatClosingDoes } from './close-with-work.ts'
@@ -28,17 +26,19 @@ import { allowOnlyCopying } from './permission-policy.ts'
 import { type RecentRun, showRecentRuns } from './recent-runs.ts'
 import { relaunch } from './relaunch.ts'
 import { showReleaseNotes } from './release-notes.ts'
+import { runsWithoutSandbox, warnOfMissingSandbox } from './sandbox-warning.ts'
 import { createKeychainSecretBox } from './secret-box.ts'
 import { signInCookie } from './session-cookie.ts'
 import { openSettings, type Settings } from './settings.ts'
 import { showWork } from './show-work.ts'
 import { startProcess } from './start-process.ts'
+import type { DesktopService, StartService } from './start-service.ts'
 import { createWorkTray, type WorkTray } from './tray.ts'
 import { checkForUpdates, updateHost } from './updates.ts'
 import type { Work } from './watch-runs.ts'
 
 export interface DesktopParts {
-  readonly createService: (config: ServiceConfig, host: Host) => Promise<Service>
+  readonly startService: StartService
   /** Whether what answers on the service's port is the service; the window's session is for it alone. */
   readonly isOurService: (file: { readonly base_url: string; readonly session_token: string }) => Promise<boolean>
   /** Folder of the built main process; the preload script, the pages and the resources lie beside it. */
@@ -55,7 +55,7 @@ const wakingMs = [0, 5_000, 20_000]
 
 /** What runs now. Each is null until it exists; the window again once it is closed. */
 interface Running {
-  service: Promise<Service> | null
+  service: Promise<DesktopService> | null
   window: BrowserWindow | null
   /** Origin of the pages, once the service serves them. */
   origin: string | null
@@ -135,10 +135,8 @@ async function open(parts: DesktopParts, running: Running, settings: Settings, q
   try {
     const launch = parseLaunchOptions(process.argv.slice(app.isPackaged ? 1 : 2))
     dataDir = launch.dataDir ?? dataDir
-    // What can be said once the process runs; Electron's own switch would bind the page as well.
-    keepHeapSmall()
     listenToPower(running, quitting)
-    running.service = parts.createService(serviceConfig(parts, dataDir, launch.port), {
+    running.service = parts.startService(serviceConfig(parts, dataDir, launch.port), {
       kind: 'desktop',
       secrets: createKeychainSecretBox(safeStorage, process.platform),
       startProcess,
@@ -153,10 +151,28 @@ async function open(parts: DesktopParts, running: Running, settings: Settings, q
     if (quitting.isDraining()) return
     guardPages(origin, running)
     await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))
+    service.onRestart(ended => {
+      signInAgain(service, origin, dataDir, ended, running).catch((error: unknown) =>
+        console.error('The window could not be signed in.', error),
+      )
+    })
     await openWindow(parts, running, { service, dataDir, settings, quitting })
   } catch (error) {
     if (!quitting.isDraining()) await reportStartFailure(error, dataDir, settings, running.window)
   }
+}
+
+/** After a crash of the service: the page, which shows that it reconnects, is given the new session, and its user is told. */
+async function signInAgain(service: DesktopService, origin: string, dataDir: string, ended: string, running: Running): Promise<void> {
+  await session.defaultSession.cookies.set(signInCookie(origin, service.sessionToken))
+  const { window } = running
+  if (window === null || window.isDestroyed()) return
+  await dialog.showMessageBox(window, {
+    type: 'warning',
+    message: 'The service stopped and was restarted',
+    detail: `Runs continue where they were.\n\nTo report the problem: ${ended} Log: ${join(dataDir, 'logs', 'service.log')}`,
+    buttons: ['OK'],
+  })
 }
 
 function serviceConfig(parts: DesktopParts, dataDir: string, port: number | null): ServiceConfig {
@@ -183,7 +199,7 @@ function guardPages(origin: string, running: Running): void {
 }
 
 interface Opened {
-  readonly service: Service
+  readonly service: DesktopService
   readonly dataDir: string
   readonly settings: Settings
   readonly quitting: Quitting
@@ -312,6 +328,9 @@ async function greet(parts: DesktopParts, window: BrowserWindow, settings: Setti
   const version = app.getVersion()
   const before = settings.lastVersion()
   settings.setLastVersion(version)
+  // Once for each version, not at each start.
+  if (before !== version && runsWithoutSandbox()) await warnOfMissingSandbox(window)
+  if (window.isDestroyed()) return
   await showReleaseNotes(window, join(parts.mainDir, '../../resources/CHANGELOG.md'), version, before)
 }
 

@@ -23,7 +23,7 @@ export class UtilityProcess extends EventEmitter {
     UtilityProcess.forked.push(options)
     return new UtilityProcess(
       fork(script, [...args], {
-        env: { ...options.env },
+        env: { ...(options.env ?? process.env) },
         ...(options.cwd !== undefined && { cwd: options.cwd }),
         execArgv: ['--import', port],
         serialization: 'advanced',
@@ -47,6 +47,10 @@ export class UtilityProcess extends EventEmitter {
   /** As Electron has it: unknown until it was started, and once it has ended. */
   get pid(): number | undefined {
     return this.#child.exitCode === null && this.#child.signalCode === null ? this.#child.pid : undefined
+  }
+  /** As Electron has it: asks the process to end. */
+  kill(): boolean {
+    return this.#child.kill()
   }
   postMessage(message: object): void {
     if (this.#child.connected) this.#child.send(message)

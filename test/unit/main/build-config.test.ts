@@ -3,25 +3,27 @@ import type { MainViteConfig, UserConfig } from 'electron-vite'
 import { describe, expect, it } from 'vitest'
 
 // By its address, because the file belongs to no TypeScript project.
-const loaded: { default: UserConfig; threads: MainViteConfig } = await import(
+const loaded: { default: UserConfig; threads: MainViteConfig; shell: MainViteConfig } = await import(
   new URL('../../../electron.vite.config.ts', import.meta.url).href
 )
 const { main, preload, renderer } = loaded.default
-const { threads } = loaded
+const { shell, threads } = loaded
 
 describe('build', () => {
-  it('makes an entry for the desktop and for the command line, and apart from them one for each thread', () => {
+  it('makes an entry for the desktop’s service and for the command line, and apart from them the shell and each thread', () => {
     const input = main?.build?.rolldownOptions?.input
     const threadInput = threads.build?.rolldownOptions?.input
     const workers = readdirSync(new URL('../../../src/workers', import.meta.url)).filter(name => name.endsWith('.worker.ts'))
-    expect(Object.keys(input ?? {}).toSorted()).toEqual(['headless', 'index'])
+    expect(Object.keys(input ?? {}).toSorted()).toEqual(['headless', 'installed', 'service'])
     expect(Object.keys(threadInput ?? {}).toSorted()).toEqual(workers.map(name => `workers/${name.replace(/\.ts$/, '')}`).toSorted())
-    const files = [...Object.values(input ?? {}), ...Object.values(threadInput ?? {})]
+    const shellInput = shell.build?.rolldownOptions?.input
+    expect(Object.keys(shellInput ?? {})).toEqual(['index'])
+    const files = [...Object.values(input ?? {}), ...Object.values(threadInput ?? {}), ...Object.values(shellInput ?? {})]
     expect(files.filter(file => !existsSync(String(file)))).toEqual([])
   })
 
   it('keeps shared code beside the entries, where import.meta.url means the same folder', () => {
-    for (const part of [main, threads])
+    for (const part of [main, shell, threads])
       expect(part?.build?.rolldownOptions?.output).toMatchObject({
         format: 'es',
         entryFileNames: '[name].js',
@@ -29,8 +31,8 @@ describe('build', () => {
       })
   })
 
-  it('keeps the service when the threads are built after it', () => {
-    expect(threads.build?.emptyOutDir).toBe(false)
+  it('keeps the service when the shell and the threads are built after it', () => {
+    expect([shell.build?.emptyOutDir, threads.build?.emptyOutDir]).toEqual([false, false])
   })
 
   it('makes the preload script one CommonJS file, as a sandboxed one must be', () => {

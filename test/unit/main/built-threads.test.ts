@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { importsAtOnce } from '../../architecture/parse-module.ts'
@@ -52,7 +52,34 @@ describe.skipIf(!existsSync(threads))('a built program (needs "npm run build" fi
   // Each file that a start finds, opens and links takes a millisecond or two: in 147 of them it took a seventh longer.
   it('leaves the service few files to read at its start', () => {
     const serve = readdirSync(folder).filter(name => /^serve-[\w-]+\.js$/.test(name))
-    expect(serve).toHaveLength(1)
-    expect([...evaluated(join(folder, serve[0] ?? ''))].length).toBeLessThanOrEqual(10)
+    expect(serve).not.toEqual([])
+    for (const file of serve) expect([...evaluated(join(folder, file))].length).toBeLessThanOrEqual(10)
+  })
+
+  it('gives Electron’s main process one file, in which there is nothing of the service', () => {
+    const index = join(folder, 'index.js')
+    expect(
+      importsAtOnce(index, readFileSync(index, 'utf8'))
+        .map(({ target }) => target)
+        .filter(target => !target.startsWith('node:')),
+    ).toEqual(['electron'])
+    expect(readFileSync(index, 'utf8')).not.toContain('better-sqlite3')
+  })
+
+  it('gives the command line nothing of the desktop app', () => {
+    const entries = ['headless.js', 'installed.js'].map(name => join(folder, name))
+    const loadable = new Set<string>()
+    const follow = (path: string): void => {
+      if (loadable.has(path) || !existsSync(path)) return
+      loadable.add(path)
+      for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(/["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g))
+        follow(join(path, '..', target))
+    }
+    for (const entry of entries) follow(entry)
+    expect(loadable.size).toBeGreaterThan(10)
+    expect(
+      [...loadable].filter(path => /(?:from|import|require\()\s*["']electron(?:-store)?["']/.test(readFileSync(path, 'utf8'))),
+    ).toEqual([])
+    expect([...loadable].map(path => relative(folder, path))).not.toContain('index.js')
   })
 })

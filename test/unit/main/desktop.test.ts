@@ -25,14 +25,13 @@ import {
 } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
-vi.mock('../../../src/headless/frugal-process.ts', () => ({ keepHeapSmall: vi.fn<() => void>() }))
-const { keepHeapSmall } = await import('../../../src/headless/frugal-process.ts')
 const { startDesktop } = await import('../../../src/main/desktop.ts')
 
 const origin = 'http://127.0.0.1:4747'
 const mainDir = join('app', 'out', 'main')
 const close = vi.fn<() => Promise<void>>()
-const createService = vi.fn<DesktopParts['createService']>()
+const onRestart = vi.fn<(callback: (ended: string) => void) => void>()
+const startService = vi.fn<DesktopParts['startService']>()
 const isOurService = vi.fn<DesktopParts['isOurService']>()
 
 let profile: string
@@ -41,13 +40,13 @@ beforeEach(async () => {
   resetElectron(profile)
   close.mockReset().mockResolvedValue()
   isOurService.mockReset().mockResolvedValue(true)
-  createService.mockReset().mockResolvedValue({
+  startService.mockReset().mockResolvedValue({
     baseUrl: origin,
     publicUrl: origin,
     workspaceId: 'workspace',
     sessionToken: 'token',
     failed: new Promise(() => undefined),
-    createPairingCode: () => ({ code: 'code', expiresAt: '2026-01-01T00:00:00.000Z' }),
+    onRestart,
     close,
   })
   vi.stubEnv('ASSAY_DATA_DIR', join(profile, 'from-environment'))
@@ -59,7 +58,7 @@ afterEach(async () => {
 
 function startWith(...args: string[]): void {
   process.argv.splice(2, process.argv.length, ...args)
-  startDesktop({ createService, isOurService, mainDir, updatesUrl: '' })
+  startDesktop({ startService, isOurService, mainDir, updatesUrl: '' })
 }
 
 async function opened(...args: string[]): Promise<BrowserWindow> {
@@ -69,7 +68,7 @@ async function opened(...args: string[]): Promise<BrowserWindow> {
 }
 
 async function refused(error: Error, ...args: string[]): Promise<Record<string, unknown>> {
-  createService.mockRejectedValue(error)
+  startService.mockRejectedValue(error)
   const asked = once(signals, 'dialog')
   startWith(...args)
   const [dialog] = await asked
@@ -88,7 +87,7 @@ describe('starting', () => {
     app.on('quit', quit)
     startWith()
     expect(quit).toHaveBeenCalledTimes(1)
-    expect(createService).not.toHaveBeenCalled()
+    expect(startService).not.toHaveBeenCalled()
     expect(recorded.calls).not.toContain('whenReady')
   })
 
@@ -100,7 +99,7 @@ describe('starting', () => {
 
   it('starts the service with the built pages, the usual port and the keychain', async () => {
     await opened()
-    const [config, host] = createService.mock.calls[0] ?? []
+    const [config, host] = startService.mock.calls[0] ?? []
     expect(config).toEqual({
       dataDir: join(profile, 'from-environment'),
       port: 4747,
@@ -111,19 +110,17 @@ describe('starting', () => {
     })
     expect(host?.kind).toBe('desktop')
     expect(await host?.secrets.unavailableReason()).toBeNull()
-    // The service's memory settings, as far as a running process takes them.
-    expect(keepHeapSmall).toHaveBeenCalled()
   })
 
   it('accepts folder and port from the command line', async () => {
     await opened('--data-dir', join(profile, 'given'), '--port', '0')
-    expect(createService.mock.calls[0]?.[0]).toMatchObject({ dataDir: join(profile, 'given'), port: 0, portMayMove: false })
+    expect(startService.mock.calls[0]?.[0]).toMatchObject({ dataDir: join(profile, 'given'), port: 0, portMayMove: false })
   })
 
   it('does not listen to the environment once it is installed', async () => {
     app.isPackaged = true
     await opened()
-    expect(createService.mock.calls[0]?.[0].dataDir).not.toContain('from-environment')
+    expect(startService.mock.calls[0]?.[0].dataDir).not.toContain('from-environment')
   })
 
   it('signs the window in before it goes to the service, and goes nowhere else', async () => {
@@ -212,6 +209,21 @@ describe('a link out of the window', () => {
   })
 })
 
+describe('a service that was restarted after a crash', () => {
+  it('is given the window’s sign-in again, and the window says so', async () => {
+    const window = await opened()
+    await setImmediate()
+    onRestart.mock.lastCall?.[0]('its process ended with code 9.')
+    await expect.poll(() => recorded.dialogs).toHaveLength(1)
+    expect(recorded.cookies).toHaveLength(2)
+    expect(recorded.dialogs[0]?.parent).toBe(window)
+    expect(recorded.dialogs[0]?.options).toMatchObject({
+      message: 'The service stopped and was restarted',
+      detail: expect.stringContaining('code 9'),
+    })
+  })
+})
+
 describe('quitting', () => {
   it('closes the service when the last window closes, on every system', async () => {
     const window = await opened()
@@ -222,10 +234,10 @@ describe('quitting', () => {
   })
 
   it('waits for a service that is still starting', async () => {
-    const starting = Promise.withResolvers<Awaited<ReturnType<DesktopParts['createService']>>>()
-    createService.mockReturnValue(starting.promise)
+    const starting = Promise.withResolvers<Awaited<ReturnType<DesktopParts['startService']>>>()
+    startService.mockReturnValue(starting.promise)
     startWith()
-    await expect.poll(() => createService).toHaveBeenCalled()
+    await expect.poll(() => startService).toHaveBeenCalled()
     const quit = once(app, 'quit')
     app.quit()
     starting.resolve({
@@ -234,7 +246,7 @@ describe('quitting', () => {
       workspaceId: 'w',
       sessionToken: 't',
       failed: new Promise(() => undefined),
-      createPairingCode: () => ({ code: '', expiresAt: '' }),
+      onRestart,
       close,
     })
     await quit
@@ -436,6 +448,24 @@ describe('each system', () => {
   })
 })
 
+describe('an AppImage without user namespaces', () => {
+  it('says that the sandbox is off, and what to install, once for each version', async () => {
+    recorded.switches.push(['no-sandbox'])
+    const window = await opened()
+    await expect.poll(() => recorded.dialogs).toHaveLength(1)
+    expect(recorded.dialogs[0]?.parent).toBe(window)
+    expect(recorded.dialogs[0]?.options).toMatchObject({ detail: expect.stringContaining('.deb package') })
+    const quit = once(app, 'quit')
+    window.close()
+    await quit
+    resetElectron(profile)
+    recorded.switches.push(['no-sandbox'])
+    await opened()
+    await setImmediate()
+    expect(recorded.dialogs).toEqual([])
+  })
+})
+
 describe('settings that cannot be read', () => {
   it('are said once the window is there, and everything else works', async () => {
     await mkdir(join(profile, 'Assay Desktop', 'settings.json'), { recursive: true })
@@ -471,11 +501,11 @@ describe('a start that fails', () => {
     await quit
     expect(recorded.relaunches).toEqual([{ args: [process.argv[1], '--port=0'] }])
     resetElectron(profile)
-    createService.mockRejectedValue(new Error('seen'))
+    startService.mockRejectedValue(new Error('seen'))
     const asked = once(signals, 'dialog')
     startWith()
     await asked
-    expect(createService.mock.lastCall?.[0].dataDir).toBe(join(profile, 'chosen'))
+    expect(startService.mock.lastCall?.[0].dataDir).toBe(join(profile, 'chosen'))
   })
 
   it('gives its session to no program that has taken the port', async () => {
@@ -494,6 +524,6 @@ describe('a start that fails', () => {
     startWith('--port', 'abc')
     const [dialog] = await asked
     expect(dialog.options.detail).toContain('--port takes a whole number')
-    expect(createService).not.toHaveBeenCalled()
+    expect(startService).not.toHaveBeenCalled()
   })
 })
