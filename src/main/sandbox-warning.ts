@@ -12,6 +12,7 @@ export async function warnOfMissingSandbox(window: BrowserWindow): Promise<void>
   await dialog.showMessageBox(window, {
     type: 'warning',
     message: 'Pages run without Chromium’s sandbox',
-    detail: 'This system gives AppImages no user namespaces. Install the .deb package of Assay instead, which brings an AppArmor profile for them.',
+    detail:
+      'This system gives AppImages no user namespaces. Install the .deb package of Assay instead, which brings an AppArmor profile for them.',
   })
 }

@@ -45,6 +45,7 @@ test('the desktop menu’s item opens feedback', async ({ page, context, session
   await page.addInitScript(() => {
     Object.assign(window, {
       assay: {
+        onOpen: () => () => undefined,
         onCommand: (listener: (command: string) => void) => {
           const heard = () => listener('feedback')
           window.addEventListener('menu-feedback', heard)

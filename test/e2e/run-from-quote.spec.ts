@@ -137,6 +137,7 @@ test('in the desktop app a run is saved through its dialogs, also as PDF', async
       platform: 'linux',
       saveFile: async (name: string, data: Uint8Array | string) => (given.push([name, data.length > 0]), { outcome: 'cancelled' }),
       printPdf: async (html: string, name: string) => (given.push([name, html.includes('On the desktop')]), { outcome: 'saved', name }),
+      onOpen: () => () => undefined,
       onCommand: () => () => undefined,
     }
     Object.assign(globalThis, { assay: bridge, given })

@@ -9,7 +9,13 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'assay-build-'))
   for (const source of ['src/main/index.ts', 'src/renderer/app/icon.svg', 'electron.vite.config.ts', 'package.json'])
     await put(source, 1000)
-  for (const product of ['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html'])
+  for (const product of [
+    'out/main/index.js',
+    'out/main/service.js',
+    'out/main/headless.js',
+    'out/preload/index.cjs',
+    'out/renderer/index.html',
+  ])
     await put(product, 2000)
 })
 afterEach(() => rm(root, { recursive: true }))
@@ -45,7 +51,8 @@ describe('the build', () => {
 
   it('is stale when only one of its parts was made again', async () => {
     await put('src/main/index.ts', 3000)
-    for (const product of ['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs']) await put(product, 4000)
+    for (const product of ['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs'])
+      await put(product, 4000)
     expect(isBuilt(root)).toBe(false)
   })
 
