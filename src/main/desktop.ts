@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { app, type BrowserWindow, dialog, Menu, nativeTheme, powerMonitor, safeStorage, session, shell } from 'electron'
+import { app, type BrowserWindow, dialog, Menu, nativeTheme, safeStorage, session, shell } from 'electron'
 import { defaultDataDir } from '../headless/config.ts'
 import { environmentProxies } from '../headless/environment-proxies.ts'
 import { defaultPort, type ServiceConfig } from '../service/config.ts'
 import { createCaller } from './call-service.ts'
 import { commandChannel, type DesktopCommand, openChannel } from './channels.ts'
-import { askWhatClosingDoes } from './close-with-work.ts'
 import { offerContextMenu } from './context-menu.ts'
 import { watchCrashes } from './crash-page.ts'
 import { changeDataFolder, reportStartFailure } from './data-folder.ts'
@@ -23,8 +22,9 @@ import { openFile } from './open-file.ts'
 import { linkScheme, type OpenTarget, pageOfLink, targetOf } from './open-target.ts'
 import { answerPage } from './page-requests.ts'
 import { allowOnlyCopying } from './permission-policy.ts'
-import { type RecentRun, showRecentRuns } from './recent-runs.ts'
+import { showRecentRuns } from './recent-runs.ts'
 import { relaunch } from './relaunch.ts'
+import { listenToPower, mayQuit, type Running } from './running.ts'
 import { showReleaseNotes } from './release-notes.ts'
 import { runsWithoutSandbox, warnOfMissingSandbox } from './sandbox-warning.ts'
 import { createKeychainSecretBox } from './secret-box.ts'
@@ -33,9 +33,8 @@ import { openSettings, type Settings } from './settings.ts'
 import { showWork } from './show-work.ts'
 import { startProcess } from './start-process.ts'
 import type { DesktopService, StartService } from './start-service.ts'
-import { createWorkTray, type WorkTray } from './tray.ts'
+import { createWorkTray } from './tray.ts'
 import { checkForUpdates, updateHost } from './updates.ts'
-import type { Work } from './watch-runs.ts'
 
 export interface DesktopParts {
   readonly startService: StartService
@@ -49,22 +48,6 @@ export interface DesktopParts {
 
 /** The same as `appId` of electron-builder.yml: Windows keeps pins and notifications of a program by it. */
 export const appUserModelId = 'dev.assay.workstation'
-
-/** When runs are resumed after sleep, in milliseconds. */
-const wakingMs = [0, 5_000, 20_000]
-
-/** What runs now. Each is null until it exists; the window again once it is closed. */
-interface Running {
-  service: Promise<DesktopService> | null
-  window: BrowserWindow | null
-  /** Origin of the pages, once the service serves them. */
-  origin: string | null
-  work: Work
-  recent: readonly RecentRun[]
-  /** Asked for before there was a page to show it. */
-  pending: OpenTarget | null
-  tray: WorkTray | null
-}
 
 /**
  * Starts the desktop app: one instance, its service, one window signed in to it. Everything after `ready` runs without being awaited
@@ -352,56 +335,6 @@ function come(running: Running): void {
   if (running.window === null) return
   running.tray?.hide()
   bringForward(running.window)
-}
-
-/** Asks, where runs are working, what closing shall do with them; does it, and answers whether the app may quit. */
-async function mayQuit(running: Running, settings: Settings): Promise<boolean> {
-  const { window, work } = running
-  if (window === null || work.runs === 0) return true
-  const answer = await askWhatClosingDoes(window, work, settings)
-  if (answer === 'cancel-closing') return false
-  if (answer === 'tray') {
-    running.tray?.show(running.work)
-    putAway(window)
-    return false
-  }
-  if (answer === 'cancel') await cancelRuns(running)
-  return true
-}
-
-async function cancelRuns(running: Running): Promise<void> {
-  const service = await running.service
-  if (service === null) return
-  const call = createCaller(service)
-  const lists = await Promise.all((['running', 'queued'] as const).map(status => call('listRuns', { query: { status, limit: 100 } })))
-  await Promise.all(lists.flatMap(({ items }) => items).map(({ id }) => call('cancelRun', { params: { run_id: id } })))
-}
-
-function listenToPower(running: Running, quitting: Quitting): void {
-  // Log-out, restart, shutdown on Linux and macOS: the system waits for the app to end, and a quit that is prevented would stop it.
-  // It gives its listeners an event, which its typings leave out (`PowerMonitor::ShouldShutdown`).
-  powerMonitor.on('shutdown', (...[event]: readonly { readonly preventDefault: () => void }[]) => {
-    event?.preventDefault()
-    quitting.endNow()
-  })
-  // Sleep cuts calls off, and each is made again. A run that lost its endpoint so waits with growing pauses, which a person who is back
-  // need not wait out; the network comes a little later than the machine.
-  powerMonitor.on('resume', () => {
-    for (const wait of wakingMs)
-      setTimeout(() => {
-        resumeRuns(running).catch((error: unknown) => console.error('Runs could not be resumed after sleep.', error))
-      }, wait).unref()
-  })
-}
-
-async function resumeRuns(running: Running): Promise<void> {
-  const service = await running.service
-  if (service === null) return
-  const call = createCaller(service)
-  const { items } = await call('listRuns', { query: { status: 'running', limit: 100 } })
-  await Promise.all(
-    items.filter(({ pause }) => pause?.code === 'endpoint_down').map(({ id }) => call('resumeRun', { params: { run_id: id } })),
-  )
 }
 
 async function confirm(window: BrowserWindow | null, question: { readonly message: string; readonly detail: string }): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { trimEndOf } from '../lib/trim-end.ts'
 
 /** What a person asked to be opened. */
 export type OpenTarget = { readonly kind: 'page'; readonly path: string } | { readonly kind: 'file'; readonly path: string }
@@ -12,7 +13,7 @@ const longestLink = 500
 export function pageOfLink(link: string): string | null {
   const url = link.length > longestLink ? null : URL.parse(link)
   if (url === null || url.protocol !== `${linkScheme}:` || url.username !== '' || url.password !== '' || url.port !== '') return null
-  const path = `/${url.host}${url.pathname}`.replace(/\/+$/, '') || '/'
+  const path = trimEndOf(`/${url.host}${url.pathname}`, /\//) || '/'
   return page.test(path) && !path.split('/').includes('..') ? path : null
 }
 

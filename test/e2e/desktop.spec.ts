@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test'
 import { decideShell } from '../../src/headless/decide-shell.ts'
+import { patience } from '../support/machine-speed.ts'
 import { shellFacts } from '../../src/headless/shell-facts.ts'
 import type { DesktopBridge } from '../../src/renderer/app/desktop-bridge.d.ts'
 
@@ -81,7 +82,7 @@ test('the service runs in a process of its own, and comes back after a crash', a
   })
   process.kill(Number(pid), 'SIGKILL')
   await expect(page.getByText('Reconnecting…')).toBeVisible()
-  await expect(page.getByText('Reconnecting…')).toBeHidden({ timeout: 30_000 })
+  await expect(page.getByText('Reconnecting…')).toBeHidden({ timeout: 30_000 * patience() })
 })
 
 test('permissions are denied', async () => {

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logsOf, reportHtml, versions } from '../../support/desktop-report.ts'
 
@@ -58,26 +55,4 @@ describe('the checklist of the first start', () => {
     expect(named.length).toBeGreaterThan(2)
     for (const name of named) expect(Object.keys(manifest.scripts)).toContain(name)
   })
-})
-
-it('is loaded by no part of the headless service: neither Electron nor the shell', async () => {
-  const hooks = `
-    import { registerHooks } from 'node:module'
-    const urls = []
-    registerHooks({ resolve: (name, context, next) => { const found = next(name, context); urls.push(found.url); return found } })
-    process.on('exit', () => console.log('LOADED ' + JSON.stringify(urls)))`
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, fileURLToPath(new URL('src/headless/cli.ts', project))]
-  const child = spawn(process.execPath, [...args, 'serve', '--data-dir', join(folder, 'data'), '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    // Ready: its address is printed. Everything that a start loads is loaded.
-    if (!said.includes('http://') && text.includes('http://')) child.kill('SIGTERM')
-    said += text
-  })
-  await once(child, 'close')
-  const loaded: string[] = JSON.parse(/^LOADED (.*)$/m.exec(said)?.[1] ?? '[]')
-  expect(loaded.some(url => url.endsWith('/create-service.ts'))).toBe(true)
-  expect(loaded.filter(url => /\/src\/(?:main|preload)\/|\/node_modules\/electron/.test(url))).toEqual([])
 })
