@@ -21,7 +21,7 @@ export function previewRow(line: number, { id, fields, conversations, targets, c
   return {
     line,
     task_id: id,
-    input: shorten(inputOf({ fields, conversations })),
+    input: shorten(withoutDigests(inputOf({ fields, conversations }))),
     targets: targets.map(shorten),
     choices: choices && choices.map(shorten),
     prompt: null,
@@ -30,6 +30,11 @@ export function previewRow(line: number, { id, fields, conversations, targets, c
       .flatMap(partsOf)
       .filter(isMediaPart),
   }
+}
+
+/** Media are shown beside the text. */
+function withoutDigests(text: string): string {
+  return text.replaceAll(/\[(image|audio|document) sha256:[0-9a-f]{64}\]/g, '[$1]')
 }
 
 function shorten(text: string): string {
