@@ -7,6 +7,8 @@ export interface Transcript {
   readonly output: string | null
   /** What the model thought before the answer; absent where it told none. */
   readonly reasoning?: string | null
+  /** JSON of the answers to earlier scripted turns; absent where there was one question. */
+  readonly answers?: string | null
   /** Calls before that one, oldest first; absent where there was one. */
   readonly earlier?: readonly { readonly request: Uint8Array | null; readonly response: Uint8Array | null }[]
   /** JSON text of what else is to be said of the call; absent where there is nothing. */
@@ -19,16 +21,37 @@ const absent = 0xffffffff
  * pairs of earlier calls follow the plain parts; an odd number of parts has the reasoning behind them.
  */
 const counted = 0xfffffffe
+/** The same, with the answers to earlier turns as one part more at the end. */
+const countedWithAnswers = 0xfffffffd
 /** Request, response and output. */
 const plainParts = 3
 
 /** The parts one after another, behind their lengths: compressed as one, a part repeated in another costs next to nothing. */
-export function packTranscript({ request, response, output, reasoning = null, earlier = [], notes = null }: Transcript): Uint8Array {
+export function packTranscript({
+  request,
+  response,
+  output,
+  reasoning = null,
+  answers = null,
+  earlier = [],
+  notes = null,
+}: Transcript): Uint8Array {
   const plain = [request, response, bytesOf(output)]
-  const isPlain = earlier.length === 0 && notes === null && reasoning === null
+  const isPlain = earlier.length === 0 && notes === null && reasoning === null && answers === null
   const calls = earlier.flatMap(call => [call.request, call.response])
-  const parts = isPlain ? plain : [...plain, bytesOf(notes), ...calls, ...(reasoning === null ? [] : [bytesOf(reasoning)])]
-  const lengths = [...(isPlain ? [] : [counted, parts.length]), ...parts.map(part => (part ? part.length : absent))]
+  const parts = isPlain
+    ? plain
+    : [
+        ...plain,
+        bytesOf(notes),
+        ...calls,
+        ...(reasoning === null ? [] : [bytesOf(reasoning)]),
+        ...(answers === null ? [] : [bytesOf(answers)]),
+      ]
+  const lengths = [
+    ...(isPlain ? [] : [answers === null ? counted : countedWithAnswers, parts.length]),
+    ...parts.map(part => (part ? part.length : absent)),
+  ]
   const header = lengths.length * 4
   const block = Buffer.allocUnsafe(header + parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
   for (const [i, length] of lengths.entries()) block.writeUInt32LE(length, i * 4)
@@ -44,8 +67,11 @@ export function packTranscript({ request, response, output, reasoning = null, ea
 /** @throws RangeError when the block is not one of ours. */
 export function unpackTranscript(block: Uint8Array): Transcript {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
-  const isPlain = bytes.readUInt32LE(0) !== counted
-  const parts = partsOf(bytes, isPlain ? 0 : 8, isPlain ? plainParts : bytes.readUInt32LE(4))
+  const form = bytes.readUInt32LE(0)
+  const isPlain = form !== counted && form !== countedWithAnswers
+  const all = partsOf(bytes, isPlain ? 0 : 8, isPlain ? plainParts : bytes.readUInt32LE(4))
+  const answers = form === countedWithAnswers ? all.at(-1) : null
+  const parts = form === countedWithAnswers ? all.slice(0, -1) : all
   const [request = null, response = null, output, notes, ...calls] = parts
   const transcript = { request, response, output: output?.toString('utf8') ?? null }
   if (isPlain) return transcript
@@ -54,7 +80,13 @@ export function unpackTranscript(block: Uint8Array): Transcript {
     request: calls[2 * i] ?? null,
     response: calls[2 * i + 1] ?? null,
   }))
-  return { ...transcript, reasoning: reasoning?.toString('utf8') ?? null, earlier, notes: notes?.toString('utf8') ?? null }
+  return {
+    ...transcript,
+    reasoning: reasoning?.toString('utf8') ?? null,
+    ...(answers && { answers: answers.toString('utf8') }),
+    earlier,
+    notes: notes?.toString('utf8') ?? null,
+  }
 }
 
 function partsOf(bytes: Buffer, lengthsAt: number, count: number): (Buffer | null)[] {

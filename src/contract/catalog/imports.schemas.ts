@@ -54,6 +54,11 @@ export const ColumnMapping = z
       .describe(
         'Columns with images, audio or documents, by the name that a mark or the prompt template may use: paths inside the folder or archive, data URIs, base64, `{bytes, path}` of Parquet, digests of `POST /v1/media`, or lists of those. Marks in the question (`{name}`, `<image>`, `<image 1>`, `<|image|>`) say where they stand; without a mark they come first. Detected when absent; null imports without them.',
       ),
+    turns: Column.nullable()
+      .optional()
+      .describe(
+        'Column with what the user says next: a text or a list. Each is asked after the model’s answer to the one before; the last answer is graded.',
+      ),
     depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
   })
   .meta({ id: 'ColumnMapping' })
@@ -76,6 +81,12 @@ export const ImportProfile = z
         'Few-shot examples before each task: the first rows of `split.examples`, or without it the first rows of the file, which are then no tasks.',
       ),
     shot_template: Template.optional().describe('One few-shot example; `{target}` is its reference answer.'),
+    shots_as: z
+      .enum(['text', 'turns'])
+      .optional()
+      .describe(
+        'Few-shot examples as text before the task (`text`, the usual), or as turns: each example’s question and answer are messages of user and assistant, and `shot_template` is the answer.',
+      ),
     max_output_tokens: z.int().min(1).max(100_000).optional(),
     reasoning: z
       .enum(['separate', 'as_text'])

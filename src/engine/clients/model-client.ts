@@ -121,6 +121,12 @@ export interface EarlierCall {
   readonly response: Uint8Array | null
 }
 
+/** What the model said to an earlier turn of a sample. */
+export interface EarlierAnswer {
+  readonly output: string
+  readonly reasoning: string | null
+}
+
 /** What went over the wire, byte for byte; null where nothing did. */
 export interface Wire {
   /** Calls before the one in `request` and `response`, oldest first; absent where there was one. */
@@ -157,6 +163,8 @@ export interface Answer extends Wire {
   readonly output: string
   /** What the model thought before it; absent where it tells none. */
   readonly reasoning?: string
+  /** To the scripted turns before, oldest first; absent where there was one question. */
+  readonly earlierAnswers?: readonly EarlierAnswer[]
   /** As the provider names it, e.g. `stop`, `length`, `content_filter`. */
   readonly finishReason: string | null
   /** The model declined to answer; `output` holds its words. */

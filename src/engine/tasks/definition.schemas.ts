@@ -12,6 +12,7 @@ export const StoredProfile = z.object({
   promptTemplate: z.string(),
   shotTemplate: z.string().nullable(),
   shots: z.int(),
+  shotsAs: z.literal('turns').optional(),
   shotsBy: z.string().optional(),
   generation: Generation,
   metrics: z.array(Metric),

@@ -17,6 +17,8 @@ export interface ProfileDefinition {
   readonly shotTemplate: string | null
   /** Worked examples to put before each task. */
   readonly shots: number
+  /** Worked examples are turns of the conversation: `promptTemplate` asks each, `shotTemplate` is its answer. Absent: text before the task. */
+  readonly shotsAs?: 'turns' | undefined
   /** Metadata of a task that names its group, where each task is shown the examples of its own group, e.g. `subject`. */
   readonly shotsBy?: string | undefined
   readonly generation: Generation

@@ -192,8 +192,8 @@ function findRecipeProfile(recipe: Recipe | null, wanted: string, noSandbox: Mis
 }
 
 function promptRecipe(definition: ProfileDefinition, shots: readonly Shot[]): PromptRecipe {
-  const { systemPrompt, introTemplate, promptTemplate, shotTemplate, shotsBy } = definition
-  return { systemPrompt, introTemplate, promptTemplate, shotTemplate, shotsBy, shots: shotsOf(definition, shots) }
+  const { systemPrompt, introTemplate, promptTemplate, shotTemplate, shotsAs, shotsBy } = definition
+  return { systemPrompt, introTemplate, promptTemplate, shotTemplate, shotsAs, shotsBy, shots: shotsOf(definition, shots) }
 }
 
 function matches(benchmark: BenchmarkDetail, query: BenchmarksQuery, model: readonly string[] | null): boolean {

@@ -1,3 +1,4 @@
+import { withTurns } from '../../engine/execution/samples/with-turns.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, promptText, FrozenProfile, invalidField, type JobOwner, type Metric, type Regrade } from '../../contract/index.ts'
@@ -139,7 +140,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
     )
     const evaluated = await evaluation.evaluate(
       tasksOf(answers).map(({ answer, task }, i): EvaluatedItem => {
-        const messages = recipe ? renderPrompt(recipe, task) : []
+        const messages = recipe ? withTurns(renderPrompt(recipe, task), task.turns, answer.earlierAnswers) : []
         return {
           item: String(answer.position),
           input: promptText(messages),

@@ -1,3 +1,5 @@
+import type { EarlierAnswer } from '../../engine/clients/model-client.ts'
+import { readEarlierAnswers } from '../../engine/execution/samples/with-turns.ts'
 import { z } from 'zod'
 import { FrozenProfile, type Metric, NoVerdictClass, VerdictClass } from '../../contract/index.ts'
 import type { Score, ScoreInput } from '../../engine/grading/scorers/scorer.ts'
@@ -131,6 +133,8 @@ export interface StoredAnswer {
   readonly taskNo: number
   readonly output: string
   readonly reasoning: string | null
+  /** To the scripted turns before it; absent where there was one question. */
+  readonly earlierAnswers?: readonly EarlierAnswer[]
   readonly refused: boolean
   /** Scores that were imported with it. */
   readonly recorded: ScoreInput['recorded'] | undefined
@@ -154,13 +158,14 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
     const rows = answers.all(runNo, after, version, limit).map(row => AnswerRow.parse(row))
     after = rows.at(-1)?.position ?? after
     return rows.map(({ position, profile_no, task_no, refused, ...place }) => {
-      const { output, reasoning = null } = transcripts.read(place) ?? { output: null }
+      const { output, reasoning = null, answers } = transcripts.read(place) ?? { output: null, answers: null }
       return {
         position,
         profileNo: profile_no,
         taskNo: task_no,
         output: output ?? '',
         reasoning,
+        ...(answers && { earlierAnswers: readEarlierAnswers(answers) }),
         refused: refused === 1,
         recorded: recordedScores(runNo, position),
       }

@@ -38,6 +38,7 @@ export function packOutcome(outcome: CallOutcome): Uint8Array | null {
     response: outcome.response,
     output: outcome.ok ? outcome.output : null,
     reasoning: (outcome.ok && outcome.reasoning) || null,
+    answers: outcome.ok && outcome.earlierAnswers ? JSON.stringify(outcome.earlierAnswers) : null,
     earlier: outcome.earlier ?? [],
     notes: outcome.notes?.length ? JSON.stringify(outcome.notes) : null,
   })

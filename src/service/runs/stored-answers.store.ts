@@ -1,3 +1,4 @@
+import { readEarlierAnswers } from '../../engine/execution/samples/with-turns.ts'
 import { z } from 'zod'
 import { CallNotes } from '../../contract/index.ts'
 import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execution/scheduler/ports.ts'
@@ -39,7 +40,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
       if (!statements.hasAnswered.get(runNo)) return []
       return statements.ungraded.all(runNo, after, limit).map((row): AnsweredSample => {
         const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
-        const { output, reasoning = null } = reader.read(place) ?? { output: null }
+        const { output, reasoning = null, answers } = reader.read(place) ?? { output: null, answers: null }
         return {
           position,
           profileNo: profile_no,
@@ -47,6 +48,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
           fence,
           output: output ?? '',
           reasoning,
+          ...(answers && { earlierAnswers: readEarlierAnswers(answers) }),
           refused: refused === 1,
           countTokens: output_tokens === null,
           recorded: recordedScores(runNo, position),

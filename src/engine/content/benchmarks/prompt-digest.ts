@@ -6,13 +6,14 @@ import type { ProfileDefinition } from '../../tasks/definition.ts'
 /** SHA-256 over everything that decides what a model is shown and how it is asked: system prompt, templates, worked examples, generation settings. */
 export function promptDigest(profile: ProfileDefinition, shots: readonly Shot[]): string {
   const { systemPrompt, promptTemplate, shotTemplate, generation } = profile
-  const { introTemplate, shotsBy, environment } = profile
+  const { introTemplate, shotsAs, shotsBy, environment } = profile
   const shown = {
     systemPrompt,
     ...(introTemplate !== undefined && { introTemplate }),
     promptTemplate,
     shotTemplate,
     generation,
+    ...(shotsAs !== undefined && { shotsAs }),
     ...(shotsBy !== undefined && { shotsBy }),
     ...(environment?.world && { world: environment.world }),
     shots: shotsOf(profile, shots),

@@ -1,6 +1,6 @@
-import { contentText, endingOf } from '../../../contract/index.ts'
-import { sumCounts } from '../../clients/usage/usage.ts'
-import type { Answer, CallOutcome, EarlierCall, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
+import { contentText } from '../../../contract/index.ts'
+import { CallLog } from '../samples/call-log.ts'
+import type { Answer, CallOutcome, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
 import type { ToolProtocol } from './protocols/protocol.ts'
@@ -50,7 +50,7 @@ export const cutNoteBytes = 48
 export async function playEpisode(plan: EpisodePlan, world: Simulation, call: CallModel): Promise<CallOutcome> {
   const protocol = protocolOf(plan)
   const base = openingRequest(plan)
-  const log = new EpisodeLog()
+  const log = new CallLog()
   const messages: Turn[] = [...base.messages]
   const ids = new Set<string>()
   let tokens = 0
@@ -64,16 +64,19 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
     })
     messages.push(said.message)
     const end = (ended: EpisodeEnd, answer: string | null) =>
-      log.ended(outcome, {
-        environment: plan.family,
-        protocol: plan.protocol,
-        ended,
-        turns: turn,
-        answer,
-        state: world.state(answer),
-        ...world.report?.(),
-        messages: messages.map(withoutCarried),
-      })
+      log.answered(
+        withoutReasoning(outcome),
+        episodeText({
+          environment: plan.family,
+          protocol: plan.protocol,
+          ended,
+          turns: turn,
+          answer,
+          state: world.state(answer),
+          ...world.report?.(),
+          messages: messages.map(withoutCarried),
+        }),
+      )
     tokens += outcome.usage ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0
     const lastAnswer = said.kind === 'answer' ? said.answer : null
     if (said.kind === 'answer') {
@@ -158,44 +161,9 @@ function cut(observations: readonly Turn[], bytes: number): Turn[] {
   })
 }
 
-/** Keeps what went over the wire and adds up what it took. */
-class EpisodeLog {
-  readonly #calls: CallOutcome[] = []
+const episodeText = (episode: Episode): string => JSON.stringify(episode).toWellFormed()
 
-  add(outcome: CallOutcome): CallOutcome {
-    this.#calls.push(outcome)
-    return outcome
-  }
-
-  failed(outcome: Failure): CallOutcome {
-    const before = this.#calls.at(-2)
-    if (outcome.code !== 'cancelled' || outcome.request !== null || !before) return { ...outcome, ...this.#sums() }
-    this.#calls.pop()
-    const { request, response, httpStatus } = before
-    const turns = this.#calls.length
-    const message = `Stopped after ${turns} ${turns === 1 ? 'turn' : 'turns'}. ${outcome.message}`
-    return { ...outcome, message, request, response, httpStatus, ...this.#sums() }
-  }
-
-  ended(last: Answer, episode: Episode): CallOutcome {
-    const { toolCalls: _, reasoning: __, carried: ___, ...answer } = last
-    return {
-      ...answer,
-      ...this.#sums(),
-      ...sumCounts(this.#calls),
-      refused: endingOf(last.finishReason) === 'refused',
-      output: JSON.stringify(episode).toWellFormed(),
-    }
-  }
-
-  #sums(): { latencyMs: number; earlier: EarlierCall[]; notes: NonNullable<CallOutcome['notes']> } {
-    return {
-      latencyMs: this.#calls.reduce((sum, call) => sum + call.latencyMs, 0),
-      earlier: this.#calls.flatMap(({ request, response, earlier = [] }, i) =>
-        i < this.#calls.length - 1 ? [...earlier, { request, response }] : earlier,
-      ),
-      // Each call of an episode is told the same again.
-      notes: [...new Map(this.#calls.flatMap(({ notes = [] }) => notes).map(note => [`${note.code} ${note.message}`, note])).values()],
-    }
-  }
+/** What was thought is in no episode. */
+function withoutReasoning({ reasoning: _, ...answer }: Answer): Answer {
+  return answer
 }

@@ -9,6 +9,7 @@ import {
   ScoreClass,
 } from '../../../contract/index.ts'
 import { readEpisode } from './read-episode.ts'
+import { readEarlierAnswers, withTurns } from './with-turns.ts'
 import { type PromptRecipe, renderPrompt } from './render-prompt.ts'
 
 /** A sample as any store keeps it: what is needed to show it to a person. */
@@ -37,7 +38,12 @@ export interface SampleRecord {
   readonly attemptLog: readonly {
     readonly finish_reason: string | null
     readonly notices: readonly NoticeCode[]
-    readonly wire: { readonly output: string | null; readonly reasoning?: string | null; readonly notes?: string | null } | null
+    readonly wire: {
+      readonly output: string | null
+      readonly reasoning?: string | null
+      readonly answers?: string | null
+      readonly notes?: string | null
+    } | null
   }[]
   readonly scores: readonly {
     readonly metric_no: number
@@ -75,7 +81,7 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
     output_tokens: record.output_tokens,
     cached: record.cached === 1,
     finished_at: record.finished_at === null ? null : new Date(record.finished_at).toISOString(),
-    messages: renderPrompt(recipe, record.task),
+    messages: withTurns(renderPrompt(recipe, record.task), record.task.turns, readEarlierAnswers(answered?.wire?.answers)),
     notices: noticesOf(answered),
     output: answered?.wire?.output ?? null,
     reasoning: answered?.wire?.reasoning ?? null,

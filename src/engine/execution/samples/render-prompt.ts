@@ -10,6 +10,8 @@ export interface PromptRecipe {
   readonly promptTemplate: string
   readonly shotTemplate: string | null
   readonly shots: readonly Shot[]
+  /** Examples are messages of user and assistant, asked by `promptTemplate` and answered by `shotTemplate`; absent: text before the task. */
+  readonly shotsAs?: 'turns' | undefined
   /** Metadata by which a task is shown only the examples of its own group; absent where all are shown the same. */
   readonly shotsBy?: string | undefined
 }
@@ -19,19 +21,23 @@ type ShownTask = Pick<Task, 'fields' | 'conversations' | 'choices' | 'metadata'>
 
 /** The conversation that asks one task. The same recipe and task give the same text, to the byte. */
 export function renderPrompt(recipe: PromptRecipe, task: ShownTask): Message[] {
-  const { shotTemplate, introTemplate = '' } = recipe
-  const examples =
-    shotTemplate === null
-      ? ''
-      : shotsFor(recipe, task)
-          .map(shot => fill(shotTemplate, shot.fields))
-          .join('')
-  const before = fill(introTemplate, task.fields) + examples
+  const { shotTemplate, introTemplate = '', shotsAs, systemPrompt } = recipe
+  const shots = shotTemplate === null ? [] : shotsFor(recipe, task)
+  const intro = fill(introTemplate, task.fields)
+  const turns = shotsAs === 'turns' ? shots.flatMap((shot, i) => exampleTurns(recipe, shot, i === 0 ? intro : '')) : []
+  const before = turns.length > 0 ? '' : intro + shots.map(shot => fill(shotTemplate ?? '', shot.fields)).join('')
   const given = givenConversation(recipe.promptTemplate, task)
-  if (given) return conversationOf(recipe, task, given, before)
-  const content = before + fill(recipe.promptTemplate, withChoices(task))
-  const user: Message = { role: 'user', content }
-  return recipe.systemPrompt === null ? [user] : [systemMessage(recipe.systemPrompt), user]
+  if (given) return conversationOf(recipe, task, given, before, turns)
+  const user: Message = { role: 'user', content: before + fill(recipe.promptTemplate, withChoices(task)) }
+  return [...(systemPrompt === null ? [] : [systemMessage(systemPrompt)]), ...turns, user]
+}
+
+/** A worked example as a question of the user and an answer of the model. */
+function exampleTurns({ promptTemplate, shotTemplate }: PromptRecipe, { fields }: Shot, intro: string): Message[] {
+  return [
+    { role: 'user', content: intro + fill(promptTemplate, fields) },
+    { role: 'assistant', content: fill(shotTemplate ?? '', fields) },
+  ]
 }
 
 interface GivenConversation {
@@ -60,6 +66,7 @@ function conversationOf(
   task: ShownTask,
   { messages, start, end }: GivenConversation,
   examples: string,
+  turns: readonly Message[],
 ): Message[] {
   const fields = withChoices(task)
   const before = examples + fill(promptTemplate.slice(0, start), fields)
@@ -74,7 +81,12 @@ function conversationOf(
   const shown = said.map((message, i) =>
     isFramed && i === asked ? { ...message, content: framed(before, message.content, after) } : message,
   )
-  return [...(system ? [system] : []), ...shown, ...(isFramed && asked === -1 ? [{ role: 'user' as const, content: before + after }] : [])]
+  return [
+    ...(system ? [system] : []),
+    ...turns,
+    ...shown,
+    ...(isFramed && asked === -1 ? [{ role: 'user' as const, content: before + after }] : []),
+  ]
 }
 
 const systemMessage = (content: string): Message => ({ role: 'system', content })

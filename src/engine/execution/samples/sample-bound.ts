@@ -1,4 +1,4 @@
-import type { Effort } from '../../../contract/index.ts'
+import type { Effort, MessageContent } from '../../../contract/index.ts'
 import {
   boundOf,
   promptTokensAtMost,
@@ -7,6 +7,7 @@ import {
   type TokenRates,
   turnTokensAtMost,
 } from '../../clients/pricing/pricing.ts'
+import { textBytes } from '../../clients/tokens/text-bytes.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cutNoteBytes, maxToolCalls, openingRequest } from '../environments/episode.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
@@ -33,8 +34,21 @@ export function sampleUpperBound(settings: SampleSettings, task: Task, { effort,
 function callReserves(settings: SampleSettings, task: Task, effort: Effort | null, rates: TokenRates): bigint[] {
   const request = requestFor(settings, task, effort)
   if (settings.environment) return turnReserves(settings.environment, task, request, rates)
+  if (task.turns && task.turns.length > 0) return dialogueReserves(task.turns, request, rates)
   const measured = measuredTexts(settings, task)
   return measured ? measured.map(choice => reserveForChoices(request, [choice], rates)) : [reserveForCall(request, rates)]
+}
+
+/** Each scripted turn's prompt holds the turns before it and the answers to them, as long as they can be. */
+function dialogueReserves(turns: readonly MessageContent[], request: ReturnType<typeof requestFor>, rates: TokenRates): bigint[] {
+  const { maxOutputTokens: outputTokens } = request
+  let inputTokens = promptTokensAtMost(request)
+  const reserves = [boundOf({ inputTokens, outputTokens }, rates)]
+  for (const content of turns) {
+    inputTokens += turnTokensAtMost({ maxOutputTokens: outputTokens, observationBytes: textBytes(content), observations: 1 })
+    reserves.push(boundOf({ inputTokens, outputTokens }, rates))
+  }
+  return reserves
 }
 
 /** Each turn's prompt holds all turns before it, each as long as it can be. */

@@ -13,6 +13,7 @@ import {
   type ScoreReport,
 } from './ports.ts'
 import { createTurnGrader } from './grade-in-turn.ts'
+import { withTurns } from '../samples/with-turns.ts'
 import { type PromptRecipe, renderPrompt } from '../samples/render-prompt.ts'
 
 /** Answers that are graded together. */
@@ -120,7 +121,9 @@ export function createGrading(
           ...toScoreInput({ ...answer, output: graded.answer }, task, answer.countTokens),
           position: answer.position,
           ...(how.isWhole && { isWhole: true }),
-          ...(how.recipe && { question: { taskId: task.id, messages: renderPrompt(how.recipe, task) } }),
+          ...(how.recipe && {
+            question: { taskId: task.id, messages: withTurns(renderPrompt(how.recipe, task), task.turns, answer.earlierAnswers) },
+          }),
         })),
         run,
       )

@@ -1,5 +1,5 @@
 import type { ExecutionSettings, Generation, Message, StopCode } from '../../../contract/index.ts'
-import type { Answer, CallOutcome, ModelClient } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, EarlierAnswer, ModelClient } from '../../clients/model-client.ts'
 import type { TokenRates } from '../../clients/pricing/pricing.ts'
 import type { Usage } from '../../clients/usage/usage.ts'
 import type { EnvironmentSetting } from '../../tasks/definition.ts'
@@ -145,6 +145,8 @@ export interface AnsweredSample {
   readonly output: string
   /** What the model thought before it; null where it told nothing. */
   readonly reasoning: string | null
+  /** To the scripted turns before it; absent where there was one question. */
+  readonly earlierAnswers?: readonly EarlierAnswer[]
   readonly refused: boolean
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean

@@ -7,6 +7,7 @@ import { cacheKey } from './cache-key.ts'
 import { isCacheable } from './cacheable.ts'
 import type { Streak } from './circuit-breaker.ts'
 import { type Call, isCutOff, notAsked, oneCall, type Question } from './one-call.ts'
+import { oneDialogue } from './one-dialogue.ts'
 import { oneEpisode } from './one-episode.ts'
 import type { AnsweredSample, AttemptReport, CachedAnswer, ClaimedSample, ProfilePlan, RunPlan } from './ports.ts'
 import { pauseBeforeRetry } from './retry-policy.ts'
@@ -26,8 +27,8 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
   const { plan, ports, journal } = context
   const profile = profileOf(plan, sample)
   const request = requestFor(profile, task, plan.execution.effort)
-  // An episode and a measurement depend on more than what they are opened with.
-  const isPlain = !profile.environment && !profile.byLoglikelihood
+  // An episode, a measurement and a dialogue depend on more than what they are opened with.
+  const isPlain = !profile.environment && !profile.byLoglikelihood && !task.turns?.length
   const key = plan.cacheScope && isPlain ? cacheKey(plan.cacheScope, request, sample.epoch) : null
   const earlier = key && plan.cacheScope?.read ? ports.store.cached(key) : null
   if (earlier && isCacheable(earlier.outcome)) {
@@ -75,7 +76,9 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
 async function ask(context: SampleContext, question: Question, { environment }: ProfilePlan): Promise<Call> {
   context.asking(1)
   try {
-    return await (environment ? oneEpisode(context, question, environment) : oneCall(context, question))
+    const { turns = [] } = question.task
+    if (environment) return await oneEpisode(context, question, environment)
+    return await (turns.length > 0 ? oneDialogue(context, question, turns) : oneCall(context, question))
   } finally {
     context.asking(-1)
   }
@@ -190,8 +193,23 @@ function toGrading({ grading }: SampleContext, { sample, outcome, cached, isScor
   grading.add({ ...toAnswered(sample, outcome), unwritten: isScoredNext ? { latencyMs, usage, cached } : null }, task)
 }
 
-function toAnswered({ position, profileNo, taskNo, fence }: ClaimedSample, { output, reasoning, refused, usage }: Answer): AnsweredSample {
-  return { position, profileNo, taskNo, fence, output, reasoning: reasoning ?? null, refused, countTokens: usage === null, unwritten: null }
+function toAnswered(
+  { position, profileNo, taskNo, fence }: ClaimedSample,
+  { output, reasoning, earlierAnswers, refused, usage }: Answer,
+): AnsweredSample {
+  const before = earlierAnswers && { earlierAnswers }
+  return {
+    ...before,
+    position,
+    profileNo,
+    taskNo,
+    fence,
+    output,
+    reasoning: reasoning ?? null,
+    refused,
+    countTokens: usage === null,
+    unwritten: null,
+  }
 }
 
 function profileOf(plan: RunPlan, sample: ClaimedSample): ProfilePlan {

@@ -10,6 +10,7 @@ import { placeMedia } from '../media/place-media.ts'
 import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
+import { scriptedTurns } from './scripted-turns.ts'
 
 /** Which column of a file holds what. */
 export interface Columns {
@@ -23,6 +24,8 @@ export interface Columns {
   /** Results are broken down by them. */
   readonly groups: readonly string[]
   readonly dependsOn: string | null
+  /** What the user says after each answer: a text or a list. */
+  readonly turns?: string | undefined
   /** Equal values mark dependent tasks. */
   readonly cluster: string | null
   readonly date: string | null
@@ -48,6 +51,7 @@ export interface WantedColumns {
   readonly answer_key?: AnswerKeyForm | undefined
   readonly groups?: readonly string[] | undefined
   readonly depends_on?: string | null | undefined
+  readonly turns?: string | null | undefined
   readonly cluster?: string | null | undefined
   readonly date?: string | null | undefined
   readonly split?: Split | null | undefined
@@ -73,6 +77,7 @@ const usual = {
     'messages',
     'conversations',
     'conversation',
+    'turns',
   ],
   target: [
     'target',
@@ -135,6 +140,7 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
     id,
     groups: (wanted.groups ?? []).map(name => given('groups', name)),
     dependsOn: wanted.depends_on ? given('depends_on', wanted.depends_on) : null,
+    ...(wanted.turns ? { turns: given('turns', wanted.turns) } : {}),
     cluster: wanted.cluster ? given('cluster', wanted.cluster) : null,
     date: wanted.date ? given('date', wanted.date) : null,
     split: wanted.split ? { ...wanted.split, column: given('split', wanted.split.column) } : null,
@@ -200,6 +206,7 @@ export function readMappedTask(
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
     ...question.input,
+    ...scriptedTurns(row, columns.turns, question.turns),
     fields: { ...question.input.fields, ...shownFields(row, shown) },
     ...(columns.choices === null ? openAnswer(row, columns, question.answer) : choiceAnswer(row, columns, form)),
     metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns), ...markOf(row, columns) },
@@ -226,27 +233,33 @@ export function keyOf(row: Row, { target }: Columns): unknown {
   return target === null ? undefined : presentField(row, target)
 }
 
+interface Question {
+  readonly input: Pick<Task, 'fields' | 'conversations'>
+  /** At the end of its conversation. */
+  readonly answer: string | null
+  /** Scripted, behind the first. */
+  readonly turns?: readonly string[]
+}
+
 /** A question as text, or a conversation with the answer at its end, if it has one. */
-function readQuestion(
-  row: Row,
-  columns: Columns,
-  intake: MediaIntake | null,
-  placed: string | null,
-): { input: Pick<Task, 'fields' | 'conversations'>; answer: string | null } {
+function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, placed: string | null): Question {
   const { input: column, target, choices } = columns
   const value = row.value[column]
   const media = mediaOf(row.value, columns.media, intake)
   if (!isConversation(value)) {
-    const text = media.size > 0 && isEmpty(value) ? '' : textField(row, column)
-    if (media.size === 0) return { input: { fields: { input: text } }, answer: null }
+    const [first = '', ...turns] = column.toLowerCase() === 'turns' && Array.isArray(value) ? textsField(row, column) : []
+    if (turns.length > 0 && first.trim() === '') throw new RowError(`The first turn in "${column}" is empty.`)
+    const text = first !== '' ? first : media.size > 0 && isEmpty(value) ? '' : textField(row, column)
+    if (media.size === 0) return { input: { fields: { input: text } }, answer: null, turns }
     if (placed !== null) {
       const parts = media.get(placed) ?? []
       return {
         input: { fields: { input: text, [placed]: '' }, conversations: { [placed]: [{ role: 'user', content: [...parts] }] } },
         answer: null,
+        turns,
       }
     }
-    return { input: taskInput([{ role: 'user', content: placeMedia(text, media) }]), answer: null }
+    return { input: taskInput([{ role: 'user', content: placeMedia(text, media) }]), answer: null, turns }
   }
   const { messages: given, answer } = readConversation(value, column, intake ? found => intake.reference(found, column) : undefined)
   const messages = media.size === 0 ? given : withMedia(given, media)

@@ -8,6 +8,7 @@ export interface ProfileSettings {
   readonly system_prompt?: string | undefined
   readonly shots?: number | undefined
   readonly shot_template?: string | undefined
+  readonly shots_as?: 'text' | 'turns' | undefined
   readonly max_output_tokens?: number | undefined
   readonly reasoning?: Generation['reasoning'] | undefined
   readonly grade?: Generation['grade'] | undefined
@@ -21,6 +22,8 @@ export const dateKey = 'date'
 
 const placeholder = /\{(\w+)\}/g
 const openShot = '{input}\n{target}\n\n'
+const openAnswerShot = '{target}'
+const choiceAnswerShot = 'ANSWER: {target}'
 const choiceShot = '{input}\n\n{choices}\nANSWER: {target}\n\n'
 
 /** Columns beside the question that the templates show; none where the settings have no templates. */
@@ -49,16 +52,22 @@ export function unknownPlaceholders(names: readonly string[], settings: ProfileS
 /** The usual definition with what the user set in its place. */
 export function withSettings(definition: BenchmarkDefinition, columns: Columns | null, settings: ProfileSettings): BenchmarkDefinition {
   const { system_prompt: system, shots = 0, metrics } = settings
+  const asTurns = settings.shots_as === 'turns'
+  const usualShot = columns?.choices ? (asTurns ? choiceAnswerShot : choiceShot) : asTurns ? openAnswerShot : openShot
   const ours = (template: string): string => toOurNames(template, columns)
   const change = (profile: ProfileDefinition): ProfileDefinition => ({
     ...profile,
-    ...(shots > 0 && { key: `${shots}-shot`, title: `${shots}-shot`, summary: `Each task after ${shots} worked examples.` }),
+    ...(shots > 0 && {
+      key: `${shots}-shot`,
+      title: `${shots}-shot`,
+      summary: `Each task after ${shots} worked examples${asTurns ? ', as turns of the conversation' : ''}.`,
+    }),
     ...(system !== undefined && { systemPrompt: system }),
     ...(settings.prompt_template !== undefined && {
       promptTemplate: ours(settings.prompt_template),
       summary: 'The prompt chosen in the import.',
     }),
-    ...(shots > 0 && { shots, shotTemplate: ours(settings.shot_template ?? (columns?.choices ? choiceShot : openShot)) }),
+    ...(shots > 0 && { shots, shotTemplate: ours(settings.shot_template ?? usualShot), ...(asTurns && { shotsAs: 'turns' as const }) }),
     generation: { ...profile.generation, ...generationOf(settings) },
     ...(metrics && { metrics }),
   })

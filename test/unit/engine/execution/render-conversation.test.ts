@@ -3,8 +3,12 @@ import type { Message } from '../../../../src/contract/index.ts'
 import { promptTokensAtMost } from '../../../../src/engine/clients/pricing/pricing.ts'
 import { renderPrompt } from '../../../../src/engine/execution/samples/render-prompt.ts'
 import { requestFor } from '../../../../src/engine/execution/samples/sample-request.ts'
+import { sampleUpperBound } from '../../../../src/engine/execution/samples/sample-bound.ts'
+import { withTurns } from '../../../../src/engine/execution/samples/with-turns.ts'
 import { turnsOf } from '../../../../src/engine/execution/samples/turns-of.ts'
 import { cacheKey } from '../../../../src/engine/execution/scheduler/cache-key.ts'
+import { shapeOf } from '../../../../src/engine/tasks/task-shape.ts'
+import { packTranscript, unpackTranscript } from '../../../../src/storage/transcript.ts'
 import type { Task } from '../../../../src/engine/tasks/task.ts'
 
 const picture = `sha256:${'0a'.repeat(32)}`
@@ -124,5 +128,108 @@ describe('a cache key', () => {
       [{ role: 'tool', tool_call_id: 'b', content: 'x' }],
     ] satisfies Message[][]
     expect(new Set(keys.map(key)).size).toBe(keys.length)
+  })
+})
+
+describe('worked examples as turns', () => {
+  const shots = [{ fields: { input: 'One?', target: '1' } }, { fields: { input: 'Two?', target: '2' } }]
+  const asTurns = {
+    ...recipe,
+    systemPrompt: 'Be short.',
+    introTemplate: 'Count. ',
+    promptTemplate: 'Q: {input}',
+    shotTemplate: '{target}',
+    shots,
+    shotsAs: 'turns' as const,
+  }
+
+  test('are questions and answers before the task', () => {
+    expect(renderPrompt(asTurns, { fields: { input: 'Three?' }, choices: null, metadata: {} })).toEqual([
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'Count. Q: One?' },
+      { role: 'assistant', content: '1' },
+      { role: 'user', content: 'Q: Two?' },
+      { role: 'assistant', content: '2' },
+      { role: 'user', content: 'Q: Three?' },
+    ])
+  })
+
+  test('stand before a conversation, too', () => {
+    expect(renderPrompt(asTurns, taskOf(conversation)).map(({ content }) => content)).toEqual([
+      'Be short.',
+      'Count. Q: One?',
+      '1',
+      'Q: Two?',
+      '2',
+      'One?',
+      '1',
+      'Q: Two?',
+    ])
+  })
+})
+
+describe('scripted turns', () => {
+  const turns = ['Are you sure?', 'Really?']
+  const settings = {
+    promptRecipe: recipe,
+    generation: { temperature: 0, max_output_tokens: 10, stop: [] },
+    environment: null,
+    byLoglikelihood: null,
+  }
+  const rates = { inputMicroUsdPerMillion: 1_000_000n, outputMicroUsdPerMillion: 0n }
+  const bound = (task: Task, maxAttempts = 1) => sampleUpperBound(settings, task, { effort: null, maxAttempts }, rates)
+  const plain = { ...taskOf([]), conversations: undefined }
+
+  test('are bounded with the answers that their prompts will hold', () => {
+    const opening = BigInt('Two?'.length + 16)
+    const second = opening + 20n + BigInt(turns[0]?.length ?? 0) + 32n
+    const third = second + 20n + BigInt(turns[1]?.length ?? 0) + 32n
+    expect(bound({ ...plain, turns })).toBe(opening + second + third)
+    expect(bound({ ...plain, turns }, 2)).toBe(2n * (opening + second + third) - third)
+    expect(bound(plain)).toBe(opening)
+  })
+
+  test('are told to quotes, with the kinds of parts', () => {
+    expect(shapeOf({ ...plain, turns })).toEqual({ parts: [], turns: 3 })
+    expect(shapeOf(plain)).toBeNull()
+    expect(
+      shapeOf(
+        taskOf([
+          { role: 'user', content: [{ type: 'image', media: picture }] },
+          { role: 'assistant', content: [{ type: 'reasoning', text: 'x' }] },
+        ]),
+      ),
+    ).toEqual({ parts: ['assistant/unsigned_reasoning', 'user/image'], turns: 1 })
+  })
+
+  test('are shown as far as they were answered', () => {
+    const prompt: Message[] = [{ role: 'user', content: 'Two?' }]
+    expect(withTurns(prompt, turns, [{ output: '2', reasoning: 'Add.' }])).toEqual([
+      ...prompt,
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Add.' },
+          { type: 'text', text: '2' },
+        ],
+      },
+      { role: 'user', content: 'Are you sure?' },
+    ])
+    expect(withTurns(prompt, turns, undefined)).toEqual(prompt)
+  })
+
+  test('are kept in a transcript beside its other parts', () => {
+    const answers = JSON.stringify([{ output: '2', reasoning: null }])
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+    const earlier = [{ request: bytes('a'), response: bytes('b') }]
+    for (const reasoning of [null, 'Add.'])
+      expect(
+        unpackTranscript(packTranscript({ request: bytes('c'), response: bytes('d'), output: 'e', reasoning, answers, earlier })),
+      ).toMatchObject({
+        output: 'e',
+        reasoning,
+        answers,
+        earlier: [{ request: Buffer.from('a'), response: Buffer.from('b') }],
+      })
   })
 })
