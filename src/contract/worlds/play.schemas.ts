@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonObject } from '../primitives.ts'
+import { JsonObject, Name, Uuid } from '../primitives.ts'
 import { SampleEpisode } from '../runs/samples.schemas.ts'
 import { WorldDefinition, worldLimits } from './worlds.schemas.ts'
 
@@ -10,17 +10,17 @@ const Verdict = z.strictObject({
   explanation: z.string().describe('Which expectation failed, at which turn.'),
 })
 
+const checkedTask = {
+  task_id: z.string(),
+  status: z
+    .enum(['passed', 'failed', 'world_error', 'no_reference'])
+    .describe('Of the task’s reference: whether it meets the expectation.'),
+  explanation: z.string(),
+}
+
 export const CheckedWorld = z
   .strictObject({
-    tasks: z.array(
-      z.strictObject({
-        task_id: z.string(),
-        status: z
-          .enum(['passed', 'failed', 'world_error', 'no_reference'])
-          .describe('Of the task’s reference: whether it meets the expectation.'),
-        explanation: z.string(),
-      }),
-    ),
+    tasks: z.array(z.strictObject(checkedTask)),
     passed: z.int().describe('Tasks whose reference meets the expectation.'),
   })
   .meta({ id: 'CheckedWorld' })
@@ -58,3 +58,31 @@ export const TriedWorld = z
   })
   .meta({ id: 'TriedWorld' })
 export type TriedWorld = z.infer<typeof TriedWorld>
+
+/** What one request makes a world of. */
+export const mostDraftedTraces = 20
+
+export const DraftWorld = z
+  .strictObject({
+    trace_ids: z.array(Uuid).min(1).max(mostDraftedTraces).describe('Each becomes a task; its tool calls become canned results.'),
+    title: Name.optional(),
+  })
+  .meta({ id: 'DraftWorld' })
+export type DraftWorld = z.infer<typeof DraftWorld>
+
+export const DraftedWorld = z
+  .strictObject({
+    slug: z.string().describe('A slug made from the title.'),
+    definition: WorldDefinition,
+    tasks: z.array(
+      z.strictObject({
+        ...checkedTask,
+        notes: z.array(z.string()).describe('What of the recording can’t be reproduced: order, time, missing results.'),
+      }),
+    ),
+    replaced: z
+      .strictObject({ secrets: z.int().min(0), personal: z.int().min(0).describe('Different email addresses, phone and card numbers.') })
+      .describe('What was replaced before anything was shown.'),
+  })
+  .meta({ id: 'DraftedWorld' })
+export type DraftedWorld = z.infer<typeof DraftedWorld>

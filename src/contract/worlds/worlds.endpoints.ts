@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { CheckedWorld, CheckWorld, TriedWorld, TryWorld } from './play.schemas.ts'
+import { CheckedWorld, CheckWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from './play.schemas.ts'
 import { NewWorld, WorldVersion, WorldVersionDetail } from './worlds.schemas.ts'
 
 const tag = 'Worlds'
@@ -64,6 +64,21 @@ export const worldsEndpoints = endpoints({
     body: CheckWorld,
     response: CheckedWorld,
     errors: ['payload_too_large'],
+  },
+  draftEnvironment: {
+    method: 'POST',
+    path: '/v1/environments/draft',
+    tag,
+    summary: 'Draft a world of recorded traces',
+    description:
+      'Tool calls become canned results, the first message of the user the task, the recorded calls and the answer the expectation. Secrets and contact details are replaced, and the recorded calls are replayed. Nothing is stored: edit the definition and create it.',
+    scope: 'traces:read',
+    status: 200,
+    kind: 'json',
+    computes: true,
+    body: DraftWorld,
+    response: DraftedWorld,
+    errors: ['not_found'],
   },
   tryEnvironment: {
     method: 'POST',

@@ -38,6 +38,9 @@ const CannedResult = z
     arguments: z
       .exactOptional(ArgumentRules)
       .describe('Arguments named here must match; others may have any value. Absent: every call matches, so that it is the otherwise.'),
+    tasks: z
+      .exactOptional(z.array(z.string().min(1).max(200)).min(1).max(worldLimits.tasks))
+      .describe('Ids of the tasks in which it answers; absent: in all.'),
     times: z.exactOptional(z.int().min(1).max(1_000)).describe('Calls that it answers in one episode; afterwards the next entry is tried.'),
     result: z.exactOptional(z.json()).describe('What the tool answers: text as it is, anything else as JSON.'),
     error: z.exactOptional(z.string().min(1).max(10_000)).describe('What the tool answers as an error.'),
@@ -48,7 +51,6 @@ const CannedBehavior = z.strictObject({
   kind: z.literal('canned'),
   results: z
     .array(CannedResult)
-    .min(1)
     .max(worldLimits.results)
     .describe('Tried in order; the first that matches answers. A call that none matches ends the episode without a score.'),
 })
@@ -109,6 +111,7 @@ const Expectation = z.strictObject({
         scorer: z.string().min(1).max(200).describe('Any scorer of the registry, e.g. `assay/includes`.'),
         options: JsonObject.default({}),
         targets: z.array(z.string().max(worldLimits.message)).max(100).default([]),
+        at_least: z.exactOptional(z.number().min(0).max(1)).describe('Score from which the answer is as expected; 1 when absent.'),
       })
       .describe('Grades the last answer.'),
   ),
@@ -124,13 +127,15 @@ const WorldTask = z.strictObject({
   messages: z
     .array(
       z.strictObject({
-        role: z.enum(['user', 'assistant']),
+        role: z.enum(['system', 'user', 'assistant']),
         content: z.string().min(1).max(worldLimits.message),
       }),
     )
     .max(worldLimits.messages)
     .default([])
-    .describe('The conversation so far; the last message is the user’s. Empty where the user is scripted and opens it.'),
+    .describe(
+      'The conversation so far; a system message comes first, and the last one is the user’s. Empty where the user is scripted and opens it.',
+    ),
   user: WorldUser.default({ kind: 'none' }),
   initial_state: JsonObject.default({}),
   expected: Expectation,
@@ -181,6 +186,8 @@ function problemOf({ tools, tasks }: { readonly tools: readonly { readonly name:
     if (ids.has(task.id)) return { path: at('id'), message: `is the id of two tasks: "${task.id}"` }
     ids.add(task.id)
     const last = task.messages.at(-1)
+    if (task.messages.some(({ role }, place) => role === 'system' && place > 0))
+      return { path: at('messages'), message: 'may have a system message only at the beginning' }
     if (last ? last.role !== 'user' : task.user.kind === 'none')
       return { path: at('messages'), message: 'must end with a message of the user' }
     const { state, calls = {}, answer } = task.expected

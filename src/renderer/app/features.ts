@@ -20,6 +20,7 @@ import { suitesRoutes } from '../suites/suites.routes.tsx'
 import { tracesRoutes } from '../traces/traces.routes.tsx'
 import { tuningRoutes } from '../tuning/tuning.routes.tsx'
 import { workersRoutes } from '../workers/workers.routes.tsx'
+import { worldsRoutes } from '../worlds/worlds.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
 
 /** Every page of the app. A feature adds its `<feature>.routes.tsx` here, and its entry to `navigation.ts`. */
@@ -36,6 +37,7 @@ export const featureRoutes: RouteObject[] = [
   ...datasetsRoutes,
   ...evaluationsRoutes,
   ...tracesRoutes,
+  ...worldsRoutes,
   ...evaluatorsRoutes,
   ...releasesRoutes,
   ...creatorRoutes,

@@ -33,6 +33,11 @@ export function EnvironmentPage() {
         actions={
           <>
             <RequestMenu operation="getEnvironment" request={{ params: { family } }} />
+            {environment.data?.tools.some(({ schema }) => schema !== null) ? (
+              <Button component={Link} to={`/environments/${family}/edit`} variant="default">
+                Edit
+              </Button>
+            ) : null}
             {ready ? (
               <Button component={Link} to={quoteAddress({ profile: ready.id })}>
                 Quote
@@ -77,25 +82,29 @@ function Sections({ environment }: { readonly environment: EnvironmentDetail }) 
       <Section title="Tools">
         <PlainTable label="Tools" columns={toolColumns} rows={environment.tools} rowId={({ name }) => name} />
       </Section>
-      <Section title="What it measures">
-        <div className="prose">
-          <UntrustedText text={environment.description} layout="prose" />
-        </div>
-      </Section>
+      {environment.description === '' ? null : (
+        <Section title="What it measures">
+          <div className="prose">
+            <UntrustedText text={environment.description} layout="prose" />
+          </div>
+        </Section>
+      )}
       <Section title="How it was made">
         <div className="prose">
           <UntrustedText text={environment.how_made} layout="prose" />
         </div>
       </Section>
-      <Section title="Known limits">
-        <ul className="prose" style={{ margin: 0, paddingLeft: 20 }}>
-          {environment.known_limits.map(limit => (
-            <li key={limit}>
-              <UntrustedText text={limit} layout="prose" />
-            </li>
-          ))}
-        </ul>
-      </Section>
+      {environment.known_limits.length === 0 ? null : (
+        <Section title="Known limits">
+          <ul className="prose" style={{ margin: 0, paddingLeft: 20 }}>
+            {environment.known_limits.map(limit => (
+              <li key={limit}>
+                <UntrustedText text={limit} layout="prose" />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <PromptExamples profiles={environment.profiles} />
       <BenchmarkTasks sourceRef={environment.latest_version.source_ref} />
       <BenchmarkVersions versions={environment.versions} />

@@ -1,5 +1,6 @@
 import type { Environment } from '../../contract/index.ts'
-import { useNavigate } from 'react-router'
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from 'react-router'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -74,7 +75,14 @@ export function EnvironmentsPage() {
         title="Environments"
         parent={{ title: 'Catalog', to: '/catalog' }}
         description="Tasks that are solved with tools, turn after turn, in a simulated world."
-        actions={<RequestMenu operation="listEnvironments" request={{ query: {} }} />}
+        actions={
+          <>
+            <RequestMenu operation="listEnvironments" request={{ query: {} }} />
+            <Button component={Link} to="/environments/new">
+              New environment
+            </Button>
+          </>
+        }
       />
       {environments.isError && !environments.data ? (
         <ErrorState error={environments.error} title="Couldn’t load the environments" onRetry={() => void environments.refetch()} />

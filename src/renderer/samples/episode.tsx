@@ -44,11 +44,57 @@ export function Episode({ episode }: { readonly episode: SampleEpisode }) {
           ))}
         </ol>
       </Section>
+      {episode.world_error === null ? null : (
+        <Section title="World error">
+          <UntrustedText text={episode.world_error} />
+        </Section>
+      )}
+      {episode.steps === null ? null : <StateChanges steps={episode.steps} />}
       <Section title="World at the end" aside={<CopyButton value={state} what="world at the end" />}>
         <LongText text={state} />
       </Section>
     </>
   )
+}
+
+/** What each turn changed in the world's state, before and after. */
+function StateChanges({ steps }: { readonly steps: NonNullable<SampleEpisode['steps']> }) {
+  const changed = steps.filter(({ changes }) => changes.length > 0)
+  if (changed.length === 0) return null
+  return (
+    <Section title="State changes">
+      <ol className="samples-timeline" aria-label="State changes by turn">
+        {changed.map(({ turn, calls, changes }) => (
+          <li key={turn} className="samples-turn">
+            <div>
+              <span className="samples-role">Turn {turn}</span>{' '}
+              <span className="quiet small">
+                <UntrustedText text={calls.map(({ name }) => name).join(', ')} layout="inline" />
+              </span>
+            </div>
+            {changes.map(({ path, before, after }) => (
+              <div key={path}>
+                <code>
+                  <UntrustedText text={path || '/'} layout="inline" />
+                </code>{' '}
+                <del>
+                  <UntrustedText text={shown(before)} layout="inline" />
+                </del>{' '}
+                <ins>
+                  <UntrustedText text={shown(after)} layout="inline" />
+                </ins>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+/** A value as JSON; a side of a change that is absent was not there. */
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value)
 }
 
 function Turn({ message, number, open }: { readonly message: Message; readonly number: number; readonly open: boolean }) {

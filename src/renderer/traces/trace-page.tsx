@@ -1,7 +1,7 @@
 import './traces.css'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import type { Span, TraceDetail } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
@@ -63,7 +63,12 @@ function TraceView({ trace }: { readonly trace: TraceDetail }) {
         actions={
           <>
             <RequestMenu operation="getTrace" request={{ params: { trace_id: trace.id } }} />
-            <Button onClick={() => setAdding(true)}>Add to dataset</Button>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              Add to dataset
+            </Button>
+            <Button component={Link} to={`/environments/new?traces=${trace.id}`}>
+              Make a test of this
+            </Button>
           </>
         }
       />

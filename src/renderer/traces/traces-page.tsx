@@ -2,7 +2,7 @@ import './traces.css'
 import { Button } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { TraceSource } from '../../contract/index.ts'
+import { mostDraftedTraces, TraceSource } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
@@ -65,6 +65,19 @@ export function TracesPage() {
             <Button component={Link} to="/traces/integrations" variant="default">
               Integrations
             </Button>
+            <ReasonedButton
+              blocked={
+                chosen.size === 0
+                  ? 'Select traces in the list first.'
+                  : chosen.size > mostDraftedTraces
+                    ? `A test is made of at most ${mostDraftedTraces} traces.`
+                    : null
+              }
+              variant="default"
+              onClick={() => void navigate(`/environments/new?traces=${[...chosen].join(',')}`)}
+            >
+              Make a test
+            </ReasonedButton>
             <ReasonedButton blocked={chosen.size === 0 ? 'Select traces in the list first.' : null} onClick={() => setAdding(true)}>
               {chosen.size === 0 ? 'Add to dataset' : `Add ${chosen.size} to dataset`}
             </ReasonedButton>

@@ -8,6 +8,7 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
     listEnvironmentVersions: ({ workspaceId }, { query }) => worlds.list(workspaceId, query),
     getEnvironmentVersion: ({ workspaceId }, { params }) => worlds.read(workspaceId, params.environment_version_id),
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
+    draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),
     tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),
   }
 }

@@ -7,7 +7,10 @@ import {
   notFound,
   type TriedWorld,
   type TryWorld,
-  type WorldDefinition,
+  type DraftedWorld,
+  type DraftWorld,
+  type TraceDetail,
+  WorldDefinition,
   type WorldVersion,
   type WorldVersionDetail,
 } from '../../contract/index.ts'
@@ -21,6 +24,8 @@ import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { gradeOne } from '../../engine/grading/scorers/registry.ts'
 import { compileSchema } from '../../engine/grading/scorers/text/json-schema.ts'
+import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
+import { type WorldOfTraces, worldOfTraces } from '../../engine/importing/traces/world-of-traces.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -29,7 +34,7 @@ import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, ty
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-type WorldWorkers = Pick<Workers, 'sandbox' | 'callFunction' | 'checkScorer'>
+type WorldWorkers = Pick<Workers, 'sandbox' | 'callFunction' | 'checkScorer' | 'traces'>
 
 /** Environments that a workspace makes as data. */
 export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, workers: WorldWorkers) {
@@ -109,6 +114,30 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, worke
       return { tasks, passed: tasks.filter(({ status }) => status === 'passed').length }
     },
 
+    draft: async (workspaceId: string, { trace_ids: traceIds, title }: DraftWorld, signal: AbortSignal): Promise<DraftedWorld> => {
+      const traces: TraceDetail[] = []
+      for (const traceId of new Set(traceIds)) {
+        const read = await workers.traces.run({ kind: 'describe', workspaceId, traceId, spanId: null }, signal)
+        if (!read.ok) throw new ApiError('unavailable', read.message)
+        if (read.value === null) throw notFound('trace', traceId)
+        traces.push(read.value)
+      }
+      const drafted = draftOf(title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200), traces)
+      const parsed = WorldDefinition.safeParse(drafted.definition)
+      if (!parsed.success) throw invalidField(['body', 'trace_ids'], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
+      await requireSound(parsed.data, workers, signal)
+      const tasks: DraftedWorld['tasks'] = []
+      for (const task of parsed.data.tasks) {
+        const omitted = traces.find(({ id }) => id === task.id)?.spans.some(span => span.content_omitted) ?? false
+        const notes = [
+          ...(drafted.notes.get(task.id) ?? []),
+          ...(omitted ? ['Missing content: the trace is too large to be read whole, so later calls may be missing.'] : []),
+        ]
+        tasks.push({ ...(await checkTask(parsed.data, task, workers.callFunction)), notes })
+      }
+      return { slug: slugOf(parsed.data.title), definition: parsed.data, tasks, replaced: drafted.replaced }
+    },
+
     try: async ({ definition, task_id: taskId, epoch, moves }: TryWorld, signal: AbortSignal): Promise<TriedWorld> => {
       const task = definition.tasks.find(({ id }) => id === taskId)
       if (!task) throw notFound('task', taskId)
@@ -126,6 +155,16 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, worke
         verdict: isOver ? verdictOf(played, stored.metadata) : null,
       }
     },
+  }
+}
+
+/** @throws ApiError validation_error for a trace that no test can be made of */
+function draftOf(title: string, traces: readonly TraceDetail[]): WorldOfTraces {
+  try {
+    return worldOfTraces(title, traces)
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidField(['body', 'trace_ids'], error.message)
+    throw error
   }
 }
 

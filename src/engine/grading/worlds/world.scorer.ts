@@ -58,13 +58,13 @@ function grade(episode: PlayedEpisode, expected: WorldExpectation, prepare: Prep
     failed.push(...wrong)
   }
   if (expected.answer) {
-    const { scorer, options, targets } = expected.answer
+    const { scorer, options, targets, at_least: least = 1 } = expected.answer
     const score = gradeAnswer(prepare({ scorer, options }), { output: answer ?? '', targets, metadata: {} }, answer)
     // A scorer without a verdict leaves the whole without one, unless something else has failed already.
     if (score.value === null && (failed.length === 0 || expected.weights)) return score
-    parts.set('answer', score.value ?? 0)
-    if (score.class !== 'correct')
-      failed.push({ part: 'answer', turn: turns, message: `The answer is not as expected. ${score.explanation}` })
+    const holds = (score.value ?? 0) >= least
+    parts.set('answer', holds ? 1 : 0)
+    if (!holds) failed.push({ part: 'answer', turn: turns, message: `The answer is not as expected. ${score.explanation}` })
   }
   const value = expected.weights ? weighted(parts, expected.weights) : failed.length === 0 ? 1 : 0
   return graded(value, { answer, explanation: describe(failed, episode), values: Object.fromEntries(parts) })

@@ -118,6 +118,7 @@ export class WorldSimulation implements Simulation {
     if (behavior.kind === 'function') return this.#call(name, behavior.source, given)
     const found = behavior.results.find(
       entry =>
+        (entry.tasks === undefined || entry.tasks.includes(this.#place.taskId)) &&
         (this.#uses.get(entry) ?? 0) < (entry.times ?? Infinity) &&
         (entry.arguments === undefined || argumentCheck(entry.arguments, 'any')(given)),
     )

@@ -1,0 +1,181 @@
+import { type TraceDetail, type WorldDefinition, type WorldTask, type WorldTool, worldLimits } from '../../../contract/index.ts'
+import { isDeeperThan, isEqual, mostLevels } from '../../grading/worlds/json-values.ts'
+import { type OfferedTool, offeredTools, type RecordedCall, type RecordedTask, recordedTask } from './recorded-task.ts'
+import { createPrivateReplacer } from './replace-private.ts'
+
+export interface WorldOfTraces {
+  readonly definition: WorldDefinition
+  /** By task, what cannot be reproduced. */
+  readonly notes: ReadonlyMap<string, readonly string[]>
+  readonly replaced: { readonly secrets: number; readonly personal: number }
+}
+
+type Entry = Extract<WorldTool['behavior'], { kind: 'canned' }>['results'][number]
+type Recorded = { readonly id: string; readonly task: RecordedTask; readonly notes: string[] }
+
+/**
+ * One world of several traces: each trace is a task, its tools answer what was recorded, its calls and answer are expected. A result that
+ * is the same in every task is shared; where tasks differ, an entry belongs to its task.
+ * @throws RangeError naming the trace that holds no message of a user
+ */
+export function worldOfTraces(title: string, traces: readonly TraceDetail[]): WorldOfTraces {
+  const { replace, counts } = createPrivateReplacer()
+  const recorded = traces.map((trace): Recorded => {
+    const read = recordedTask(trace)
+    if (read.users.length === 0)
+      throw new RangeError(
+        `The trace ${trace.id} holds no message of a user. Choose one whose model calls were recorded with their messages.`,
+      )
+    const task = replace(read)
+    return { id: trace.id, task, notes: [...task.notes, ...timeNotes(trace, task), ...orderNotes(task)] }
+  })
+  const offered = new Map(traces.flatMap(offeredTools).map(tool => [tool.name, replace(tool)] as const))
+  const names = [...new Set([...recorded.flatMap(({ task }) => task.calls.map(({ name }) => name)), ...offered.keys()])]
+  const systems = new Set(recorded.map(({ task }) => task.system))
+  const [shared = null] = systems.size === 1 ? systems : []
+  const longest = Math.max(...recorded.map(({ task }) => task.calls.length + task.users.length))
+  return {
+    definition: {
+      title,
+      description: `Made of ${traces.length} ${traces.length === 1 ? 'trace' : 'traces'}.`,
+      ...(shared !== null && { instructions: shared }),
+      tools: names.map(name => toolOf(name, offered.get(name), recorded)),
+      limits: {
+        turns: Math.min(worldLimits.turns, Math.max(12, longest + 4)),
+        max_output_tokens: 2048,
+        observation_bytes: Math.min(1_000_000, Math.max(16_000, ...recorded.map(({ task }) => resultBytes(task)))),
+      },
+      tasks: recorded.map(({ id, task }) => taskOf(id, task, shared === null ? task.system : null)),
+    },
+    notes: new Map(recorded.map(({ id, notes }) => [id, notes])),
+    replaced: counts(),
+  }
+}
+
+function resultBytes({ calls }: RecordedTask): number {
+  return calls.reduce((sum, { result }) => sum + Buffer.byteLength(result ?? ''), 0)
+}
+
+function taskOf(id: string, { users, calls, answer }: RecordedTask, system: string | null): WorldTask {
+  const [first = '', ...later] = users
+  return {
+    id,
+    messages: [...(system === null ? [] : [{ role: 'system' as const, content: system }]), { role: 'user', content: first }],
+    user: later.length === 0 ? { kind: 'none' } : { kind: 'scripted', turns: later },
+    initial_state: {},
+    expected: {
+      ...(calls.length > 0 && { calls: { subset: distinctCalls(calls) } }),
+      ...(answer !== null && { answer: { scorer: 'assay/f1', options: {}, targets: [answer], at_least: 0.5 } }),
+      ...(calls.length === 0 && answer === null && { calls: { exact: [] } }),
+    },
+    reference: { calls: calls.map(({ name, arguments: given }) => ({ name, arguments: { ...given } })), answer: answer ?? '' },
+  }
+}
+
+/** Each call once: a subset asks for as many calls as it names. */
+function distinctCalls(calls: readonly RecordedCall[]) {
+  return calls
+    .filter((call, i) => calls.findIndex(other => isSameCall(call, other)) === i)
+    .slice(0, worldLimits.expectedCalls)
+    .map(({ name, arguments: given }) => ({ name, arguments: rulesOf(given) }))
+}
+
+function isSameCall(a: RecordedCall, b: RecordedCall): boolean {
+  return a.name === b.name && isEqual(a.arguments, b.arguments)
+}
+
+function toolOf(name: string, offered: OfferedTool | undefined, recorded: readonly Recorded[]): WorldTool {
+  const calls = recorded.flatMap(({ task }) => task.calls.filter(call => call.name === name))
+  return {
+    name,
+    description: offered?.description ?? '',
+    parameters: { ...(offered?.parameters ?? inferredSchema(calls)) },
+    behavior: { kind: 'canned', results: entriesOf(name, recorded).slice(0, worldLimits.results) },
+  }
+}
+
+/** What a tool answered, first come first: repeated calls give their results in the order in which they were recorded. */
+function entriesOf(name: string, recorded: readonly Recorded[]): Entry[] {
+  const keys = new Map<string, { readonly given: RecordedCall['arguments']; readonly byTask: Map<string, RecordedCall[]> }>()
+  for (const { id, task } of recorded)
+    for (const call of task.calls) {
+      if (call.name !== name || call.result === null) continue
+      const key = stableKey(call.arguments)
+      const known = keys.get(key) ?? { given: call.arguments, byTask: new Map<string, RecordedCall[]>() }
+      keys.set(key, known)
+      known.byTask.set(id, [...(known.byTask.get(id) ?? []), call])
+    }
+  return [...keys.values()].flatMap(({ given, byTask }) => {
+    const sequences = [...byTask].map(([id, calls]) => ({ id, entries: sequenceOf(given, calls) }))
+    const [first] = sequences
+    const isAlike = sequences.every(({ entries }) => JSON.stringify(entries) === JSON.stringify(first?.entries))
+    if (isAlike) return first?.entries ?? []
+    return sequences.flatMap(({ id, entries }) => entries.map(entry => ({ ...entry, tasks: [id] })))
+  })
+}
+
+/** Results of one call in a task: each but the last as often as it came, the last from then on. */
+function sequenceOf(given: RecordedCall['arguments'], calls: readonly RecordedCall[]): Entry[] {
+  const runs: { call: RecordedCall; times: number }[] = []
+  for (const call of calls) {
+    const last = runs.at(-1)
+    if (last && last.call.result === call.result) last.times++
+    else runs.push({ call, times: 1 })
+  }
+  return runs.map(({ call: { result, isError }, times }, i) => ({
+    arguments: rulesOf(given),
+    ...(i < runs.length - 1 && { times }),
+    ...(isError ? { error: (result ?? '').replace(/^error:\s*/i, '') || 'failed' } : { result: result ?? '' }),
+  }))
+}
+
+function stableKey(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(stableKey).join()}]`
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${stableKey(inner)}`).join()}}`
+}
+
+/** Recorded arguments as rules; what would read as a rule of another kind takes anything. */
+function rulesOf(given: RecordedCall['arguments']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      isDeeperThan(mostLevels - 8, value) || /"\$/.test(JSON.stringify(value)) ? { $any: true } : value,
+    ]),
+  )
+}
+
+/** A schema that takes every recorded call. */
+function inferredSchema(calls: readonly RecordedCall[]): Record<string, unknown> {
+  const names = [...new Set(calls.flatMap(call => Object.keys(call.arguments)))]
+  const typeOf = (value: unknown) =>
+    value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+  const properties = names.map(name => {
+    const types = [...new Set(calls.flatMap(call => (Object.hasOwn(call.arguments, name) ? [typeOf(call.arguments[name])] : [])))]
+    return [name, { type: types.length === 1 ? types[0] : types }] as const
+  })
+  const required = names.filter(name => calls.every(call => Object.hasOwn(call.arguments, name)))
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
+}
+
+/** Repeated calls with different results: a model that calls in another order gets other results. */
+function orderNotes({ calls }: RecordedTask): string[] {
+  const differing = calls.filter((call, i) => calls.slice(0, i).some(other => isSameCall(call, other) && other.result !== call.result))
+  return [...new Set(differing.map(({ name }) => name))].map(
+    name => `Order: ${name} answered the same call differently; its results are given in the recorded order.`,
+  )
+}
+
+const isoDate = /\b(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}/g
+
+/** Times of the recording in arguments: a model that is asked on another day sends others. */
+function timeNotes({ started_at: startedAt }: TraceDetail, { calls }: RecordedTask): string[] {
+  const day = Date.parse(startedAt)
+  const close = calls.filter(call =>
+    [...JSON.stringify(call.arguments).matchAll(isoDate)].some(([, date = '']) => Math.abs(Date.parse(date) - day) < 2 * 86_400_000),
+  )
+  return [...new Set(close.map(({ name }) => name))].map(
+    name => `Time: ${name} was called with the time of the recording; let the rule of that argument take any value.`,
+  )
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { NewWorld, TryWorld, WorldDefinition } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+
+/** The newest version of an environment of the workspace; null where it has none of that slug. */
+export function useLatestWorld(slug: string | null) {
+  return useQuery({
+    queryKey: ['worlds', 'latest', slug],
+    enabled: slug !== null,
+    queryFn: async ({ signal }) => {
+      const { items } = await call('listEnvironmentVersions', { query: { slug: slug ?? '', limit: 1 } }, { signal })
+      const [latest] = items
+      if (!latest) return null
+      return call('getEnvironmentVersion', { params: { environment_version_id: latest.id } }, { signal })
+    },
+  })
+}
+
+/** Drafts a world of traces; it is made once for the page and not again while it is edited. */
+export function useWorldDraft(traceIds: readonly string[]) {
+  return useQuery({
+    queryKey: ['worlds', 'draft', ...traceIds],
+    enabled: traceIds.length > 0,
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call('draftEnvironment', { body: { trace_ids: [...traceIds] } }, { signal }),
+  })
+}
+
+export function useSaveWorld() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-environment')
+  return useMutation({
+    mutationFn: (body: NewWorld) => call('createEnvironment', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['catalog'] })
+      void client.invalidateQueries({ queryKey: ['worlds', 'latest'] })
+    },
+  })
+}
+
+export function useCheckWorld() {
+  return useMutation({ mutationFn: (definition: WorldDefinition) => call('checkEnvironment', { body: { definition } }) })
+}
+
+export function useTryWorld() {
+  return useMutation({ mutationFn: (body: TryWorld) => call('tryEnvironment', { body }) })
+}

@@ -1,0 +1,114 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { agentTrace } from '../support/agent-traces.ts'
+import { recordSpans } from '../support/otlp.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  const { authorization = '' } = service.keyClient.headers
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', service.baseUrl)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=${encodeURIComponent(authorization)},X-Workspace-ID=${service.workspaceId}`)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await service.close()
+})
+
+/** Spans are sent one by one, all at once. */
+const exporter = () => new OTLPTraceExporter({ concurrencyLimit: 1_000, timeoutMillis: 120_000 })
+
+async function sent(agents: readonly Parameters<typeof agentTrace>[0][]): Promise<string[]> {
+  await recordSpans(agents.map(agentTrace), exporter())
+  return Promise.all(
+    agents.map(async ({ name }) => {
+      const { items } = await service.client.call('listTraces', { query: { q: name } })
+      return items.find(item => item.name === name)?.id ?? ''
+    }),
+  )
+}
+
+test('a trace becomes a test whose recorded calls pass, without its secrets and contact details', async () => {
+  const [id = ''] = await sent([
+    {
+      name: 'refund of last night',
+      asked: 'I am ada.lovelace@corp.test, refund order A1 please.',
+      calls: [
+        { tool: 'find_orders', given: { email: 'ada.lovelace@corp.test' }, result: '["A1"] key sk-abcdefghijklmnopqrstuv' },
+        { tool: 'job_status', given: { id: 7 }, result: 'pending' },
+        { tool: 'job_status', given: { id: 7 }, result: 'done' },
+        { tool: 'refund', given: { order: 'A1', amount: 42.5 }, result: 'refunded' },
+      ],
+      answer: 'Order A1 was refunded.',
+    },
+  ])
+  const { client, baseUrl } = service
+  const draft = await client.call('draftEnvironment', { body: { trace_ids: [id] } })
+  const text = JSON.stringify(draft)
+  expect(text).not.toMatch(/lovelace|sk-abc/)
+  expect(draft.replaced).toEqual({ secrets: 1, personal: 1 })
+  expect(draft.definition).toMatchObject({
+    instructions: 'You work at the desk of a shop.',
+    tasks: [{ id, messages: [{ role: 'user', content: 'I am person1@example.com, refund order A1 please.' }] }],
+  })
+  expect(draft.definition.tools.map(({ name }) => name)).toEqual(['find_orders', 'job_status', 'refund'])
+  expect(draft.tasks).toMatchObject([{ task_id: id, status: 'passed', notes: [expect.stringMatching(/^Order: job_status/)] }])
+  const made = await client.call('createEnvironment', { body: { slug: draft.slug, ...draft.definition } })
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-100' },
+    profiles: made.profile_ids.slice(0, 1),
+    coverage: { mode: 'full' },
+  })
+  const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+  const results = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+  expect(results.metrics[0]?.estimate.mean).toBe(1)
+})
+
+test('what cannot be reproduced is named', async () => {
+  const [id = ''] = await sent([
+    {
+      name: 'lost result',
+      asked: 'What is the weather?',
+      calls: [{ tool: 'weather', given: { at: new Date().toISOString() }, result: null }],
+      answer: 'Sunny.',
+    },
+  ])
+  const draft = await service.client.call('draftEnvironment', { body: { trace_ids: [id] } })
+  expect(draft.tasks).toMatchObject([
+    { status: 'world_error', notes: [expect.stringMatching(/^Missing result: .*weather/), expect.stringMatching(/^Time: weather/)] },
+  ])
+})
+
+test('many traces make one world: shared results are shared, and differing ones belong to their task', async () => {
+  const agent = (n: number) => ({
+    name: `many ${n}.`,
+    asked: `Where is order ${n}?`,
+    calls: [
+      { tool: 'policy', given: {}, result: 'Be kind.' },
+      { tool: 'today', given: { zone: 'UTC' }, result: `day ${n % 4}` },
+      { tool: 'locate', given: { order: n }, result: `shelf ${n}` },
+    ],
+    answer: `It is on shelf ${n}.`,
+  })
+  const ids = await sent(Array.from({ length: 8 }, (_, n) => agent(n)))
+  const draft = await service.client.call('draftEnvironment', { body: { trace_ids: ids, title: 'Desk' } })
+  expect(draft.tasks.map(({ status }) => status)).toEqual(ids.map(() => 'passed'))
+  const entries = Object.fromEntries(
+    draft.definition.tools.map(({ name, behavior }) => [name, behavior.kind === 'canned' ? behavior.results : []]),
+  )
+  expect(entries['policy']).toEqual([{ arguments: {}, result: 'Be kind.' }])
+  expect(entries['today']).toHaveLength(8)
+  expect(entries['today']?.every(({ tasks }) => tasks?.length === 1)).toBe(true)
+  expect(entries['locate']?.some(({ tasks }) => tasks !== undefined)).toBe(false)
+})
+
+test('a trace without a message of a user, and one that is not there, are refused', async () => {
+  await recordSpans([{ name: 'nothing said', attributes: {} }], exporter())
+  const { items } = await service.client.call('listTraces', { query: { q: 'nothing said' } })
+  const refused = await service.client.refusal('draftEnvironment', { body: { trace_ids: [items[0]?.id ?? ''] } })
+  expect(refused).toMatchObject({ status: 422 })
+  expect(refused.message).toContain('holds no message of a user')
+  expect(await service.client.refusal('draftEnvironment', { body: { trace_ids: [crypto.randomUUID()] } })).toMatchObject({ status: 404 })
+})
