@@ -61,6 +61,7 @@ export function listenToPower(running: Running, quitting: Quitting): void {
   powerMonitor.on('resume', () => {
     for (const wait of wakingMs)
       setTimeout(() => {
+        if (quitting.isDraining()) return
         resumeRuns(running).catch((error: unknown) => console.error('Runs could not be resumed after sleep.', error))
       }, wait).unref()
   })
