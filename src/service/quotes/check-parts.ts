@@ -16,11 +16,23 @@ export function checkParts(
   for (const { parts } of shapes)
     for (const fault of new Set(parts.map(part => shapeFault(protocol, part))))
       if (fault !== null) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-  return [...counts].map(([fault, count]) => ({
-    ...base,
-    status: 'fail',
-    detail: `${count} of ${tasks} tasks cannot be sent: ${snapshot.title} takes ${fault} (protocol ${titleOf(protocol)}). Choose another model, or tasks without them.`,
-  }))
+  const withMedia = shapes.filter(({ parts }) => parts.some(part => /\/(?:image|audio|document)$/.test(part))).length
+  const faults = [...counts].map(
+    ([fault, count]): CompatibilityCheck => ({
+      ...base,
+      status: 'fail',
+      detail: `${count} of ${tasks} tasks cannot be sent: ${snapshot.title} takes ${fault} (protocol ${titleOf(protocol)}). Choose another model, or tasks without them.`,
+    }),
+  )
+  if (withMedia === 0) return faults
+  return [
+    ...faults,
+    {
+      ...base,
+      status: 'warn',
+      detail: `${withMedia} of ${tasks} tasks contain images, audio or documents. Their tokens are not in the count, since providers count them differently; the upper bound takes the most that a provider states for one file.`,
+    },
+  ]
 }
 
 const titleOf = (protocol: SpokenProtocol): string => protocol.replaceAll('_', ' ')

@@ -1,4 +1,4 @@
-import type { Rates } from '../../../contract/index.ts'
+import { isMediaPart, type MediaPart, type Rates } from '../../../contract/index.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
 import type { CallOutcome, ModelRequest, Turn } from '../model-client.ts'
 import type { Usage, UsageParts } from '../usage/usage.ts'
@@ -36,6 +36,11 @@ const tokensForTools = 512
  * tokenizer may cut it up a little differently as a part of a prompt.
  */
 const ownAnswerFactor = 2
+/**
+ * The most that a provider states for one file, since no rule holds for all of them: a picture in 8 tiles of OpenAI's gpt-4o-mini
+ * (2,833 + 8 × 5,667), an hour of audio at Gemini's 32 tokens a second, 100 pages at Anthropic's 2,350.
+ */
+const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image: 48_169, audio: 115_200, document: 235_000 }
 /** Bytes of a token of ordinary text. */
 const usualBytesPerToken = 4
 /** Tokens of an answer while nothing is known of the model: a short worked solution. */
@@ -125,9 +130,13 @@ export function promptTokensAtMost({
 function messageTokensAtMost(message: Turn, maxOutputTokens: number | null): number {
   const calls = 'toolCalls' in message ? message.toolCalls.map(call => call.name + call.arguments).join('') : ''
   const bytes = textBytes(message.content) + bytesOf(calls)
-  return message.role === 'assistant' && maxOutputTokens !== null
-    ? Math.min(bytes, ownAnswerTokensAtMost(maxOutputTokens)) + tokensPerMessage
-    : bytes + tokensPerMessage
+  const text = message.role === 'assistant' && maxOutputTokens !== null ? Math.min(bytes, ownAnswerTokensAtMost(maxOutputTokens)) : bytes
+  return text + mediaTokensAtMost(message.content) + tokensPerMessage
+}
+
+function mediaTokensAtMost(content: Turn['content']): number {
+  if (typeof content === 'string') return 0
+  return content.reduce((sum, part) => sum + (isMediaPart(part) ? mostTokensOf[part.type] : 0), 0)
 }
 
 /** Of one earlier answer in a later prompt. */

@@ -108,6 +108,21 @@ test('a given answer is bounded by its length, not by the output limit', () => {
   expect(promptTokensAtMost(requestFor(settings, taskOf(long), null))).toBeGreaterThan(5000)
 })
 
+test('media are bounded by the most that a provider states for one', () => {
+  const request = {
+    messages: [
+      {
+        role: 'user' as const,
+        content: [
+          { type: 'image' as const, media: picture },
+          { type: 'text' as const, text: 'What?' },
+        ],
+      },
+    ],
+  }
+  expect(promptTokensAtMost({ ...request, maxOutputTokens: 1 })).toBe(48_169 + 5 + 16)
+})
+
 describe('a cache key', () => {
   const key = (messages: readonly Message[]) =>
     Buffer.from(
