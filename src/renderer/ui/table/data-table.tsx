@@ -141,6 +141,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { setActive } = keys
   const shownContents = useRef(contents)
   const scrolledTo = useRef<string | null>(null)
+  // Opening a row may narrow the list and wrap its toolbar, which leaves fewer rows in view.
+  const height = virtualizer.scrollRect?.height ?? 0
+  const shownHeight = useRef(height)
   useEffect(() => {
     if (shownContents.current !== contents) {
       shownContents.current = contents
@@ -148,10 +151,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       setActive(null)
       virtualizer.scrollToOffset(0)
     }
-    if (opened < 0 || scrolledTo.current === openId) return
+    if (opened < 0 || (scrolledTo.current === openId && shownHeight.current === height)) return
     scrolledTo.current = openId
+    shownHeight.current = height
     virtualizer.scrollToIndex(opened)
-  }, [opened, openId, contents, virtualizer, setActive])
+  }, [opened, openId, contents, height, virtualizer, setActive])
 
   // What a scroll does not change is not drawn again: only rows that come into view are.
   const shown = useMemo(() => columns.filter(column => column.rowHeader || visibility[column.id] !== false), [columns, visibility])
