@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { makePng } from '../support/media.ts'
+import { makeZip } from '../support/make-zip.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { importToEnd } from './imports-upload.ts'
+
+const Body = z.object({
+  messages: z.array(
+    z.object({ content: z.union([z.string(), z.array(z.looseObject({ image_url: z.object({ url: z.string() }).optional() }))]) }),
+  ),
+})
+
+/** Colour and size of a PNG that `makePng` made, by decoding it. */
+function describePng(bytes: Buffer): string {
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+  const at = bytes.indexOf('IDAT', 0, 'latin1')
+  const pixels = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)))
+  return `${pixels[1]},${pixels[2]},${pixels[3]} ${width}x${height}`
+}
+
+/** A model that sees: it answers what the one picture of a request is. */
+function startVisionEndpoint(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    if (request.method !== 'POST') return void response.writeHead(404).end()
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { messages } = Body.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      const urls = messages.flatMap(({ content }) =>
+        typeof content === 'string' ? [] : content.flatMap(part => part.image_url?.url ?? []),
+      )
+      const content =
+        urls.map(url => describePng(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64'))).join(' and ') || 'nothing'
+      const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ id: 'x', object: 'chat.completion', model: 'm', choices, usage }))
+    })
+  })
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+let service: TestService
+let vision: Server
+beforeAll(async () => {
+  service = await startTestService()
+  vision = await startVisionEndpoint()
+})
+afterAll(async () => {
+  await service.close()
+  vision.closeAllConnections()
+  vision.close()
+})
+
+const count = 40
+const colours = Array.from({ length: count }, (_, i) => [i * 6, 255 - i * 6, (i * 37) % 256] as const)
+
+describe('a run of tasks with pictures', () => {
+  test('sends each picture whole: a model that decodes them is right on all but the one that was changed', async () => {
+    const rows = colours.map((colour, i) => ({
+      id: `p${i}`,
+      question: 'Colour and size?',
+      // The picture of this one is another than its answer says.
+      answer: i === 7 ? '0,0,0 8x8' : `${colour.join(',')} ${8 + i}x8`,
+      image: `p/${i}.png`,
+    }))
+    const record = await importToEnd(service, {
+      fields: { format: 'jsonl', name: 'Seen' },
+      files: [
+        {
+          name: 'seen.zip',
+          content: new Uint8Array(
+            makeZip([
+              { name: 'rows.jsonl', content: Buffer.from(rows.map(row => JSON.stringify(row)).join('\n')) },
+              ...colours.map((colour, i) => ({ name: `p/${i}.png`, content: makePng(colour, { width: 8 + i, height: 8 }) })),
+            ]),
+          ),
+        },
+      ],
+    })
+    expect(record).toMatchObject({ status: 'imported', media: { files: count } })
+    const { port } = vision.address() as AddressInfo // it listens on a port
+    const connection = await service.client.call('createConnection', {
+      body: { name: 'Sees', base_url: `http://127.0.0.1:${port}/v1`, model: 'm', api_key: 'sk-none-1234' },
+    })
+    await service.client.call('checkConnection', { params: { connection_id: connection.id } })
+    const { id } = await quote(service.client, {
+      model: { kind: 'connection', connection_id: connection.id },
+      profiles: [await profileId(service.client, 'seen', 'zero-shot')],
+    })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
+    expect(items.filter(({ passed }) => passed !== true).map(({ task_id }) => task_id)).toEqual(['p7'])
+    expect(items.every(({ images }) => images.length === 1)).toBe(true)
+    const sample = await service.client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })
+    expect(sample.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', media: items[0]?.images[0] },
+          { type: 'text', text: 'Colour and size?' },
+        ],
+      },
+    ])
+  })
+})
