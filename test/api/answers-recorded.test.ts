@@ -206,6 +206,44 @@ describe('a score column', () => {
     expect(await figures()).toEqual(before)
   })
 
+  it('beside others makes a metric of each, with its own range', async () => {
+    const rows = [0, 1, 2, 3].map(i => ({ task_id: `t${i}`, output: String(i + 1), loose: i > 0 ? 1 : 0, strict: i > 2, stars: i + 1 }))
+    const scores = [{ column: 'strict', binary: true }, { column: 'loose' }, { column: 'stars', lowest: 1, highest: 5 }]
+    const record = await importAnswers(service, { profile_id: profile, model: 'c', mapping: JSON.stringify({ scores }) }, [
+      { name: 'outputs.jsonl', content: lines(rows) },
+    ])
+    const { metrics } = await results(record.runs[0]?.run_id ?? '')
+    expect(metrics.map(({ metric, estimate }) => [metric, estimate.mean, estimate.interval?.method])).toEqual(
+      expect.arrayContaining([
+        ['recorded_strict', 0.25, 'wilson'],
+        ['recorded_loose', 0.75, 't'],
+        ['recorded_stars', 0.375, 't'],
+      ]),
+    )
+  })
+
+  it('that a profile is named after is taken without a word, beside one that is mapped', async () => {
+    const metrics = [{ scorer: 'assay/recorded_score', options: { name: 'loose', binary: true } }]
+    const tasks = [0, 1, 2].map(i => ({ id: `t${i}`, question: `What is ${i}?`, answer: String(i) }))
+    await importFiles(service, { format: 'jsonl', name: 'Named score', profile: JSON.stringify({ metrics }) }, [
+      { name: 'named.jsonl', content: lines(tasks) },
+    ])
+    const rows = [0, 1, 2].map(i => ({ id: `t${i}`, output: 'x', loose: i === 1 ? 1 : 0, strict: 0 }))
+    const fields = {
+      profile_id: await profileId(service.client, 'named-score', 'zero-shot'),
+      model: 'n',
+      mapping: JSON.stringify({ score: 'strict', binary_score: true }),
+    }
+    const record = await importAnswers(service, fields, [{ name: 'outputs.jsonl', content: lines(rows) }])
+    const found = (await results(record.runs[0]?.run_id ?? '')).metrics
+    expect(
+      found.map(({ metric, primary, estimate }) => [metric, primary, Math.round((estimate.mean ?? -1) * 3), estimate.interval?.method]),
+    ).toEqual([
+      ['recorded_score', true, 1, 'wilson'],
+      ['recorded_score_2', false, 0, 'wilson'],
+    ])
+  })
+
   it('of right and wrong has the interval of a proportion', async () => {
     const record = await importAnswers(
       service,
@@ -217,7 +255,7 @@ describe('a score column', () => {
   })
 
   it.each([
-    [{}, [7, 1, 1, 1], 'The score 7 is not between 0 and 1. State its range with "lowest_score" and "highest_score".'],
+    [{}, [7, 1, 1, 1], 'The score 7 is not between 0 and 1. State its range with "lowest_score" and "highest_score", or'],
     [{ binary_score: true }, [0.5, 1, 1, 1], 'The score 0.5 is neither 0 nor 1'],
     [{}, ['good', 1, 1, 1], 'The field "points" must be a number, not "good".'],
   ])('outside of its range is refused by its line: %j', async (range, scores, message) => {

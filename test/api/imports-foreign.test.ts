@@ -64,20 +64,105 @@ describe('a dataset of Inspect', () => {
   })
 })
 
-it('samples of OpenAI evals keep their roles and every ideal answer', async () => {
+describe('samples of OpenAI evals', () => {
+  const registry = `demo-match:
+  id: demo-match.dev.v0
+demo-match.dev.v0:
+  class: evals.elsuite.basic.match:Match
+  args: {samples_jsonl: demo/samples.jsonl, num_few_shot: 1, few_shot_jsonl: demo/few_shot.jsonl}
+demo-includes:
+  id: demo-includes.dev.v0
+demo-includes.dev.v0:
+  class: evals.elsuite.basic.includes:Includes
+  args: {samples_jsonl: demo/samples.jsonl, ignore_case: true}
+demo-json:
+  id: demo-json.dev.v0
+demo-json.dev.v0:
+  class: evals.elsuite.basic.json_match:JsonMatch
+  args: {samples_jsonl: demo/json.jsonl}
+demo-closed:
+  id: demo-closed.dev.v0
+demo-closed.dev.v0:
+  class: evals.elsuite.modelgraded.classify:ModelBasedClassify
+  args: {samples_jsonl: demo/samples.jsonl, modelgraded_spec: closedqa, modelgraded_spec_args: {criteria: "relevance: is it on topic?"}}
+demo-own:
+  id: demo-own.dev.v0
+demo-own.dev.v0:
+  class: evals.elsuite.own:Own
+  args: {samples_jsonl: demo/samples.jsonl}
+`
   const messages = [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'Capital of France?' },
   ]
-  const record = await land(
-    'openai_evals_jsonl',
-    'From evals',
-    lines({ input: messages, ideal: ['Paris', 'paris'] }, { input: 'Two?', ideal: '2' }),
-  )
-  expect(record.preview.map(({ input, targets }) => [input, targets])).toEqual([
-    ['SYSTEM:\nBe brief.\n\nUSER:\nCapital of France?', ['Paris', 'paris']],
-    ['Two?', ['2']],
-  ])
+  const samples = { name: 'samples.jsonl', content: lines({ input: messages, ideal: ['Paris', 'paris'] }) }
+  const yaml = { name: 'demo.yaml', content: registry }
+  const shots = {
+    name: 'few_shot.jsonl',
+    content: lines({
+      sample: [
+        { role: 'user', content: 'Capital of Spain?' },
+        { role: 'assistant', content: 'Madrid' },
+      ],
+    }),
+  }
+  const from = (name: string, files: readonly { readonly name: string; readonly content: string }[], fields: Record<string, string> = {}) =>
+    importToEnd(service, { fields: { format: 'openai_evals_jsonl', name, ...fields }, files })
+  const metricsOf = async (slug: string) => {
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug } })
+    return profiles[0]?.metrics.map(({ scorer, options, primary }) => [scorer, options, primary])
+  }
+
+  it('that came alone ask for their grader once, and keep their roles and every ideal answer', async () => {
+    const asked = await from('From evals', [samples])
+    expect(asked).toMatchObject({
+      status: 'failed',
+      errors: [{ message: expect.stringContaining('Send the registry’s YAML beside the samples') }],
+    })
+    expect(asked.choices).toContainEqual({ name: 'Includes', kind: 'grader' })
+    const record = await from('From evals', [samples], { task: 'Includes' })
+    expect(record.preview.map(({ input, targets }) => [input, targets])).toEqual([
+      ['SYSTEM:\nBe brief.\n\nUSER:\nCapital of France?', ['Paris', 'paris']],
+    ])
+    expect(await metricsOf('from-evals')).toEqual([['openai_evals/Includes', {}, true]])
+  })
+
+  it.each([
+    ['demo-match', [samples, shots], 'openai_evals/Match', {}],
+    ['demo-includes', [samples], 'openai_evals/Includes', { ignore_case: true }],
+    ['demo-json', [{ name: 'json.jsonl', content: lines({ input: 'x', ideal: { a: 1 } }) }], 'openai_evals/JsonMatch', {}],
+  ])('are graded as %s of their registry', async (task, files, scorer, options) => {
+    const record = await from(`By ${task}`, [yaml, ...files], { task })
+    expect(record).toMatchObject({ status: 'imported', errors: [] })
+    expect(await metricsOf(`by-${task}`)).toEqual([[scorer, options, true]])
+    if (task === 'demo-match')
+      expect(record.preview[0]?.input).toContain('USER:\nCapital of Spain?\n\nASSISTANT:\nMadrid\n\nUSER:\nCapital of France?')
+    if (task === 'demo-json') expect(record.preview[0]?.targets).toEqual(['{"a":1}'])
+  })
+
+  it('that a model grades get the evaluator for it, and no other score', async () => {
+    const record = await from('Judged', [yaml, samples], { task: 'demo-closed' })
+    expect(record).toMatchObject({ status: 'imported', evaluators: [{ assertion: 'ModelBasedClassify', preset: 'test_rubric', tasks: 1 }] })
+    expect(record.preview[0]?.targets).toEqual(['relevance: is it on topic?'])
+    expect(record.warnings.join()).toContain('choose an evaluator for runs')
+    expect(await metricsOf('judged')).toEqual([['assay/recorded_score', { name: 'graded_by_evaluator' }, true]])
+  })
+
+  it.each([
+    [
+      'several evals of the same samples',
+      [yaml, samples],
+      {},
+      'Choose one as "task": "demo-match", "demo-includes", "demo-closed", "demo-own".',
+    ],
+    ['a class of its own', [yaml, samples], { task: 'demo-own' }, 'graded by the class "Own", a program of its own'],
+    ['worked examples that were not sent', [yaml, samples], { task: 'demo-match' }, 'Send "demo/few_shot.jsonl" beside the samples'],
+    ['samples that were not sent', [yaml, samples], { task: 'demo-json' }, 'Send "demo/json.jsonl" beside the YAML'],
+  ])('are refused for %s', async (_, files, fields, message) => {
+    const record = await from('Refused', files, fields)
+    expect(record.status).toBe('failed')
+    expect(record.errors[0]?.message).toContain(message)
+  })
 })
 
 describe('tests of promptfoo', () => {

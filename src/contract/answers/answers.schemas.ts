@@ -38,6 +38,22 @@ export const AnswerMapping = z
     score: Column.optional().describe(
       'Column with a score of the output: a number, or a list of numbers, one per epoch. It becomes the metric `recorded_score` of the run, beside those graded here.',
     ),
+    scores: z
+      .array(
+        z
+          .strictObject({
+            column: Column,
+            lowest: z.number().optional().describe('Worst possible value; 0 when absent.'),
+            highest: z.number().optional().describe('Best possible value; 1 when absent.'),
+            binary: z.boolean().optional().describe('Every value says right (`highest`) or wrong (`lowest`).'),
+          })
+          .refine(({ lowest = 0, highest = 1 }) => lowest < highest, { path: ['highest'], message: 'must be above lowest' }),
+      )
+      .max(20)
+      .optional()
+      .describe(
+        'Further columns with scores of the output. Each becomes a metric `recorded_<column>` of the run. Columns that a recorded score of the profile is named after are taken as well.',
+      ),
     lowest_score: z.number().optional().describe('Worst possible value of `score`; 0 when absent.'),
     highest_score: z.number().optional().describe('Best possible value of `score`; 1 when absent.'),
     binary_score: z.boolean().optional().describe('Every score says right (`highest_score`) or wrong (`lowest_score`).'),

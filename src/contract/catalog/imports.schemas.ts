@@ -147,7 +147,9 @@ export const ImportForm = z
       .min(1)
       .max(200)
       .optional()
-      .describe('For `lm_eval_yaml`: the group, tag or task to import where the files hold several; see `choices`.'),
+      .describe(
+        'For `lm_eval_yaml`: the group, tag or task to import where the files hold several. For `openai_evals_jsonl`: the eval to import, or the class that grades samples sent without their registry YAML. See `choices`.',
+      ),
     leave_out: z
       .boolean()
       .default(false)
@@ -265,9 +267,11 @@ export const ImportRecord = z
         'Assertions that need a judge: make an evaluator from the preset and choose it for runs. Not part of the imported metrics.',
       ),
     choices: z
-      .array(z.strictObject({ name: z.string(), kind: z.enum(['group', 'tag', 'task']) }))
+      .array(z.strictObject({ name: z.string(), kind: z.enum(['group', 'tag', 'task', 'grader']) }))
       .default([])
-      .describe('What a folder of lm-evaluation-harness holds, where one must be chosen as `task`.'),
+      .describe(
+        'What a folder of lm-evaluation-harness or a registry of OpenAI evals holds, or what can grade samples of OpenAI evals, where one must be chosen as `task`.',
+      ),
     media: z
       .strictObject({ files: z.int().min(0), bytes: z.int().min(0) })
       .nullable()

@@ -1,7 +1,7 @@
 import type { AnswerMapping } from '../../contract/index.ts'
 
 type ScoreSetting = 'lowest_score' | 'highest_score' | 'binary_score'
-export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base' | ScoreSetting>
+export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base' | 'scores' | ScoreSetting>
 
 export const answerColumns: readonly { readonly column: AnswerColumn; readonly label: string; readonly help: string }[] = [
   { column: 'output', label: 'Output', help: 'A text, or a list with one text for each epoch.' },
@@ -26,6 +26,13 @@ export function withScoreSetting(mapping: AnswerMapping, setting: Pick<AnswerMap
 }
 
 /** A mapping with the number of the first position; null leaves it to the rows. */
+/** Further columns with scores from 0 to 1. */
+export function withScores(mapping: AnswerMapping, columns: readonly string[]): AnswerMapping {
+  const { scores = [], ...rest } = mapping
+  if (columns.length === 0) return rest
+  return { ...rest, scores: columns.map(column => scores.find(one => one.column === column) ?? { column }) }
+}
+
 export function withIndexBase(mapping: AnswerMapping, base: string | null): AnswerMapping {
   const { index_base: _, ...others } = mapping
   return base === null ? others : { ...others, index_base: base === '1' ? 1 : 0 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import type { AnswerMapping } from '../../contract/index.ts'
 import { ChosenFiles } from '../catalog/chosen-files.tsx'
@@ -6,7 +6,7 @@ import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { answerColumns, withColumn, withIndexBase } from './answers-form.ts'
+import { answerColumns, withColumn, withIndexBase, withScores } from './answers-form.ts'
 import { AnswersOutcome } from './answers-outcome.tsx'
 import { ScoreRange } from './score-range.tsx'
 import { AnswersPreview } from './answers-preview.tsx'
@@ -104,6 +104,17 @@ export function AnswersImportPage() {
                 onChange={value => setMapping(withColumn(mapping, column, value))}
               />
             ))}
+            <MultiSelect
+              label="Further scores"
+              description="Each becomes a metric of the run; values from 0 to 1."
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              clearable
+              clearButtonProps={{ 'aria-label': 'No further scores' }}
+              data={record.columns}
+              maxValues={20}
+              value={(mapping.scores ?? record.mapping?.scores ?? []).map(({ column }) => column)}
+              onChange={columns => setMapping(withScores(mapping, columns))}
+            />
             {(mapping.index ?? record.mapping?.index) === undefined ? null : (
               <Select
                 label="First place"

@@ -9,7 +9,7 @@ export const formatWords: Readonly<Record<ImportFormat, string>> = {
   csv: 'CSV (.csv)',
   parquet: 'Parquet (.parquet)',
   inspect_jsonl: 'Inspect dataset (.jsonl)',
-  openai_evals_jsonl: 'OpenAI evals samples (.jsonl)',
+  openai_evals_jsonl: 'OpenAI evals samples (.jsonl, with the .yaml of their registry)',
   promptfoo_csv: 'promptfoo tests (.csv)',
   promptfoo_yaml: 'promptfoo configuration (.yaml)',
   lm_eval_yaml: 'lm-evaluation-harness tasks (.yaml, .zip)',

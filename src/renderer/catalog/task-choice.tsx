@@ -5,7 +5,7 @@ import { Section } from '../ui/page/page-header.tsx'
 
 type Choice = ImportRecord['choices'][number]
 
-const headings: Readonly<Record<Choice['kind'], string>> = { group: 'Groups', tag: 'Tags', task: 'Tasks' }
+const headings: Readonly<Record<Choice['kind'], string>> = { group: 'Groups', tag: 'Tags', task: 'Tasks', grader: 'Graders' }
 
 interface TaskChoiceProps {
   /** Of the last preview; empty once one is chosen. */
@@ -20,11 +20,16 @@ export function TaskChoice({ choices, chosen, onChange }: TaskChoiceProps) {
   if (choices.length > 0 && choices !== known) setKnown(choices)
   const offered = choices.length > 0 ? choices : chosen === null ? [] : known
   if (offered.length === 0) return null
+  const asksGrader = offered.every(({ kind }) => kind === 'grader')
   return (
-    <Section title="Task">
+    <Section title={asksGrader ? 'Grader' : 'Task'}>
       <Select
-        label="Group, tag or task"
-        description="The folder holds several; one becomes the benchmark."
+        label={asksGrader ? 'Graded by' : 'Group, tag or task'}
+        description={
+          asksGrader
+            ? 'The samples do not say it; their registry’s YAML, sent beside them, does.'
+            : 'The files hold several; one becomes the benchmark.'
+        }
         w={360}
         searchable={offered.length > 8}
         placeholder="Choose one"

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { ApiError, type LogMetric } from '../../contract/index.ts'
+import { ApiError, type LogMetric, type Metric } from '../../contract/index.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
+import { scoreName, type ShownScore } from '../../engine/importing/answers/answer-columns.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import { upstreamRelease } from '../../engine/grading/scorers/upstream-release.ts'
 import type { AnswerGroup, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
@@ -27,6 +28,15 @@ import { announcedBenchmark, besideKnown, type LogLanding, landLog } from './lan
 
 const Input = z.object({ import_id: z.string() })
 type Input = z.infer<typeof Input>
+
+const RecordedOptions = z
+  .looseObject({
+    name: z.string().default(scoreName),
+    lowest: z.number().optional(),
+    highest: z.number().optional(),
+    binary: z.boolean().optional(),
+  })
+  .transform(({ name: column, lowest, highest, binary }) => ({ column, lowest, highest, binary }))
 
 /** Written once the runs are there: a stop from then on continues with their grading. */
 const Checkpoint = z.object({
@@ -154,6 +164,7 @@ async function storeAnswers(
           model: form.model,
           title: form.name,
           profileKey: asked?.definition.key ?? null,
+          shownScores: shownScores(asked?.definition.metrics ?? []),
         },
         version: asked?.version ? { no: asked.version.no, split: asked.definition.split } : null,
       },
@@ -215,6 +226,20 @@ async function storeAnswers(
   return pairs
 }
 
+function mappingOf(mapping: OpenedAnswerFiles['facts']['mapping']): AnswerImportFacts['mapping'] {
+  if (mapping === null) return null
+  const { scores, ...columns } = mapping
+  return { ...columns, ...(scores && { scores: scores.map(one => ({ ...one })) }) }
+}
+
+/** The recorded scores that a profile shows, by the names under which files state them. */
+function shownScores(metrics: readonly Metric[]): ShownScore[] {
+  return metrics.flatMap(({ id, scorer, options }) => {
+    const parsed = RecordedOptions.safeParse(options)
+    return scorer === 'assay/recorded_score' && parsed.success ? [{ id, ...parsed.data }] : []
+  })
+}
+
 function versionOf(landing: LogLanding | null): string | null {
   return landing?.benchmark.source_ref?.split('/').at(-1) ?? null
 }
@@ -235,7 +260,7 @@ function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImport
     rows: facts.rows,
     tasks: facts.tasks,
     columns: [...facts.columns],
-    mapping: facts.mapping && { ...facts.mapping },
+    mapping: mappingOf(facts.mapping),
     preview: [...facts.preview],
     unmatched: [...facts.unmatched],
     missing_tasks: [...facts.missingTasks],

@@ -155,8 +155,11 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
     throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
   if (form.leave_out && !leavesOut.has(kind))
     throw invalidField(['body', 'leave_out'], `is not for the format "${kind}", of which every row is imported or none`)
-  if (form.task !== undefined && kind !== 'lm_eval_yaml')
-    throw invalidField(['body', 'task'], `is for lm-evaluation-harness; files of the format "${kind}" hold one set of tasks`)
+  if (form.task !== undefined && kind !== 'lm_eval_yaml' && kind !== 'openai_evals_jsonl')
+    throw invalidField(
+      ['body', 'task'],
+      `is for lm-evaluation-harness and OpenAI evals; files of the format "${kind}" hold one set of tasks`,
+    )
   const repeated = files.find((one, i) => files.findIndex(other => other.name === one.name) !== i)
   if (repeated) throw invalidField(['body', 'file'], `two files are called "${repeated.name}"`)
   const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
@@ -212,7 +215,7 @@ export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
 }
 
 /** Formats whose settings or rows name other files. */
-const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml', ...mediaFormats])
+const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml', 'openai_evals_jsonl', ...mediaFormats])
 
 /** Formats whose tests stand on their own, so that some may be left out. */
 const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml', ...mediaFormats])

@@ -20,7 +20,22 @@ const parts = [
 ] as const
 export type AnswerPart = (typeof parts)[number]
 
+/** A column with scores, and under which name they are kept. */
+export interface ScoreColumn {
+  readonly column: string
+  readonly lowest?: number | undefined
+  readonly highest?: number | undefined
+  readonly binary?: boolean | undefined
+}
+
+/** A recorded score that a profile shows. */
+export interface ShownScore extends ScoreColumn {
+  /** Of the metric. */
+  readonly id: string
+}
+
 export interface ScoreRange {
+  readonly scores?: readonly ScoreColumn[] | undefined
   readonly lowest_score?: number | undefined
   readonly highest_score?: number | undefined
   readonly binary_score?: boolean | undefined
@@ -73,7 +88,11 @@ export function usualQuestion(names: readonly string[]): string | null {
 }
 
 /** Determines the columns of a table of outputs. @throws RowError naming the column that is ambiguous or missing */
-export function settleAnswerColumns(names: readonly string[], wanted: WantedAnswerColumns): AnswerColumns {
+export function settleAnswerColumns(
+  names: readonly string[],
+  wanted: WantedAnswerColumns,
+  shown: readonly ShownScore[] = [],
+): AnswerColumns {
   const columns: { [Part in AnswerPart]?: string } = {}
   for (const part of parts) {
     const name = wanted[part]
@@ -92,7 +111,16 @@ export function settleAnswerColumns(names: readonly string[], wanted: WantedAnsw
     )
   const { lowest_score: lowest = 0, highest_score: highest = 1, binary_score: binary = false } = wanted
   const range = columns.score === undefined ? {} : { lowest_score: lowest, highest_score: highest, binary_score: binary }
-  return { ...withOneReference(columns, wanted), output: columns.output, ...range }
+  const scores = scoreColumns(names, wanted.scores ?? [], shown)
+  return { ...withOneReference(columns, wanted), output: columns.output, ...range, ...(scores.length > 0 && { scores }) }
+}
+
+/** Those that the user names, and those that the profile's recorded scores are named after. */
+function scoreColumns(names: readonly string[], wanted: readonly ScoreColumn[], shown: readonly ShownScore[]): ScoreColumn[] {
+  const missing = wanted.find(({ column }) => !names.includes(column))
+  if (missing) throw new RowError(`There is no column "${missing.column}" for scores; the file has ${names.slice(0, 20).join(', ')}.`)
+  const others = shown.filter(({ column }) => names.includes(column) && !wanted.some(one => one.column === column))
+  return [...wanted, ...others.map(({ id: _, ...column }) => column)]
 }
 
 /** A task is named in one way: what the user says, else the id, else the place, else the question. */
@@ -130,38 +158,56 @@ export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[]
   if (!Array.isArray(value)) {
     const epoch = wholeNumber(text('epoch'), 'epoch')
     if (epoch !== null && (epoch < 1 || epoch > mostEpochs)) throw new RowError(`The epoch ${epoch} is not between 1 and ${mostEpochs}.`)
-    return [{ ...shared, epoch, output: isMissing ? null : outputText(value, columns.output ?? ''), scores: scoresOf(row, columns, null) }]
+    return [{ ...shared, epoch, output: isMissing ? null : outputText(value, columns.output ?? ''), scores: allScores(row, columns, null) }]
   }
   if (value.length > mostEpochs) throw new RowError(`The row has ${value.length} outputs; at most ${mostEpochs} are taken.`)
   return value.map((item: unknown, i) => ({
     ...shared,
     epoch: i + 1,
     output: item === null ? null : outputText(item, columns.output ?? ''),
-    scores: scoresOf(row, columns, { epoch: i + 1, of: value.length }),
+    scores: allScores(row, columns, { epoch: i + 1, of: value.length }),
   }))
 }
 
 /** Under which a table's score is kept. */
 export const scoreName = 'score'
 
-/** The score that a row states, of one of its outputs where it has several. @throws RowError when it is not within its range */
-function scoresOf(row: Row, columns: AnswerColumns, place: { readonly epoch: number; readonly of: number } | null): Record<string, number> {
-  const { score: name, lowest_score: lowest = 0, highest_score: highest = 1, binary_score: isBinary = false } = columns
-  if (name === undefined) return {}
+interface EpochPlace {
+  readonly epoch: number
+  readonly of: number
+}
+
+function allScores(row: Row, { score, scores = [], ...range }: AnswerColumns, place: EpochPlace | null): Record<string, number> {
+  const main =
+    score === undefined ? [] : [{ column: score, lowest: range.lowest_score, highest: range.highest_score, binary: range.binary_score }]
+  return Object.fromEntries([
+    ...main.flatMap(column => scoreIn(row, column, place).map(value => [scoreName, value] as const)),
+    ...scores.flatMap(column => scoreIn(row, column, place).map(value => [column.column, value] as const)),
+  ])
+}
+
+/** The score that a row states, of one of its outputs where it has several; none where it is missing. @throws RowError when it is not within its range */
+function scoreIn(
+  row: Row,
+  { column: name, lowest = 0, highest = 1, binary: isBinary = false }: ScoreColumn,
+  place: EpochPlace | null,
+): number[] {
   const cell: unknown = row.value[name] ?? null
   if (place && (!Array.isArray(cell) || cell.length !== place.of))
     throw new RowError(`The field "${name}" must be a list of ${place.of} scores, one for each output.`)
   const given: unknown = place && Array.isArray(cell) ? cell[place.epoch - 1] : cell
-  if (given === null || given === '') return {}
-  const value = typeof given === 'boolean' ? Number(given) : Number(scalarText(given, name))
-  if (!Number.isFinite(value)) throw new RowError(`The field "${name}" must be a number, not "${scalarText(given, name).slice(0, 40)}".`)
+  if (given === null || given === '' || Number.isNaN(given) || (typeof given === 'string' && /^nan$/i.test(given.trim()))) return []
+  const text = typeof given === 'boolean' ? '' : scalarText(given, name).trim()
+  const value =
+    typeof given === 'boolean' ? Number(given) : /^(?:true|false)$/i.test(text) ? Number(text.toLowerCase() === 'true') : Number(text)
+  if (!Number.isFinite(value)) throw new RowError(`The field "${name}" must be a number, not "${text.slice(0, 40)}".`)
   if (value < lowest || value > highest)
     throw new RowError(
-      `The score ${value} is not between ${lowest} and ${highest}. State its range with "lowest_score" and "highest_score".`,
+      `The score ${value} is not between ${lowest} and ${highest}. State its range with "lowest_score" and "highest_score", or "lowest" and "highest" in "scores".`,
     )
   if (isBinary && value !== lowest && value !== highest)
     throw new RowError(`The score ${value} is neither ${lowest} nor ${highest}, but the scores were said to be right or wrong.`)
-  return { [scoreName]: value }
+  return [value]
 }
 
 /** As many as a run can have. */

@@ -8,7 +8,7 @@ import type { Task } from '../../tasks/task.ts'
 import { ArchiveError } from '../../archives/archive.ts'
 import { FileError } from '../files/decode-bytes.ts'
 import { RowError } from '../files/row.ts'
-import { type AnswerColumns, scoreName, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
+import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
 import { type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { readLogFiles } from './log-files.ts'
@@ -30,6 +30,8 @@ export interface AnswerOrder {
   readonly title: string | undefined
   /** Key of the profile that a table answers. */
   readonly profileKey: string | null
+  /** The recorded scores that this profile shows. */
+  readonly shownScores: readonly ShownScore[]
 }
 
 /** Everything that an import of outputs brings. */
@@ -188,7 +190,7 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
         answers: matching.matched.map(answer => ({ ...answer, profileKey: order.profileKey ?? '' })),
         benchmark: null,
         pairs: [],
-        metrics: read.mapping?.score === undefined ? [] : [tableMetric(read.mapping)],
+        metrics: read.mapping ? tableMetrics(read.mapping, order.shownScores) : [],
       },
     ],
     benchmarks: [],
@@ -237,13 +239,22 @@ function referenceWarning(mapping: AnswerColumns | null, answers: readonly Match
   ]
 }
 
-function tableMetric({
-  score = '',
-  lowest_score: lowest = 0,
-  highest_score: highest = 1,
-  binary_score: binary = false,
-}: AnswerColumns): Metric {
-  return recordedMetric('recorded_score', scoreName, { lowest, highest, binary }, `Recorded score (${score})`)
+function tableMetrics(
+  { score, scores = [], lowest_score: lowest = 0, highest_score: highest = 1, binary_score: binary = false }: AnswerColumns,
+  shown: readonly ShownScore[],
+): Metric[] {
+  const idOf = (name: string): string => {
+    const own = shown.find(one => one.column === name)?.id
+    const id = name === scoreName ? 'recorded_score' : `recorded_${name.replaceAll(/[^\w-]+/g, '_')}`.slice(0, 60)
+    // A metric of the profile with this id shows another score.
+    return own ?? (shown.some(one => one.id === id) ? `${id}_2` : id)
+  }
+  return [
+    ...(score === undefined ? [] : [recordedMetric(idOf(scoreName), scoreName, { lowest, highest, binary }, `Recorded score (${score})`)]),
+    ...scores.map(({ column, lowest: least = 0, highest: most = 1, binary: isBinary = false }) =>
+      recordedMetric(idOf(column), column, { lowest: least, highest: most, binary: isBinary }, `Recorded score (${column})`),
+    ),
+  ]
 }
 
 function factsOf(

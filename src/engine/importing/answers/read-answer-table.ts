@@ -25,7 +25,7 @@ const mostColumns = 200
 const mostCharacters = 400_000_000
 
 /** All outputs of tables, in the order of files and lines. */
-export async function readAnswerTable({ files, format, mapping }: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
+export async function readAnswerTable({ files, format, mapping, shownScores }: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
   const answers: ReferringAnswer[] = []
   const problems: { file: string; line: number | null; message: string }[] = []
   const columns = new Set<string>()
@@ -47,7 +47,7 @@ export async function readAnswerTable({ files, format, mapping }: AnswerOrder, t
         const before = columns.size
         for (const name of Object.keys(row.value)) if (columns.size < mostColumns) columns.add(name)
         // Rows of JSON may lack what is empty, so that a later one can be the first to have a column.
-        if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping)
+        if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping, shownScores)
         for (const answer of readAnswers(row, settled)) {
           characters += answer.output?.length ?? 0
           answers.push(answer)

@@ -4,7 +4,7 @@ import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import { findRecipe } from '../recipes/recipes.ts'
 import { inspectDataset } from './foreign/inspect-dataset.ts'
-import { openAiEvalsDataset } from './foreign/openai-evals-dataset.ts'
+import { openOpenAiEvals } from './foreign/openai-evals.ts'
 import { openPromptfoo, openPromptfooTable } from './foreign/promptfoo-config.ts'
 import { type ImportOrder, type OpenedOrder, type OrderedFile, type OwnFormat, sourceOf } from './import-order.ts'
 import { anyKey, type ImportSource } from './import-source.ts'
@@ -26,6 +26,10 @@ export function openOrder(
   if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart)
   const { format } = what
   if (format === 'lm_eval_yaml') return openLmEvalTask(what, files)
+  if (format === 'openai_evals_jsonl') {
+    const order = openOpenAiEvals(what, files, media.intake)
+    return { ...order, media: media.intake, noted: () => [...media.intake.warnings(), ...unusedFiles(media.paths, media.intake.usedPaths)] }
+  }
   if (format === 'promptfoo_yaml') return openPromptfoo(what, files)
   if (format === 'promptfoo_csv') return openPromptfooTable(what, files)
   return openOwn({ ...what, format }, files, media)
@@ -74,7 +78,7 @@ function keptPart(role: string, tasks: readonly Task[]): ImportSource {
   return { name: role, content: { format: { kind: 'given', rows }, holds: 'tasks', read }, open: () => Readable.from([]) }
 }
 
-type TableFormat = Exclude<OwnFormat, 'lm_eval_yaml' | 'promptfoo_yaml' | 'promptfoo_csv'>
+type TableFormat = Exclude<OwnFormat, 'lm_eval_yaml' | 'openai_evals_jsonl' | 'promptfoo_yaml' | 'promptfoo_csv'>
 
 function openOwn(
   {
@@ -100,8 +104,8 @@ function openOwn(
       ),
       chanceLevel,
     )
-  if (format === 'inspect_jsonl' || format === 'openai_evals_jsonl') {
-    const content = { ...(format === 'inspect_jsonl' ? inspectDataset(intake) : openAiEvalsDataset(intake)), leaveOut }
+  if (format === 'inspect_jsonl') {
+    const content = { ...inspectDataset(intake), leaveOut }
     return { sources: files.map(file => sourceOf(file, content)), shots: noShots, media: intake, noted, define }
   }
   const [file] = files

@@ -48,10 +48,10 @@ interface Root {
   readonly all: readonly YamlFile[]
 }
 
-/** What a folder can be imported as, where it holds several. */
+/** What files can be imported as, where they hold several; or what grades them, where they do not say it. */
 export interface TaskChoice {
   readonly name: string
-  readonly kind: 'group' | 'tag' | 'task'
+  readonly kind: 'group' | 'tag' | 'task' | 'grader'
 }
 
 /**

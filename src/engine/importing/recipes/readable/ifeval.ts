@@ -1,6 +1,7 @@
 import { presentField, textField, textsField } from '../../files/row-fields.ts'
 import { type Row, RowError } from '../../files/row.ts'
 import type { Task } from '../../../tasks/task.ts'
+import { instructionIds } from '../../../grading/scorers/ifeval/instructions.ts'
 import { binaryMetric } from '../../../tasks/metric.ts'
 import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
@@ -68,6 +69,11 @@ function readTask(row: Row): Task {
   const key = presentField(row, 'key')
   if (typeof key !== 'number' && typeof key !== 'string') throw new RowError('The field "key" must be a number or text.')
   const ids = textsField(row, 'instruction_id_list')
+  const unknown = ids.find(id => !instructionIds.includes(id))
+  if (unknown !== undefined)
+    throw new RowError(
+      `Use the prompts of IFEval with this recipe: no checker knows the instruction "${unknown.slice(0, 80)}". IFEval has ${instructionIds.length} kinds; those of IFBench and other sets cannot be checked here.`,
+    )
   return {
     id: String(key),
     split: 'test',
