@@ -148,6 +148,11 @@ demo-own.dev.v0:
     expect(await metricsOf('judged')).toEqual([['assay/recorded_score', { name: 'graded_by_evaluator' }, true]])
   })
 
+  it('without an ideal are refused by their line', async () => {
+    const record = await from('Refused', [{ name: 'samples.jsonl', content: lines({ input: 'q' }) }], { task: 'Match' })
+    expect(record.errors).toMatchObject([{ line: 1, message: 'The field "ideal" is missing.' }])
+  })
+
   it.each([
     [
       'several evals of the same samples',

@@ -3,6 +3,7 @@ import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ScorerConfigError } from '../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../grading/scorers/registry.ts'
 import type { Task } from '../../tasks/task.ts'
+import { withoutNonNumbers } from '../files/parse-json.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 
 /** A score of the log and ours that follows the same rules. */
@@ -64,9 +65,4 @@ export function parseLogJson(text: string, name: string): unknown {
       throw new LogError(`"${name}" is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
     }
   }
-}
-
-/** Outside of strings, `NaN`, `Infinity` and `-Infinity` become null. */
-function withoutNonNumbers(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
 }

@@ -1,5 +1,5 @@
-import { createGunzip } from 'node:zlib'
-import { Readable } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { Readable, type Transform } from 'node:stream'
 import type { ImportLimits } from './limits.ts'
 
 /** The file as a whole cannot be read. */
@@ -7,18 +7,43 @@ export class FileError extends Error {
   override readonly name = 'FileError'
 }
 
+/** How a file is packed, by the bytes that it begins with. */
+const packings = [
+  { name: 'gzip', mark: [0x1f, 0x8b], open: () => createGunzip() },
+  { name: 'zstd', mark: [0x28, 0xb5, 0x2f, 0xfd], open: () => createZstdDecompress() },
+  { name: 'bzip2', mark: [0x42, 0x5a, 0x68], open: null },
+  { name: 'xz', mark: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], open: null },
+] as const
+
 /**
- * The content of a file: unpacked when it is gzip, recognized by its first two bytes and not by its name, and as it is otherwise.
- * @throws FileError when it is no sound gzip or unpacks to more than the limits allow
+ * The content of a file: unpacked when it is gzip or zstd, recognized by its first bytes and not by its name; UTF-16 with its mark as
+ * UTF-8; and as it is otherwise.
+ * @throws FileError when it cannot be unpacked, or unpacks to more than the limits allow
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
   const counted = countedBytes(bytes)
-  const { head, whole } = await peek(counted.iterate(), 2)
-  if (head[0] !== 0x1f || head[1] !== 0x8b) {
-    yield* whole
+  const { head, whole } = await peek(counted.iterate(), 6)
+  const packing = packings.find(({ mark }) => mark.every((byte, i) => head[i] === byte))
+  if (!packing) {
+    yield* asUtf8(whole)
     return
   }
-  yield* unpack(whole, counted, limits)
+  const { name, open } = packing
+  if (!open)
+    throw new FileError(
+      `Unpack the file first ("${name === 'xz' ? 'xz -d' : 'bunzip2'}"), or pack it with gzip or zstd: ${name} is not unpacked here.`,
+    )
+  yield* asUtf8(unpack(whole, counted, limits, { name, open }))
+}
+
+/** Excel writes "Unicode text" as UTF-16, with a mark. */
+async function* asUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(bytes, 2)
+  const encoding = head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
+  if (encoding === null) return yield* whole
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of whole) yield Buffer.from(decoder.decode(chunk, { stream: true }), 'utf8')
+  yield Buffer.from(decoder.decode(), 'utf8')
 }
 
 /** The first bytes, at least so many where there are, and all bytes with them. */
@@ -61,9 +86,10 @@ async function* unpack(
   bytes: AsyncIterable<Uint8Array>,
   counted: { readonly read: number },
   limits: ImportLimits,
+  { name, open }: { readonly name: string; readonly open: () => Transform },
 ): AsyncGenerator<Uint8Array> {
   const packed = Readable.from(bytes)
-  const gunzip = createGunzip()
+  const gunzip = open()
   packed.on('error', error => gunzip.destroy(error))
   packed.pipe(gunzip)
   let size = 0
@@ -81,7 +107,7 @@ async function* unpack(
     }
   } catch (error) {
     if (error instanceof FileError || !isZlibError(error)) throw error
-    throw new FileError(`The file begins like gzip but cannot be unpacked: ${error.message}.`)
+    throw new FileError(`The file begins like ${name} but cannot be unpacked: ${error.message}.`)
   } finally {
     packed.destroy()
     gunzip.destroy()
@@ -89,5 +115,5 @@ async function* unpack(
 }
 
 function isZlibError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+  return error instanceof Error && 'code' in error && /^(?:Z_|ZSTD_|ERR_ZSTD)/.test(String(error.code))
 }

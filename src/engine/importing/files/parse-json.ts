@@ -7,19 +7,44 @@ const maxKeys = 10_000
 
 /**
  * Parses JSON from a file. Besides bad syntax it rejects values that later code cannot handle: nesting deeper than 64, objects of more
- * than 10,000 keys, `__proto__` keys, and numbers too large to be a number.
+ * than 10,000 keys, `__proto__` keys, and numbers too large to be a number. Whole numbers beyond 2^53 are kept as they are written, as text;
+ * `NaN` and the infinities, which Python writes, are null.
  * @throws RowError naming the column (from 1, in characters) where the syntax breaks
  */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = readJson(text)
   } catch {
     const { index, message } = locateJsonError(text)
     throw new RowError(`Not valid JSON at column ${index + 1}: ${message}.`)
   }
   check(value, 1)
   return value
+}
+
+/** @throws SyntaxError */
+function readJson(text: string): unknown {
+  try {
+    return hasLongNumber.test(text) ? JSON.parse(text, keptNumber) : JSON.parse(text)
+  } catch (error) {
+    const without = withoutNonNumbers(text)
+    if (without === text) throw error
+    return JSON.parse(without, keptNumber)
+  }
+}
+
+const hasLongNumber = /\d{16}/
+
+/** A whole number that a number of JavaScript would change is kept as text. */
+function keptNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value
+  return /^-?\d{1,100}$/.test(context.source) ? context.source : value
+}
+
+/** Outside of strings, `NaN`, `Infinity` and `-Infinity` become null. */
+export function withoutNonNumbers(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
 }
 
 function check(value: unknown, depth: number): void {

@@ -1,3 +1,4 @@
+import { peek } from './decode-bytes.ts'
 import type { ImportLimits } from './limits.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
@@ -7,7 +8,8 @@ const mostColumns = 1000
 
 /**
  * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter
- * is the comma, semicolon or tab that the first line has most of. A row names the line on which it begins, also where quoted cells span
+ * is the comma, semicolon or tab by which the first rows have as many cells as the first line has names, or that Excel states (`sep=;`).
+ * Text that is not UTF-8 is read as Windows-1252, as Excel saves it; a cell `NaN` is empty. A row names the line on which it begins, also where quoted cells span
  * several. Lines without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them.
  */
 export async function* readCsv(
@@ -15,11 +17,13 @@ export async function* readCsv(
   limits: ImportLimits,
   names?: readonly string[],
 ): AsyncGenerator<RowOrProblem> {
-  let header: Header | null = names ? { names, delimiter: ',' } : null
+  const { head, whole } = await peek(bytes, lookedBytes)
+  const form = names ? usualForm : likelyForm(head)
+  let header: Header | null = names ? { names } : null
   let record: OpenRecord | null = null
   const again: Line[] = []
   let sinceQuote: Line[] = []
-  for await (const line of withRepeats(readLines(bytes, limits), again)) {
+  for await (const line of withRepeats(readLines(whole, limits, 'windows-1252'), again)) {
     if (!record) sinceQuote = []
     if ('problem' in line) {
       yield problem(line.number, line.problem)
@@ -27,10 +31,10 @@ export async function* readCsv(
       continue
     }
     if (!record && line.text.trim() === '') continue
+    if (!record && !header && statedDelimiter(line.text) !== null) continue
     // Spreadsheets write rows that were emptied as delimiters alone.
-    if (!record && header && line.text.split(header.delimiter).every(cell => cell.trim() === '')) continue
-    const delimiter: string = header?.delimiter ?? likelyDelimiter(line.text)
-    record = readCells(record ?? { line: line.number, cells: [], open: null, length: 0 }, line.text, delimiter)
+    if (!record && header && line.text.split(form.delimiter).every(cell => cell.trim() === '')) continue
+    record = readCells(record ?? { line: line.number, cells: [], open: null, length: 0 }, line.text, form)
     if (record.fault !== undefined) {
       const isOnOneLine = record.line === line.number
       // The quote of an earlier line was closed by one that begins a cell here: only that earlier row is lost.
@@ -54,7 +58,7 @@ export async function* readCsv(
     }
     if (header) yield toRow(header, record)
     else {
-      header = { names: record.cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name)), delimiter }
+      header = { names: record.cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name)) }
       const fault = faultOfHeader(header.names)
       if (fault) {
         yield problem(record.line, fault)
@@ -77,8 +81,16 @@ async function* withRepeats(lines: AsyncIterable<Line>, again: Line[]): AsyncGen
 
 interface Header {
   readonly names: readonly string[]
-  readonly delimiter: string
 }
+
+/** How cells are told apart. */
+interface Form {
+  readonly delimiter: string
+  /** How a quote within quotes is written: doubled, or behind a backslash as some programs do. */
+  readonly escape: 'double' | 'backslash'
+}
+
+const usualForm: Form = { delimiter: ',', escape: 'double' }
 
 /** A row that may continue on the next line. */
 interface OpenRecord {
@@ -90,7 +102,7 @@ interface OpenRecord {
   readonly fault?: string
 }
 
-function readCells(record: OpenRecord, text: string, delimiter: string): OpenRecord {
+function readCells(record: OpenRecord, text: string, { delimiter, escape }: Form): OpenRecord {
   const cells = [...record.cells]
   const length = record.length + text.length
   let open = record.open === null ? null : `${record.open}\n`
@@ -113,12 +125,25 @@ function readCells(record: OpenRecord, text: string, delimiter: string): OpenRec
       i++
     }
     const quote = text.indexOf('"', i)
+    if (escape === 'backslash' && quote > i && text[quote - 1] === '\\') {
+      open += `${text.slice(i, quote - 1)}"`
+      i = quote + 1
+      continue
+    }
     if (quote < 0) return { line: record.line, cells, open: open + text.slice(i), length }
     open += text.slice(i, quote)
     i = quote + 1
     if (text[i] === '"') {
       open += '"'
       i++
+      continue
+    }
+    if (i < text.length && text[i] !== delimiter && delimiter === '\t' && !open.includes('\n')) {
+      // In tables with tabs a cell may begin with a quoted word.
+      const end = text.indexOf(delimiter, i)
+      cells.push(`"${open}"${text.slice(i, end < 0 ? text.length : end)}`)
+      open = null
+      i = end < 0 ? text.length + 1 : end + 1
       continue
     }
     if (i < text.length && text[i] !== delimiter)
@@ -133,7 +158,12 @@ function readCells(record: OpenRecord, text: string, delimiter: string): OpenRec
 function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
   if (cells.length !== names.length)
     return problem(line, `The row has ${cells.length} cells but the first line names ${names.length} columns.`)
-  return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])) }
+  return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cellOf(cells[i] ?? '')])) }
+}
+
+/** pandas and numpy write what is missing as `nan`. */
+function cellOf(cell: string): string {
+  return cell === 'nan' || cell === 'NaN' ? '' : cell
 }
 
 function faultOfHeader(names: readonly string[]): string | null {
@@ -143,7 +173,58 @@ function faultOfHeader(names: readonly string[]): string | null {
   return names.includes('__proto__') ? 'The column name "__proto__" is refused.' : null
 }
 
-function likelyDelimiter(text: string): string {
-  const counts = delimiters.map(delimiter => text.split(delimiter).length)
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+/** Bytes and rows that are looked at to tell cells apart. */
+const lookedBytes = 65_536
+const lookedRows = 30
+
+/** Excel's line before the header. */
+function statedDelimiter(text: string): string | null {
+  return /^"?sep=([,;\t])"?$/i.exec(text)?.[1] ?? null
+}
+
+/** The form by which most of the first rows have as many cells as the header has names; of equals the one with more cells. */
+function likelyForm(head: Buffer): Form {
+  const text = head.toString('utf8').replace(/^\uFEFF/, '')
+  const lines = text.split(/\r?\n/)
+  // The last line may be cut.
+  if (head.length >= lookedBytes) lines.pop()
+  const stated = statedDelimiter(lines[0] ?? '')
+  if (stated !== null) lines.shift()
+  const used = stated === null ? delimiters : [stated]
+  let best = { form: { delimiter: stated ?? ',', escape: 'double' } as Form, fit: -1, cells: 0 }
+  for (const escape of ['double', 'backslash'] as const) {
+    for (const delimiter of used) {
+      const { fit, cells } = fitOf(lines, { delimiter, escape })
+      if (fit > best.fit || (fit === best.fit && cells > best.cells)) best = { form: { delimiter, escape }, fit, cells }
+    }
+  }
+  return best.form
+}
+
+/** Share of the rows that have as many cells as the header; 0 where it has one cell. */
+function fitOf(lines: readonly string[], form: Form): { readonly fit: number; readonly cells: number } {
+  let record: OpenRecord | null = null
+  let header: number | null = null
+  const counts = { rows: 0, fitting: 0 }
+  for (const [i, line] of lines.entries()) {
+    if (!record && line.trim() === '') continue
+    const read = readCells(record ?? { line: i, cells: [], open: null, length: 0 }, line, form)
+    if (read.fault === undefined && read.open !== null) {
+      record = read
+      continue
+    }
+    record = null
+    if (header === null) {
+      if (read.fault !== undefined) return { fit: 0, cells: 0 }
+      header = read.cells.length
+      continue
+    }
+    counts.rows++
+    if (read.fault === undefined && read.cells.length === header) counts.fitting++
+    if (counts.rows === lookedRows) break
+  }
+  const cells = header ?? 0
+  const share = counts.rows === 0 ? 1 : counts.fitting / counts.rows
+  // A table with one column has no delimiter to be told by.
+  return { fit: cells > 1 ? share : 0, cells }
 }

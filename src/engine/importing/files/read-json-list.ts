@@ -3,9 +3,12 @@ import type { ImportLimits } from './limits.ts'
 import { ListCutter } from './list-cutter.ts'
 import { parseRow } from './read-jsonl.ts'
 import { readText } from './read-text.ts'
+import { rowsOfLayout } from './json-layouts.ts'
 import { problem, type RowOrProblem } from './row.ts'
 
 const lineFeed = '\n'
+/** Of a table that must be read whole. */
+const mostLayoutCharacters = 256 * 1024 * 1024
 
 /**
  * The objects of a JSON list. Items are cut apart and parsed one by one, so that the list need not fit into memory and a bad item does
@@ -22,7 +25,10 @@ export async function* readJsonList(
   let item = ''
   let itemLine = 1
   let found = 0
+  // Kept until a list begins: the text may be a table in another layout.
+  let before = ''
   for await (const text of readText(bytes)) {
+    if (key === anyKey && text !== null && !cutter.hasBegun && before.length <= mostLayoutCharacters) before += text
     if (text === null) {
       yield problem(line, 'The text from here on is not UTF-8. Save the file as UTF-8 and import it again.')
       return
@@ -41,7 +47,8 @@ export async function* readJsonList(
       } else {
         item = (item + text.slice(from, i)).trimEnd()
         from = i + 1
-        if (item !== '' || cut === 'item ends' || found > 0) yield readItem(++found, item === '' ? line : itemLine, item)
+        // Python's writers and people leave a comma behind the last item.
+        if (item !== '' || cut === 'item ends') yield readItem(++found, item === '' ? line : itemLine, item)
         item = ''
       }
       if (char === lineFeed) line++
@@ -53,7 +60,11 @@ export async function* readJsonList(
   }
   if (cutter.hasEnded) return
   if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')
-  else yield problem(null, describeMissing(key))
+  else {
+    const rows = key === anyKey && before.length <= mostLayoutCharacters ? rowsOfLayout(before) : null
+    if (rows === null) yield problem(null, describeMissing(key))
+    else yield* rows
+  }
 }
 
 function describeMissing(key: string | typeof anyKey | undefined): string {

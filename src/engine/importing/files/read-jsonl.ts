@@ -3,12 +3,34 @@ import { parseJson } from './parse-json.ts'
 import { readLines } from './read-lines.ts'
 import { problem, RowError, type RowOrProblem } from './row.ts'
 
-/** JSON objects, one a line. Lines of nothing but blanks are passed over. */
+/** JSON objects, one a line, or printed over several lines each. Lines of nothing but blanks are passed over. */
 export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits, parse = parseJson): AsyncGenerator<RowOrProblem> {
+  // An object that began with a line of nothing but its brace, up to the line of its other one.
+  let open: { readonly line: number; readonly texts: string[]; length: number } | null = null
   for await (const line of readLines(bytes, limits)) {
-    if ('problem' in line) yield problem(line.number, line.problem)
-    else if (line.text.trim() !== '') yield parseRow(line.number, line.text, parse)
+    if ('problem' in line) {
+      yield problem(line.number, line.problem)
+      open = null
+      continue
+    }
+    const { number, text } = line
+    if (open) {
+      open.texts.push(text)
+      open.length += text.length
+      if (open.length > limits.lineBytes) {
+        yield problem(open.line, `The object is longer than ${limits.lineBytes} characters; perhaps it is not closed.`)
+        return
+      }
+      // As printed, its closing brace begins a line.
+      if (!/^\},?\s*$/.test(text)) continue
+      yield parseRow(open.line, open.texts.join('\n').replace(/,\s*$/, ''), parse)
+      open = null
+      continue
+    }
+    if (text.trim() === '{') open = { line: number, texts: [text], length: text.length }
+    else if (text.trim() !== '') yield parseRow(number, text, parse)
   }
+  if (open) yield problem(open.line, 'The object that begins here is not closed.')
 }
 
 /** @param line where the text begins */

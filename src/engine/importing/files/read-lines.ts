@@ -9,9 +9,14 @@ const byteOrderMark = '\uFEFF'
 /**
  * Lines of UTF-8 text, ended by LF or CRLF, with or without a byte order mark at the start. A line that is not UTF-8 or too long is
  * answered as a problem and the next one is read.
+ * @param otherwise the encoding of a file whose first line beyond ASCII is not UTF-8
  */
-export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Line> {
-  const decode = strictDecoder()
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: ImportLimits,
+  otherwise: 'windows-1252' | null = null,
+): AsyncGenerator<Line> {
+  const decode = strictDecoder(otherwise)
   let number = 0
   let held: Uint8Array[] = []
   let heldBytes = 0
@@ -39,11 +44,29 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Impor
   if (heldBytes > 0) yield finish(new Uint8Array())
 }
 
-function strictDecoder(): (number: number, bytes: Uint8Array) => Line {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+function decodeOrNull(decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'>, bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function strictDecoder(otherwise: 'windows-1252' | null): (number: number, bytes: Uint8Array) => Line {
+  let decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let isSettled = otherwise === null
   return (number, bytes) => {
     try {
-      const text = decoder.decode(bytes)
+      let text = decodeOrNull(decoder, bytes)
+      // Text of one byte a letter has no byte of 0.
+      if (text === null && !isSettled && otherwise !== null && !bytes.includes(0)) {
+        isSettled = true
+        decoder = new TextDecoder(otherwise)
+        text = decoder.decode(bytes)
+      }
+      if (text === null) throw new TypeError('The bytes are no text.')
+      // Letters beyond ASCII that were read say that the file is UTF-8.
+      if (!isSettled && text.length !== bytes.length) isSettled = true
       const body = number === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text
       return { number, text: body.endsWith('\r') ? body.slice(0, -1) : body }
     } catch {

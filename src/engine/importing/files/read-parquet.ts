@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { type Compressors, parquetMetadata, parquetReadObjects, snappyUncompress } from 'hyparquet'
+import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects, snappyUncompress } from 'hyparquet'
 import type { ImportLimits } from './limits.ts'
+import { unpackHadoopLz4, unpackLz4 } from './unpack-lz4.ts'
 import { readWhole } from './read-whole.ts'
 import { problem, type RowOrProblem } from './row.ts'
 
@@ -22,12 +23,15 @@ const unpackers: Compressors = {
   },
   GZIP: (packed, length) => gunzipSync(packed, atMost(length)),
   ZSTD: (packed, length) => zstdDecompressSync(packed, atMost(length)),
+  LZ4: (packed, length) => unpackHadoopLz4(packed, bounded(length)),
+  LZ4_RAW: (packed, length) => unpackLz4(packed, bounded(length)),
   BROTLI: (packed, length) => brotliDecompressSync(packed, atMost(length)),
 }
 
 /**
  * The rows of a Parquet file, as Hugging Face publishes data sets; row numbers are used as line numbers. Whole numbers that JSON keeps
- * exactly are numbers, larger ones text; times are text; bytes, such as pictures, stay bytes.
+ * exactly are numbers, larger ones text; numbers of single precision are as they were written (0.1); what is not a number is missing; times are
+ * text; bytes, such as pictures, stay bytes.
  */
 export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const whole = await readWhole(bytes, limits, 'Parquet file')
@@ -43,6 +47,7 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
     if (size > limits.ratioFrom && size > whole.length * limits.ratio)
       return yield problem(null, `The file unpacks to more than ${limits.ratio} times its size, which real data does not; it was not read.`)
     const atOnce = Math.max(1, Math.min(chunkRows, Math.floor((mostChunkBytes * rows) / Math.max(1, size))))
+    const singles = singleColumns(metadata)
     while (row < rows) {
       const values = await parquetReadObjects({
         file,
@@ -54,7 +59,7 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
         rowEnd: Math.min(rows, row + atOnce),
       })
       if (values.length === 0) throw new Error('rows are missing')
-      for (const value of values) yield { kind: 'row', line: ++row, value: plainObject(value) }
+      for (const value of values) yield { kind: 'row', line: ++row, value: withSingles(plainObject(value), singles) }
     }
   } catch (error) {
     yield problem(
@@ -84,6 +89,43 @@ function textOrBytes(bytes: Uint8Array): string | Uint8Array {
   }
 }
 
+/** Columns of the top level whose numbers are all of single precision. */
+function singleColumns({ schema }: FileMetaData): string[] {
+  const found = new Map<string, boolean>()
+  // The schema lists each element before what is in it.
+  const left: number[] = []
+  let top = ''
+  for (const { name, type, num_children: children } of schema.slice(1)) {
+    while (left.at(-1) === 0) left.pop()
+    const above = left.at(-1)
+    if (above === undefined) top = name
+    else left[left.length - 1] = above - 1
+    if (children !== undefined && children > 0) left.push(children)
+    else if (type === 'FLOAT') found.set(top, found.get(top) ?? true)
+    else if (type === 'DOUBLE') found.set(top, false)
+  }
+  return [...found].flatMap(([name, isSingle]) => (isSingle ? [name] : []))
+}
+
+function withSingles(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {
+  if (columns.length === 0) return row
+  return { ...row, ...Object.fromEntries(columns.map(name => [name, shortest(row[name])])) }
+}
+
+/** The shortest number that single precision rounds to the same. */
+function shortest(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortest)
+  if (ArrayBuffer.isView(value)) return value
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortest(inner)]))
+  if (typeof value !== 'number' || Number.isInteger(value)) return value
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return short
+  }
+  return value
+}
+
 function plainObject(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
@@ -91,6 +133,8 @@ function plainObject(value: object): Record<string, unknown> {
 function plain(value: unknown): unknown {
   if (value === undefined) return null
   if (value instanceof Uint8Array) return textOrBytes(value)
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    return Number.isFinite(value) ? (Number.isInteger(value) ? String(value) : value) : null
   if (typeof value === 'bigint') return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (Array.isArray(value)) return value.map(plain)

@@ -15,7 +15,7 @@ const Item = z.looseObject({
 
 /**
  * The rows of a SpreadsheetBench folder in a zip archive: a list of tasks in JSON beside a folder of workbooks. Each row gets `cases`, the
- * values of each pair of input and answer. Tasks whose workbooks are not in the archive are left out, and said to be.
+ * values of each pair of input and answer. Tasks whose workbooks are not in the archive or cannot be read are left out, and said to be.
  */
 export function* readSpreadsheetFolder(zip: Archive): Generator<RowOrProblem> {
   const lists = zip.names.filter(name => /(^|\/)[^/]*\.json$/.test(name) && !name.includes('__MACOSX'))
@@ -51,7 +51,7 @@ function rowOf(zip: Archive, line: number, item: z.infer<typeof Item>, pairs: re
     }))
     return { kind: 'row', line, value: { ...item, cases } }
   } catch (error) {
-    return problem(line, `Task ${item.id}: ${error instanceof Error ? error.message : String(error)}`)
+    return { kind: 'skipped', line, message: `Task ${item.id}: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

@@ -63,5 +63,5 @@ it('answer positions are read with their odd quotes', () => {
   expect(answerCells(book, "One!'A1,'Two!'B2'")).toEqual({ One: { A1: '1' }, Two: { B2: '2' } })
   expect(answerCells(book, 'A1')).toEqual({ One: { A1: '1' } })
   expect(() => answerCells(book, "Three'!A1")).toThrow('no sheet "Three"')
-  expect(() => answerCells(book, 'A:A')).toThrow('not a cell')
+  expect(() => answerCells(book, 'A:1')).toThrow('not a cell')
 })

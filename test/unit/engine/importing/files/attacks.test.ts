@@ -449,12 +449,12 @@ const odd: readonly Attack[] = [
     /The target "D" must be the letter of a choice, A to B/,
   ],
   [
-    'an OpenAI sample without an ideal',
+    'OpenAI samples without their registry',
     'openai_evals_jsonl',
     one('x.jsonl', lines({ input: 'q' })),
     'x.jsonl',
-    1,
-    /The field "ideal" is missing/,
+    null,
+    /Send the registry’s YAML beside the samples/,
   ],
   [
     'ids that repeat',

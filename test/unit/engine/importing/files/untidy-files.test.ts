@@ -1,0 +1,184 @@
+import { zstdCompressSync } from 'node:zlib'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { describe, expect, it } from 'vitest'
+import { answerCells } from '../../../../../src/engine/grading/spreadsheets/answer-position.ts'
+import { unpackHadoopLz4, unpackLz4 } from '../../../../../src/engine/importing/files/unpack-lz4.ts'
+import { lines, lookAt } from './look-at.ts'
+
+type Sent = string | Uint8Array
+const tasksOf = async (format: 'csv' | 'json' | 'jsonl' | 'parquet', name: string, content: Sent) => {
+  const { tasks, problems } = await lookAt(format, [{ name, content }])
+  return {
+    tasks: tasks.map(({ id, fields, targets }) => [id, fields['input'], ...targets]),
+    problems: problems.map(({ line, message }) => [line, message]),
+  }
+}
+const two = [
+  ['1', 'Größe?', '2,5'],
+  ['2', 'Why?', 'no'],
+]
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+
+describe('a table as programs write it', () => {
+  it.each([
+    ['Excel with its line for the delimiter', 'x.csv', '\uFEFFsep=;\r\nid;question;answer\r\n1;Größe?;2,5\r\n2;Why?;no\r\n'],
+    ['Excel in UTF-16 with tabs', 'x.csv', utf16('id\tquestion\tanswer\r\n1\tGröße?\t2,5\r\n2\tWhy?\tno\r\n')],
+    ['Excel in Windows-1252', 'x.csv', Buffer.from('id;question;answer\r\n1;Größe?;2,5\r\n2;Why?;no\r\n', 'latin1')],
+    ['semicolons under a header with commas', 'x.csv', 'id;question;answer;note, long, with, commas\n1;Größe?;2,5;x\n2;Why?;no;y\n'],
+    ['semicolons and quoted commas', 'x.csv', '"id";"question";"answer";"a, b, c, d"\n"1";"Größe?";"2,5";"x"\n"2";"Why?";"no";"y"\n'],
+    ['commas under a header with quoted semicolons', 'x.csv', '"id","question","answer","a; b; c; d; e"\n1,Größe?,"2,5",x\n2,Why?,no,y\n'],
+  ])('is read from %s', async (_, name, content) => {
+    expect(await tasksOf('csv', name, content)).toEqual({ tasks: two, problems: [] })
+  })
+
+  it.each([
+    ['behind backslashes', 'id,question,answer\n1,"He said \\"hi\\", ok?",x\n2,b?,y\n', 'He said "hi", ok?'],
+    ['doubled', 'id,question,answer\n1,"He said ""hi"", ok?",x\n2,b?,y\n', 'He said "hi", ok?'],
+    ['doubled after a backslash', 'id,question,answer\n1,"C:\\",x\n2,b?,y\n', 'C:\\'],
+  ])('has quotes %s', async (_, content, question) => {
+    expect((await tasksOf('csv', 'x.csv', content)).tasks[0]).toEqual(['1', question, 'x'])
+  })
+
+  it('with tabs may have cells that begin with a quoted word', async () => {
+    const content = 'id\tquestion\tanswer\n1\t"Quoted" start?\tx\n2\t"Whole, cell"\ty\n'
+    expect((await tasksOf('csv', 'x.tsv', content)).tasks).toEqual([
+      ['1', '"Quoted" start?', 'x'],
+      ['2', 'Whole, cell', 'y'],
+    ])
+  })
+
+  it.each([
+    ['by column', '{"question":{"0":"a?","1":"b?"},"answer":{"0":"x","1":"y"}}', 'row-0001'],
+    ['as lists by column', '{"question":["a?","b?"],"answer":["x","y"]}', 'row-0001'],
+    ['split', '{"columns":["question","answer"],"index":[0,1],"data":[["a?","x"],["b?","y"]]}', 'row-0001'],
+    ['as objects by their ids', '{"q1":{"question":"a?","answer":"x"},"q2":{"question":"b?","answer":"y"}}', 'q1'],
+    ['with a comma behind the last item', '[{"question":"a?","answer":"x"},\n{"question":"b?","answer":"y"},\n]', 'row-0001'],
+  ])('is read from JSON %s', async (_, content, id) => {
+    const { tasks, problems } = await tasksOf('json', 'x.json', content)
+    expect(problems).toEqual([])
+    expect(tasks.map(([, ...rest]) => rest)).toEqual([
+      ['a?', 'x'],
+      ['b?', 'y'],
+    ])
+    expect(tasks[0]?.[0]).toBe(id)
+  })
+
+  it('in JSON Lines may be printed over several lines', async () => {
+    const content = [
+      { question: 'a?', answer: 'x}' },
+      { question: 'b?', answer: 'y' },
+    ]
+      .map(row => JSON.stringify(row, null, 2))
+      .join('\n')
+    expect((await tasksOf('jsonl', 'x.jsonl', content)).tasks).toEqual([
+      ['row-0001', 'a?', 'x}'],
+      ['row-0002', 'b?', 'y'],
+    ])
+    expect((await tasksOf('jsonl', 'x.jsonl', '{\n  "question": "a?"')).problems).toEqual([
+      [1, 'The object that begins here is not closed.'],
+    ])
+  })
+
+  it('is unpacked from zstd, and named where it is packed otherwise', async () => {
+    const packed = zstdCompressSync(Buffer.from(lines({ question: 'a?', answer: 'x' })))
+    expect((await tasksOf('jsonl', 'x.jsonl.zst', packed)).tasks).toEqual([['row-0001', 'a?', 'x']])
+    expect((await tasksOf('jsonl', 'x.jsonl.bz2', Buffer.from('BZh91AY&SY'))).problems[0]?.[1]).toMatch(
+      /Unpack the file first \("bunzip2"\)/,
+    )
+    expect((await tasksOf('jsonl', 'x.jsonl.xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0]))).problems[0]?.[1]).toMatch(/"xz -d"/)
+    expect((await tasksOf('jsonl', 'x.jsonl.zst', packed.subarray(0, packed.length - 4))).problems).not.toEqual([])
+  })
+})
+
+describe('a number', () => {
+  it('that is none is missing in every format, and never the text NaN', async () => {
+    const parquet = parquetWriteBuffer({
+      columnData: [
+        { name: 'question', data: ['a?', 'b?'], type: 'STRING' },
+        { name: 'answer', data: [Number.NaN, 2], type: 'DOUBLE' },
+      ],
+    })
+    for (const [format, name, content] of [
+      ['jsonl', 'x.jsonl', '{"question":"a?","answer":NaN}\n{"question":"b?","answer":2}'],
+      ['json', 'x.json', '[{"question":"a?","answer":-Infinity},{"question":"b?","answer":2}]'],
+      ['csv', 'x.csv', 'question,answer\na?,nan\nb?,2\n'],
+      ['parquet', 'x.parquet', new Uint8Array(parquet)],
+    ] as const) {
+      const { tasks, problems } = await tasksOf(format, name, content)
+      expect(tasks).toEqual([])
+      expect(problems).toHaveLength(1)
+      expect(problems[0]?.[1]).toMatch(/is empty|is null/)
+    }
+    const other = await tasksOf('jsonl', 'x.jsonl', '{"question":"NaN or Infinity?","answer":"NaN","extra":NaN}')
+    expect(other.tasks).toEqual([['row-0001', 'NaN or Infinity?', 'NaN']])
+  })
+
+  it('beyond 2^53 keeps its digits, and one of single precision the ones that it was written with', async () => {
+    const json =
+      '{"id":12345678901234567890,"question":"a?","answer":1180591620717411303424}\n{"id":12345678901234567891,"question":"b?","answer":-1}'
+    expect((await tasksOf('jsonl', 'x.jsonl', json)).tasks).toEqual([
+      ['12345678901234567890', 'a?', '1180591620717411303424'],
+      ['12345678901234567891', 'b?', '-1'],
+    ])
+    const parquet = parquetWriteBuffer({
+      columnData: [
+        { name: 'question', data: ['a?', 'b?', 'c?'], type: 'STRING' },
+        { name: 'answer', data: [0.1, 2.5, 1e-7].map(Math.fround), type: 'FLOAT' },
+      ],
+    })
+    expect((await tasksOf('parquet', 'x.parquet', new Uint8Array(parquet))).tasks.map(([, , answer]) => answer)).toEqual([
+      '0.1',
+      '2.5',
+      '1e-7',
+    ])
+  })
+})
+
+describe('LZ4', () => {
+  // "abcabcabcabcX": three literals, a copy of nine from three before, and the last literal.
+  const block = Uint8Array.of(0x35, 0x61, 0x62, 0x63, 3, 0, 0x10, 0x58)
+  it('copies what it has written, also where the copy overlaps itself', () => {
+    expect(Buffer.from(unpackLz4(block, 13)).toString()).toBe('abcabcabcabcX')
+    const framed = Buffer.concat([Buffer.from([0, 0, 0, 13, 0, 0, 0, block.length]), block])
+    expect(Buffer.from(unpackHadoopLz4(framed, 13)).toString()).toBe('abcabcabcabcX')
+    expect(Buffer.from(unpackHadoopLz4(block, 13)).toString()).toBe('abcabcabcabcX')
+  })
+
+  it.each([
+    [block.subarray(0, 5), 13],
+    [Uint8Array.of(0x15, 0x61, 9, 0, 0x10, 0x58), 13],
+    [block, 12],
+    [block, 14],
+  ])('refuses a block that is not sound', (bytes, length) => {
+    expect(() => unpackLz4(bytes, length)).toThrow(/LZ4/)
+  })
+})
+
+describe('an answer position of SpreadsheetBench', () => {
+  const workbook = new Map([
+    ['Sheet1', { A1: 'a', B2: 'b', C4: 'c' }],
+    ['a, b', { A1: 'x' }],
+    ['Wow!', { A1: 'y' }],
+    ["It's", { A1: 'z' }],
+  ])
+  it.each([
+    ['$B$2', 'Sheet1', ['B2']],
+    ['B:C', 'Sheet1', ['B1', 'B2', 'B3', 'B4', 'C1', 'C2', 'C3', 'C4']],
+    ['2:3', 'Sheet1', ['A2', 'A3', 'B2', 'B3', 'C2', 'C3']],
+    ["'a, b'!A1", 'a, b', ['A1']],
+    ["'Wow!'!A1", 'Wow!', ['A1']],
+    ["'It''s'!A1", "It's", ['A1']],
+    ["'Sheet1!'A1:A2'", 'Sheet1', ['A1', 'A2']],
+    ["Sheet1'!B5:B6", 'Sheet1', ['B5', 'B6']],
+  ])('%s names its cells', (position, sheet, cells) => {
+    expect(Object.entries(answerCells(workbook, position)).map(([name, found]) => [name, Object.keys(found)])).toEqual([[sheet, cells]])
+  })
+
+  it('of several sheets with such names has a part of each', () => {
+    expect(answerCells(workbook, "'a, b'!A1,Sheet1!B2,'Wow!'!A1")).toEqual({
+      'a, b': { A1: 'x' },
+      Sheet1: { B2: 'b' },
+      'Wow!': { A1: 'y' },
+    })
+  })
+})
