@@ -12,10 +12,11 @@ export const AnswerFormat = z
     'lm_eval_samples',
     'promptfoo_results',
     'livecodebench_results',
+    'tool_results',
     'evalplus_samples',
   ])
   .describe(
-    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too.',
+    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too. `tool_results`: results of HELM (`scenario_state.json` with `per_instance_stats.json`), lighteval (`details_*.parquet`), deepeval, AlpacaEval, EvalPlus (`*_eval_results.json`) and OpenAI evals (the log of a run), whose scores are taken as they were recorded.',
   )
 export type AnswerFormat = z.infer<typeof AnswerFormat>
 

@@ -77,7 +77,7 @@ export function AnswersImportPage() {
           label="Drop the files here, or choose them"
           hint={
             isLog
-              ? 'Inspect (.eval, .json), promptfoo (.json), LiveCodeBench (*_eval_all.json), or the output folder of lm-evaluation-harness or Inspect, as it is or as a zip or tar archive.'
+              ? 'Inspect (.eval, .json), promptfoo (.json), LiveCodeBench (*_eval_all.json), or the output folder of lm-evaluation-harness or Inspect, as it is or as a zip or tar archive; results of HELM, lighteval, deepeval, AlpacaEval, EvalPlus and OpenAI evals.'
               : 'JSON Lines, JSON, CSV or Parquet with a task id or question and an output; or samples of EvalPlus.'
           }
           disabled={landing.busy || !ready}

@@ -1,4 +1,5 @@
 import type { AnswerFormat } from '../../contract/index.ts'
+import { isToolResults } from '../../engine/importing/answers/tools/read-tool-results.ts'
 
 /** Bytes that are looked at. */
 export const headBytes = 65_536
@@ -34,6 +35,7 @@ export function detectFormat(
   if (/"evalId"\s*:/.test(head) || (/"promptIdx"\s*:/.test(head) && /"testCase"\s*:/.test(head))) return 'promptfoo_results'
   if (/"question_id"\s*:/.test(head) && (/"graded_list"\s*:/.test(head) || names.some(one => one.endsWith('_eval_all.json'))))
     return 'livecodebench_results'
+  if (isToolResults(files.map((file, i) => ({ name: names[i] ?? '', head: file.head })))) return 'tool_results'
   return /"eval"\s*:\s*\{/.test(head) ? 'inspect_log' : null
 }
 

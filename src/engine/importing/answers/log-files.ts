@@ -20,6 +20,7 @@ export interface LogFile {
 /** Which files of an archive are of a format; formats that are not here come in single files. */
 const inArchives: { readonly [Format in AnswerFormat]?: (path: string) => boolean } = {
   lm_eval_samples: path => /\.(?:json|jsonl)(?:\.gz)?$/i.test(path),
+  tool_results: path => /\.(?:json|jsonl|parquet)(?:\.gz)?$/i.test(path),
   inspect_log: path => /\.(?:eval|json)$/i.test(path),
 }
 

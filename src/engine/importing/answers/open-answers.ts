@@ -18,6 +18,7 @@ import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
 import { recordedMetric, withRecordedScores } from './recorded-metrics.ts'
 import { readLmEvalSamples } from './read-lm-eval-samples.ts'
+import { readToolResults } from './tools/read-tool-results.ts'
 import { readPromptfooResults } from './read-promptfoo-results.ts'
 
 /** What is to be imported, as plain data that another thread can be given. */
@@ -90,7 +91,13 @@ export async function openAnswers(order: AnswerOrder, tasks: readonly Task[]): P
   }
 }
 
-const logFormats: ReadonlySet<AnswerFormat> = new Set(['inspect_log', 'lm_eval_samples', 'promptfoo_results', 'livecodebench_results'])
+const logFormats: ReadonlySet<AnswerFormat> = new Set([
+  'inspect_log',
+  'lm_eval_samples',
+  'promptfoo_results',
+  'livecodebench_results',
+  'tool_results',
+])
 
 /** Whether files of a format bring their own tasks. */
 export function isLog(format: AnswerFormat): boolean {
@@ -106,12 +113,13 @@ async function readLogs({ files, format, model }: AnswerOrder): Promise<ReadLogs
   const { files: read, warnings } = await readLogFiles(files, format)
   const [first] = read
   if (!first) throw new LogError('There is no file.')
-  const logs = (): readonly ForeignLog[] => {
+  const logs = (): readonly ForeignLog[] | Promise<readonly ForeignLog[]> => {
+    if (format === 'tool_results') return readToolResults(read)
     if (format === 'inspect_log') return readInspectLogs(read)
     if (format === 'livecodebench_results') return [readLivecodebenchResults(read, model)]
     return format === 'promptfoo_results' ? read.map(readPromptfooResults) : readLmEvalSamples(read, model)
   }
-  return { logs: logs(), warnings }
+  return { logs: await logs(), warnings }
 }
 
 /** Every log with its benchmark; logs of the same tasks, graded alike, share one. */

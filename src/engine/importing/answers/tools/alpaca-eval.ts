@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { LogError, parseLogJson } from '../foreign-log.ts'
+import type { ToolReader } from './read-tool-results.ts'
+import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+
+const Annotation = z.looseObject({
+  instruction: z.string(),
+  output_1: z.string(),
+  output_2: z.string(),
+  generator_1: z.string(),
+  generator_2: z.string(),
+  annotator: z.string().nullish(),
+  preference: z.number().nullish(),
+})
+const Output = z.looseObject({ instruction: z.string(), output: z.string(), generator: z.string().nullish() })
+
+const winRate = 'preferred to the reference'
+
+/**
+ * Annotations of AlpacaEval, whose `preference` goes from 1 (the first output, the reference) to 2 (the second, the model's): its part above 1
+ * is the model's score. Outputs alone come without scores.
+ */
+export const alpacaEval: ToolReader = {
+  tool: 'AlpacaEval',
+  matches: ({ head }) =>
+    /"instruction"\s*:/.test(head) &&
+    ((/"generator_2"\s*:/.test(head) && /"output_2"\s*:/.test(head)) || (/"generator"\s*:/.test(head) && /"output"\s*:/.test(head))),
+  read: files =>
+    files.map(({ name, bytes }) => {
+      const value = parseLogJson(bytes.toString('utf8'), name)
+      const annotations = z.array(Annotation).safeParse(value)
+      if (annotations.success) {
+        const references = new Set(annotations.data.map(one => one.generator_1))
+        const rows = annotations.data.map((one): RecordedRow => {
+          const { instruction, output_2: output, generator_2: model, preference, annotator } = one
+          return {
+            ...rowOf(instruction, output, model),
+            scores: preference == null ? {} : { [winRate]: preference - 1 },
+            reasons:
+              preference == null ? {} : { [winRate]: `${annotator ?? 'The annotator'} compared it with the answer of ${one.generator_1}.` },
+          }
+        })
+        return recordedLog('AlpacaEval', 'AlpacaEval', rows, [
+          `The score of an answer is how far ${[...new Set(annotations.data.flatMap(({ annotator }) => annotator ?? []))].join(', ') || 'the annotator'} preferred it to that of ${[...references].join(', ')}. Win rates that are controlled for length are another figure.`,
+        ])
+      }
+      const outputs = z.array(Output).safeParse(value)
+      if (!outputs.success) throw new LogError(`"${name}" is no list of AlpacaEval that can be read.`)
+      const rows = outputs.data.map(({ instruction, output, generator }) => rowOf(instruction, output, generator ?? 'unknown model'))
+      return recordedLog('AlpacaEval', 'AlpacaEval', rows, [
+        'The outputs come without scores: send annotations.json instead, or choose an evaluator.',
+      ])
+    }),
+}
+
+/** Instructions have no ids. */
+function rowOf(instruction: string, output: string, model: string): RecordedRow {
+  const id = `instruction-${createHash('sha256').update(instruction).digest('hex').slice(0, 12)}`
+  return { id, input: instruction, targets: [], model, epoch: 1, output, scores: {} }
+}

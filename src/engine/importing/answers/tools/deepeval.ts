@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { LogError, parseLogJson } from '../foreign-log.ts'
+import type { ToolReader } from './read-tool-results.ts'
+import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+
+const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+const Case = z.looseObject({
+  name: z.string().nullish(),
+  input: Text,
+  actualOutput: Text.nullish(),
+  expectedOutput: Text.nullish(),
+  success: z.boolean().nullish(),
+  metricsData: z
+    .array(z.looseObject({ name: z.string(), score: z.number().nullish(), success: z.boolean().nullish(), reason: z.string().nullish() }))
+    .nullish(),
+})
+const Cases = z.looseObject({
+  testCases: z.array(Case),
+  conversationalTestCases: z.array(z.unknown()).nullish(),
+  hyperparameters: z.record(z.string(), z.unknown()).nullish().catch(null),
+})
+const File = z.union([z.looseObject({ testRunData: Cases }).transform(({ testRunData }) => testRunData), Cases])
+
+/** `.latest_test_run.json`: its cases with the score of each metric, and whether the case passed. */
+export const deepeval: ToolReader = {
+  tool: 'deepeval',
+  matches: ({ head }) => /"testCases"\s*:/.test(head) && /"(?:actualOutput|metricsData|conversationalTestCases)"\s*:/.test(head),
+  read: files =>
+    files.map(({ name, bytes }) => {
+      const parsed = File.safeParse(parseLogJson(bytes.toString('utf8'), name))
+      if (!parsed.success) throw new LogError(`"${name}" is no test run of deepeval that can be read.`)
+      const { testCases, conversationalTestCases: conversations, hyperparameters } = parsed.data
+      const model = z.string().safeParse(hyperparameters?.['model']).data ?? 'unknown model'
+      const rows = testCases.map((test, i): RecordedRow => {
+        const metrics = test.metricsData ?? []
+        return {
+          id: `case-${String(i + 1).padStart(4, '0')}`,
+          input: test.input.trim() === '' ? (test.name ?? `Case ${i + 1}`) : test.input,
+          targets: test.expectedOutput == null ? [] : [test.expectedOutput],
+          model,
+          epoch: 1,
+          output: test.actualOutput ?? null,
+          scores: Object.fromEntries([
+            ...(test.success == null ? [] : [['success', Number(test.success)] as const]),
+            ...metrics.flatMap(({ name: metric, score }) => (score == null ? [] : [[metric, score] as const])),
+          ]),
+          reasons: Object.fromEntries(metrics.flatMap(({ name: metric, reason }) => (reason ? [[metric, reason] as const] : []))),
+        }
+      })
+      const left = conversations?.length ?? 0
+      return recordedLog('deepeval', 'deepeval', rows, left === 0 ? [] : [`${left} conversations of the test run were left out.`])
+    }),
+}

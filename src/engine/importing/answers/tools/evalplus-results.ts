@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { LogError, parseLogJson } from '../foreign-log.ts'
+import type { ToolReader } from './read-tool-results.ts'
+import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+
+const Result = z.looseObject({
+  task_id: z.string().optional(),
+  solution: z.string(),
+  base_status: z.string(),
+  plus_status: z.string().nullish(),
+})
+const Results = z.looseObject({ eval: z.record(z.string(), z.array(Result)) })
+
+/** `*_eval_results.json`: the programs with what became of them in the base tests and in the further ones. */
+export const evalplusResults: ToolReader = {
+  tool: 'EvalPlus',
+  matches: ({ head }) => /"base_status"\s*:/.test(head) && /"eval"\s*:/.test(head),
+  read: files =>
+    files.map(({ name, bytes }) => {
+      const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
+      if (!parsed.success) throw new LogError(`"${name}" holds no results of EvalPlus that can be read.`)
+      const model = name.replace(/\.json(?:\.gz)?$/i, '').replace(/[._]eval_results$/i, '') || 'unknown model'
+      const rows = Object.entries(parsed.data.eval).flatMap(([id, of]) =>
+        of.map(({ solution, base_status: base, plus_status: plus }, i): RecordedRow => {
+          const passes = base === 'pass' && plus === 'pass'
+          return {
+            id,
+            input: id,
+            targets: [],
+            model,
+            epoch: i + 1,
+            output: `\`\`\`python\n${solution}\n\`\`\``,
+            scores: { ...(plus == null ? {} : { plus: Number(passes) }), base: Number(base === 'pass') },
+            reasons: { ...(plus == null ? {} : { plus: `Base tests: ${base}; further tests: ${plus}.` }), base: `Base tests: ${base}.` },
+          }
+        }),
+      )
+      return recordedLog('EvalPlus', 'EvalPlus', rows, [
+        'The results name their problems by id alone. To run the programs again, import their samples as outputs for HumanEval+ or MBPP+.',
+      ])
+    }),
+}

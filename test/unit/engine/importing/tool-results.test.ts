@@ -1,0 +1,185 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { describe, expect, test } from 'vitest'
+import { withRecordedScores } from '../../../../src/engine/importing/answers/recorded-metrics.ts'
+import { isToolResults, readToolResults } from '../../../../src/engine/importing/answers/tools/read-tool-results.ts'
+import { detectFormat } from '../../../../src/service/answers/detect-format.ts'
+
+const file = (name: string, content: unknown, folder = '') => ({
+  name,
+  folder,
+  bytes: Buffer.from(
+    content instanceof ArrayBuffer ? new Uint8Array(content) : typeof content === 'string' ? content : JSON.stringify(content),
+  ),
+})
+type Sent = ReturnType<typeof file>
+const lines = (...rows: readonly unknown[]) => rows.map(row => JSON.stringify(row)).join('\n')
+const summary = async (...files: Sent[]) => {
+  const [log] = await readToolResults(files)
+  if (!log) throw new Error('There is no log.')
+  return {
+    title: log.title,
+    rows: log.answers.map(({ taskIndex, epoch, model, output, scores }) => [log.tasks[taskIndex]?.id, epoch, model, output, scores]),
+    first: log.tasks[0],
+    warnings: log.warnings,
+    metrics: withRecordedScores(log).metrics.map(({ title, primary }) => [title, primary]),
+    reasons: log.answers[0]?.reasons,
+  }
+}
+
+const state = (more: object = {}) => ({
+  instance: {
+    id: 'id0',
+    input: { text: '1+1?' },
+    references: [
+      { output: { text: '2' }, tags: ['correct'] },
+      { output: { text: '3' }, tags: [] },
+    ],
+  },
+  train_trial_index: 0,
+  request: { model: 'openai/x', prompt: 'Q: 1+1?' },
+  result: { success: true, completions: [{ text: '2' }] },
+  ...more,
+})
+const helmStats = [
+  {
+    instance_id: 'id0',
+    train_trial_index: 0,
+    stats: [
+      { name: { name: 'exact_match' }, mean: 1 },
+      { name: { name: 'num_output_tokens' }, mean: 5 },
+    ],
+  },
+  { instance_id: 'id0', train_trial_index: 1, stats: [{ name: { name: 'exact_match' }, mean: 0 }] },
+]
+
+describe('results of', () => {
+  test('HELM have its figures for each trial, without those of calls', async () => {
+    const states = { adapter_spec: {}, request_states: [state(), state({ train_trial_index: 1 }), state({ reference_index: 0 })] }
+    const found = await summary(file('scenario_state.json', states, 'runs/gsm'), file('per_instance_stats.json', helmStats, 'runs/gsm'))
+    expect(found).toMatchObject({
+      title: 'gsm',
+      first: { fields: { input: 'Q: 1+1?' }, targets: ['2'] },
+      metrics: [['exact_match, as recorded', true]],
+    })
+    expect(found.rows).toEqual([
+      ['id0', 1, 'openai/x', '2', { exact_match: 1 }],
+      ['id0', 2, 'openai/x', '2', { exact_match: 0 }],
+    ])
+    expect(found.warnings).toEqual(['1 requests measure the likelihood of a choice and were left out.'])
+    await expect(readToolResults([file('per_instance_stats.json', helmStats)])).rejects.toThrow('Send scenario_state.json beside')
+  })
+
+  test('lighteval have the answers of its details, the likeliest choice where there is none', async () => {
+    const doc = (id: string) => ({ query: `Q ${id}`, id, choices: [' no', ' yes'], gold_index: [1] })
+    const parquet = parquetWriteBuffer({
+      columnData: [
+        { name: 'doc', data: [doc('0'), doc('1')], type: 'JSON' },
+        { name: 'metric', data: [{ acc: 1 }, { acc: 0 }], type: 'JSON' },
+        { name: 'model_response', data: [{ text: ['yes', 'no'] }, { text: [], logprobs: [-1, -2] }], type: 'JSON' },
+      ],
+    })
+    const found = await summary(
+      file('details_quiz|0_2025-11-05T14-43-47.148527.parquet', parquet, 'details/org/model/2025-11-05T14-43-47.148527'),
+    )
+    expect(found).toMatchObject({ title: 'quiz|0', first: { targets: ['yes'] } })
+    expect(found.rows).toEqual([
+      ['0', 1, 'org/model', 'yes', { acc: 1 }],
+      ['0', 2, 'org/model', 'no', { acc: 1 }],
+      ['1', 1, 'org/model', 'no', { acc: 0 }],
+    ])
+  })
+
+  test('deepeval have a score of each metric with its reason', async () => {
+    const run = {
+      testCases: [
+        {
+          name: 'a',
+          input: 'Q?',
+          actualOutput: 'A',
+          expectedOutput: 'B',
+          success: false,
+          metricsData: [{ name: 'Relevancy', score: 0.5, reason: 'Half.' }],
+        },
+      ],
+    }
+    const found = await summary(file('.latest_test_run.json', { testRunData: run }))
+    expect(found.rows).toEqual([['case-0001', 1, 'unknown model', 'A', { success: 0, Relevancy: 0.5 }]])
+    expect(found).toMatchObject({ first: { targets: ['B'] }, reasons: { Relevancy: 'Half.' } })
+  })
+
+  test('AlpacaEval have how far the answer was preferred', async () => {
+    const one = {
+      instruction: 'Write.',
+      output_1: 'a',
+      generator_1: 'gpt4',
+      output_2: 'b',
+      generator_2: 'mine',
+      annotator: 'judge',
+      preference: 1.25,
+    }
+    const found = await summary(file('annotations.json', [one, { ...one, instruction: 'Read.', preference: null }]))
+    expect(found.rows.map(([, , ...rest]) => rest)).toEqual([
+      ['mine', 'b', { 'preferred to the reference': 0.25 }],
+      ['mine', 'b', {}],
+    ])
+  })
+
+  test('EvalPlus have both verdicts of each program', async () => {
+    const result = (base_status: string, plus_status: string) => ({ task_id: 'HumanEval/0', solution: 'x', base_status, plus_status })
+    const found = await summary(
+      file('gpt-4_eval_results.json', { date: '', eval: { 'HumanEval/0': [result('pass', 'fail'), result('pass', 'pass')] } }),
+    )
+    expect(found.rows.map(([id, epoch, model, , scores]) => [id, epoch, model, scores])).toEqual([
+      ['HumanEval/0', 1, 'gpt-4', { plus: 0, base: 1 }],
+      ['HumanEval/0', 2, 'gpt-4', { plus: 1, base: 1 }],
+    ])
+  })
+
+  test('OpenAI evals have the events of each sample', async () => {
+    const event = (sample_id: string, type: string, data: object) => ({ run_id: 'r', event_id: 0, sample_id, type, data })
+    const log = lines(
+      { spec: { completion_fns: ['gpt-x'], eval_name: 'quiz.dev.v0', run_config: {} } },
+      event('q.0', 'sampling', { prompt: [{ role: 'user', content: 'Capital?' }], sampled: ['Paris'] }),
+      event('q.0', 'match', { correct: true, expected: 'Paris', picked: 'Paris' }),
+      event('q.1', 'sampling', { prompt: 'Two?', sampled: '3' }),
+      event('q.1', 'match', { correct: false, expected: ['2', 'two'] }),
+      event('q.2', 'match', { correct: false }),
+      { final_report: { accuracy: 0.5 } },
+    )
+    const found = await summary(file('run.jsonl', log))
+    expect(found).toMatchObject({ title: 'quiz.dev.v0', first: { fields: { input: 'Capital?' }, targets: ['Paris'] } })
+    expect(found.rows).toEqual([
+      ['q.0', 1, 'gpt-x', 'Paris', { match: 1 }],
+      ['q.1', 1, 'gpt-x', '3', { match: 0 }],
+    ])
+    expect(found.warnings).toEqual(['1 of 3 samples have no answer in the log ("sampling") and were left out.'])
+  })
+
+  test.each([
+    ['lm-evaluation-harness', 'results_2026.json', { results: {}, lm_eval_version: '0.4.9' }, '--log_samples'],
+    ['lighteval', 'results_2026.json', { config_general: { lighteval_sha: 'x' } }, 'details_*.parquet'],
+    ['SWE-bench', 'preds.jsonl', { instance_id: 'a', model_patch: 'x' }, 'report as CSV'],
+    ['MT-Bench', 'gpt-4_single.jsonl', { question_id: 81, judgment: 'Good', score: 9 }, 'model_answer'],
+    ['simple-evals', 'x.json', { score: 1, metrics: {}, htmls: [], convos: [] }, 'send a table'],
+    ['BigCode evaluation harness', 'generations.json', [['def f(): pass']], '"task_id" and "output"'],
+    ['Langfuse', 'export.json', [{ id: 'a', sourceTraceId: 'b' }], 'CSV'],
+    ['Braintrust', 'export.json', [{ id: 'a', _xact_id: '1' }], 'CSV'],
+  ])('%s are refused by its name, with what to send instead', async (tool, name, content, instead) => {
+    const sent = file(name, content)
+    expect(isToolResults([{ name, head: sent.bytes.toString() }])).toBe(true)
+    await expect(readToolResults([sent])).rejects.toThrow(new RegExp(`is of ${tool}\\.`))
+    await expect(readToolResults([sent])).rejects.toThrow(instead)
+  })
+
+  test('anything else are refused with what can be sent', async () => {
+    await expect(readToolResults([file('x.json', { a: 1 })])).rejects.toThrow('Send results of HELM, lighteval, deepeval')
+  })
+})
+
+test('logs of other tools keep their own formats', () => {
+  const formatOf = (name: string, head: string) => detectFormat([{ name, head, end: head }], false)
+  expect(formatOf('log.json', '{"version":2,"eval":{"task":"x"}')).toBe('inspect_log')
+  expect(formatOf('x.json', '{"evalId":"e","results":{}}')).toBe('promptfoo_results')
+  expect(formatOf('x_eval_results.json', '{"eval":{"HumanEval/0":[{"base_status":"pass"')).toBe('tool_results')
+  expect(formatOf('other.json', '{"a":1}')).toBeNull()
+})
