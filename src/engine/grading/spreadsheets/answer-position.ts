@@ -60,7 +60,10 @@ function boundedRange(range: string, cells: SheetCells): string {
   const plain = range.replaceAll('$', '').replaceAll(/\s/g, '')
   const [, firstColumn, lastColumn] = /^([A-Za-z]{1,3}):([A-Za-z]{1,3})$/.exec(plain) ?? []
   const [, firstRow, lastRow] = /^(\d{1,7}):(\d{1,7})$/.exec(plain) ?? []
-  const used = Object.keys(cells).map(address => ({ column: address.replace(/\d+$/, ''), row: Number(/\d+$/.exec(address)?.[0] ?? 1) }))
+  const used = Object.keys(cells).map(address => {
+    const [, column = 'A', row = '1'] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []
+    return { column, row: Number(row) }
+  })
   if (firstColumn !== undefined && lastColumn !== undefined)
     return `${firstColumn}1:${lastColumn}${used.reduce((most, { row }) => Math.max(most, row), 1)}`
   if (firstRow === undefined || lastRow === undefined) return plain

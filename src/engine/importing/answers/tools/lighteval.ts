@@ -60,7 +60,8 @@ async function readDetails({ name, bytes }: LogFile, model: string): Promise<For
     const targets = (doc.gold_index ?? []).flatMap(index => choices[index]?.trim() ?? [])
     for (const [i, output] of outputs.entries()) rows.push({ id: doc.id, input: doc.query, targets, model, epoch: i + 1, output, scores })
   }
-  const task = name.replace(/^details_/i, '').replace(/_\d{4}-\d\d-\d\dT.*$|\.parquet$/i, '')
+  const date = /_\d{4}-\d\d-\d\dT/.exec(name)
+  const task = name.slice('details_'.length, date?.index ?? -'.parquet'.length)
   return recordedLog('lighteval', task, rows, left === 0 ? [] : [`${left} documents have no answer in the details and were left out.`])
 }
 
