@@ -45,6 +45,7 @@ const bundled = [
   '@fastify/multipart',
   '@fastify/static',
   '@fastify/swagger',
+  '@huggingface/gguf',
   '@huggingface/jinja',
   '@modelcontextprotocol/server',
   'ajv',

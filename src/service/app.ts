@@ -62,7 +62,7 @@ import { serveUi } from './http/ui.ts'
 import { createJobs, jobsHandlers } from './jobs/index.ts'
 import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
-import { createLocalRuntime, localModelsHandlers } from './local-models/index.ts'
+import { createLocalModels, localModelsHandlers } from './local-models/index.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { createMedia, mediaHandlers } from './media/index.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
@@ -113,9 +113,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
   const network = createNetworkLog(kernel)
-  const localRuntime = createLocalRuntime(kernel, { jobs, network, unload: async () => {}, tryOut: async () => {} })
+  const localModels = createLocalModels(kernel, { jobs, network, workers })
   const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
-  const connections = createConnections(kernel, network, team, media.source)
+  const connections = createConnections(kernel, network, team, media.source, localModels)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network, media })
   const limiters = createLimiters({
@@ -168,7 +168,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
   mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
-  mount(http, kernel, localModelsEndpoints, localModelsHandlers({ runtime: localRuntime }, installation))
+  mount(http, kernel, localModelsEndpoints, localModelsHandlers(localModels, installation))
   mount(http, kernel, mediaEndpoints, mediaHandlers(media))
   mount(http, kernel, networkEndpoints, networkHandlers(network))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
@@ -250,6 +250,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await team?.close()
       storage.close()
       media.close()
+      await localModels.close()
       await workers.close()
       network.close()
     },

@@ -25,6 +25,7 @@ import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import { type ReportWatch, runReport } from './report-pool.ts'
+import type { GgufRead, ReadGgufTask } from './gguf-header.ts'
 import type { ReportTask } from './report.worker.ts'
 import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
 import type { ResultsTask } from './results.worker.ts'
@@ -92,6 +93,8 @@ export interface Workers {
   analyzeEvidence: EvidencePool['analyze']
   /** Counts the capabilities of a release suite's tasks. */
   suiteCapabilities: EvidencePool['capabilities']
+  /** What the header of a GGUF file says. */
+  readGguf(task: ReadGgufTask): Promise<GgufRead>
   readonly traces: TraceWorkers
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
@@ -123,6 +126,7 @@ export function createWorkers(
     samplePage: workerFile('sample-page.worker'),
     calibrate: workerFile('calibrate.worker'),
     draft: workerFile('draft.worker'),
+    readGguf: workerFile('read-gguf.worker'),
   }
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = createScorePool(workerFile('score.worker'), scoringThreads)
@@ -192,6 +196,7 @@ export function createWorkers(
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question, { filename: files.recommend }),
     samples: task => (task.kind === 'index' ? long : prompt).run(task, { filename: files.samplePage }),
+    readGguf: task => prompt.run(task, { filename: files.readGguf }),
     traces,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) => (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, signal }),

@@ -40,7 +40,10 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
     ],
   },
   storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely', 'lru-cache'] },
-  workers: { ours: ['contract', 'lib', 'engine', 'storage'], packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core'] },
+  workers: {
+    ours: ['contract', 'lib', 'engine', 'storage'],
+    packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core', '@huggingface/gguf'],
+  },
   service: {
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
     packages: [

@@ -45,7 +45,12 @@ export const ModelRoute = z
     rates: Rates,
     efforts: z.array(Effort).describe('Supported reasoning efforts; empty when there are none.'),
     limits: ModelLimits,
-    availability: z.strictObject({ status: z.enum(['ready', 'unavailable']), reasons: z.array(z.string()) }),
+    availability: z.strictObject({
+      status: z
+        .enum(['ready', 'unavailable', 'runner_unavailable'])
+        .describe('`runner_unavailable`: the runtime of local models is not installed.'),
+      reasons: z.array(z.string()),
+    }),
   })
   .meta({ id: 'ModelRoute' })
 export type ModelRoute = z.infer<typeof ModelRoute>

@@ -15,6 +15,11 @@ export const failureCodes = {
   response_too_large: { retryable: false, fatal: false, meaning: 'The answer passed the size limit and was cut off.' },
   content_filtered: { retryable: false, fatal: false, meaning: 'The provider’s content filter refused the prompt.' },
   bad_request: { retryable: false, fatal: false, meaning: 'The provider refused this request (400, 413, 422).' },
+  context_exceeded: {
+    retryable: false,
+    fatal: false,
+    meaning: 'Prompt and answer need more tokens than the model’s context holds; nothing was computed.',
+  },
   credential_refused: { retryable: false, fatal: true, meaning: 'The provider refused the key (401, 403).' },
   model_not_found: { retryable: false, fatal: true, meaning: 'The provider does not know the address or the model (404).' },
   quota_exhausted: { retryable: false, fatal: true, meaning: 'The provider account has no quota left.' },

@@ -9,6 +9,7 @@ const words: Readonly<Record<StopCode | 'samples_failed' | 'internal_error', str
   response_too_large: 'Response too large',
   content_filtered: 'Prompt blocked by content filter',
   bad_request: 'Request rejected',
+  context_exceeded: 'Context length exceeded',
   credential_refused: 'API key rejected',
   model_not_found: 'Model not found',
   worker_lost: 'Worker lost',

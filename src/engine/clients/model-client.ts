@@ -213,6 +213,14 @@ export interface Loglikelihood extends Wire {
   readonly latencyMs: number
 }
 
+/** Of several continuations of one context, in their order. */
+export interface Loglikelihoods extends Wire {
+  readonly ok: true
+  readonly items: readonly Pick<Loglikelihood, 'logprob' | 'isGreedy'>[]
+  readonly usage: Usage | null
+  readonly latencyMs: number
+}
+
 /** What the other end says of itself. */
 export interface Reached extends Wire {
   readonly ok: true
@@ -226,6 +234,8 @@ export interface ModelClient {
   call(request: ModelRequest, options: CallOptions): Promise<CallOutcome>
   /** Absent where the protocol has no way to ask. Where it has, only a probe shows whether the server really does it. */
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
+  /** The same of several continuations in one request; absent where each takes one of its own. */
+  loglikelihoods?(context: string, continuations: readonly string[], options: CallOptions): Promise<Loglikelihoods | Failure>
   /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
   reach?(options: CallOptions): Promise<Reached | Failure>
   /** Whether anything answers at the endpoint, without a model call; null: something does, whatever it says. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { Uuid } from '../../contract/primitives.ts'
 import { type Api, type Quote, type QuoteRequest, type Response, type RunConfig, ServiceError } from '../../contract/index.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import { UsageError } from '../exit-codes.ts'
 import { allPages } from './all-pages.ts'
+import { isModelFile, routeOfFile } from './local-model.ts'
 import type { ServiceClient } from './service-client.ts'
 
 /** The evaluation request with names resolved. @throws UsageError for unknown or ambiguous names */
@@ -58,7 +60,10 @@ export function nameOf({
   if (name !== undefined) return name
   const [first = '', ...others] = (benchmarks ?? [`suite ${suite ?? ''}`]).map(benchmark => benchmark.split('@')[0] ?? benchmark)
   const sample = coverage === 'full' ? '' : `, ${coverage.sample} tasks`
-  return `${model} on ${first}${others.length > 0 ? ` and ${others.length} more` : ''}${sample}`.slice(0, 200)
+  return `${isModelFile(model) ? basename(model) : model} on ${first}${others.length > 0 ? ` and ${others.length} more` : ''}${sample}`.slice(
+    0,
+    200,
+  )
 }
 
 /** Whole micro-USD of an amount in dollars, by its digits: floating point would round. */
@@ -76,7 +81,8 @@ export async function modelOf(client: ServiceClient, name: string): Promise<Quot
   return (await findModel(client, name)).model
 }
 
-async function findModel(client: ServiceClient, name: string): Promise<FoundModel> {
+async function findModel(client: ServiceClient, given: string): Promise<FoundModel> {
+  const name = isModelFile(given) ? await routeOfFile(client, given) : given
   for await (const { route_id: id, capabilities } of allPages(query => client.call('listModels', { query: { ...query, q: name } })))
     if (id === name) return { model: { kind: 'managed', route_id: name }, capabilities }
   const found = []

@@ -10,6 +10,7 @@ import { addGate } from './gate.ts'
 import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
+import { addLocalModels } from './models-local.ts'
 import { addMaintenance } from './maintenance.ts'
 import { addPackage } from './package.ts'
 import { addMcp } from './mcp.ts'
@@ -28,6 +29,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addMaintenance,
     addInspect,
     addConnections,
+    addLocalModels,
     addRuntime,
     addImport,
     addQuote,

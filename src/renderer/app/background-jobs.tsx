@@ -25,6 +25,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   run_export: 'Export',
   runtime_install: 'Runtime install',
   evaluator_draft: 'Evaluator draft',
+  model_identity: 'Model identity',
   package_checks: 'Package checks',
   release_analysis: 'Release analysis',
   release_step: 'Release decision',

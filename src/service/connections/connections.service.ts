@@ -31,6 +31,7 @@ import { type MediaSource, openModelClient } from '../../engine/clients/open-mod
 import { transition } from '../../storage/transition.ts'
 import { requireLimitSetter } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { LocalModelsService } from '../local-models/index.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { leastSpend, nobody, startWork } from '../spending/index.ts'
 import type { Team } from '../workers/index.ts'
@@ -108,8 +109,17 @@ export interface OpenedRoute {
   readonly limits: ConnectionLimits
 }
 
+/** Models of files on this machine. */
+export type LocalRoutes = Pick<LocalModelsService, 'routes'>
+
 /** @param team whose workers may make the calls of a connection; null where all are made from this machine. Clients read `media`. */
-export function createConnections(kernel: Kernel, network: NetworkLog, team: Pick<Team, 'client'> | null, media: MediaSource): Connections {
+export function createConnections(
+  kernel: Kernel,
+  network: NetworkLog,
+  team: Pick<Team, 'client'> | null,
+  media: MediaSource,
+  localModels: LocalRoutes,
+): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
   const addressPolicy = () => createAddressPolicy({ ownOrigin: ownOrigin(), proxies: kernel.config.proxies })
@@ -175,13 +185,25 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     const [learned, known] = [record.last_check?.parameters, knownOf(record)]
     return learned || Object.keys(known).length > 0 ? { ...unknownParameters, ...learned, ...known } : undefined
   }
-  const routes = (workspaceId: string) =>
-    managedRoutes({
+  const fileRoutes = (rates: ReadonlyMap<string, Rates>): ReachableRoute[] =>
+    localModels.routes().map(({ route, cacheName, limits, open: openFile }) => ({
+      route: { ...route, rates: rates.get(route.route_id) ?? route.rates },
+      protocol: 'llama_cpp',
+      baseUrl: cacheName,
+      connectionId: null,
+      limits,
+      supportsTemperature: true,
+      open: openFile,
+    }))
+  const routes = (workspaceId: string) => [
+    ...fileRoutes(localRouteRates(db, workspaceId)),
+    ...managedRoutes({
       presets: presets(),
       connections: usableConnections(db, workspaceId),
       found: foundRuntimes(db, workspaceId),
       localRates: localRouteRates(db, workspaceId),
-    })
+    }),
+  ]
 
   return {
     secretValues: async workspaceId => {
@@ -224,7 +246,8 @@ export function createConnections(kernel: Kernel, network: NetworkLog, team: Pic
     openRoute: async (workspaceId, routeId) => {
       const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
       if (!found) return goneRoute(routeId)
-      const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature } = found
+      const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature, open: openFile } = found
+      if (openFile) return { endpoint: route.route_id, client: openFile(), limits }
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
       const settings = await settingsFor(workspaceId, url, limits, holder, holder?.byPerson ?? true)
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }

@@ -8,6 +8,7 @@ import {
   type ModelRoute,
   Rates,
 } from '../../contract/index.ts'
+import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
 
@@ -30,6 +31,8 @@ export interface ReachableRoute {
   readonly connectionId: string | null
   readonly limits: ConnectionLimits
   readonly supportsTemperature: boolean
+  /** Opens what is no server but a file of this machine; absent where calls go to the base URL. */
+  readonly open?: () => ModelClient
 }
 
 export interface RouteSources {

@@ -1,2 +1,2 @@
 export { localModelsHandlers } from './local-models.handlers.ts'
-export { createLocalRuntime } from './local-runtime.ts'
+export { createLocalModels, type LocalModelsService } from './local-models.service.ts'

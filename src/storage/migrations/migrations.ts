@@ -65,6 +65,7 @@ import { judgeReasoning } from './0236-judge-reasoning.ts'
 import { jobStored } from './0230-job-stored.ts'
 import { commits } from './0226-commits.ts'
 import { recordedExplanations } from './0310-recorded-explanations.ts'
+import { localModels } from './0285-local-models.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -135,4 +136,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0271-gemini-protocol', sql: geminiProtocol },
   { name: '0310-recorded-explanations', sql: recordedExplanations },
   { name: '0290-world-versions', sql: worldVersions },
+  { name: '0285-local-models', sql: localModels },
 ]

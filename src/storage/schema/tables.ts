@@ -34,6 +34,7 @@ import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
 import type { CommitsTable, IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
+import type { LocalModelFilesTable, LocalModelFoldersTable, LocalModelSettingsTable } from './local-models.ts'
 import type { MediaReferencesTable, MediaTable } from './media.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
@@ -113,6 +114,9 @@ export interface Tables {
   connections: ConnectionsTable
   found_runtimes: FoundRuntimesTable
   local_route_rates: LocalRouteRatesTable
+  local_model_files: LocalModelFilesTable
+  local_model_folders: LocalModelFoldersTable
+  local_model_settings: LocalModelSettingsTable
   quotes: QuotesTable
   prompt_tokens: PromptTokensTable
   runs: RunsTable

@@ -22,6 +22,12 @@ export async function scoreChoices(
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   if (!client.loglikelihood) return unsupported
+  if (client.loglikelihoods && choices.length > 0) {
+    const outcome = await client.loglikelihoods(prompt, choices, { signal })
+    if (!outcome.ok) return outcome
+    const { items, ...rest } = outcome
+    return { ...rest, output: outputOf(items, choices), finishReason: null, refused: false }
+  }
   const measured: Loglikelihood[] = []
   for (const choice of choices) {
     const outcome = await client.loglikelihood({ context: prompt, continuation: choice }, { signal })
@@ -31,14 +37,9 @@ export async function scoreChoices(
   }
   const last = measured.at(-1)
   if (!last) return { ...unsupported, code: 'bad_request', message: 'The task has no choices to compare.' }
-  const output: ChoiceLoglikelihoods = {
-    loglikelihoods: measured.map(({ logprob }) => logprob),
-    greedy: measured.map(({ isGreedy }) => isGreedy),
-    choices,
-  }
   return {
     ok: true,
-    output: JSON.stringify(output),
+    output: outputOf(measured, choices),
     finishReason: null,
     refused: false,
     ...sumCounts(measured),
@@ -48,6 +49,15 @@ export async function scoreChoices(
     httpStatus: last.httpStatus,
     earlier: measured.slice(0, -1).map(wireOf),
   }
+}
+
+function outputOf(measured: readonly Pick<Loglikelihood, 'logprob' | 'isGreedy'>[], choices: readonly string[]): string {
+  const output: ChoiceLoglikelihoods = {
+    loglikelihoods: measured.map(({ logprob }) => logprob),
+    greedy: measured.map(({ isGreedy }) => isGreedy),
+    choices,
+  }
+  return JSON.stringify(output)
 }
 
 const unsupported: Failure = {

@@ -114,6 +114,7 @@ export function connectionStatus({ status, last_check: check }: Pick<Connection,
 export const routeStatuses: Readonly<Record<ModelRoute['availability']['status'], Status>> = {
   ready: is('Ready', 'pass'),
   unavailable: is('Unavailable', 'warn'),
+  runner_unavailable: is('Runtime missing', 'warn'),
 }
 
 export const importStatuses: Readonly<Record<ImportRecord['status'], Status>> = {

@@ -1,0 +1,79 @@
+/** What is used of node-llama-cpp, which is installed on demand and so is no dependency with types of its own. */
+
+export type Token = number
+
+export interface LlamaModule {
+  getLlama(options: {
+    readonly build: 'never'
+    readonly gpu: false | 'auto' | 'metal' | 'vulkan' | 'cuda'
+    readonly maxThreads?: number
+    readonly logLevel: 'error'
+    readonly logger: (level: string, message: string) => void
+    readonly progressLogs: false
+    readonly skipDownload: true
+  }): Promise<Llama>
+}
+
+export interface Llama {
+  readonly gpu: false | string
+  readonly systemInfo: string
+  getGpuDeviceNames(): Promise<string[]>
+  loadModel(options: { readonly modelPath: string; readonly onLoadProgress: (share: number) => void }): Promise<LlamaModel>
+}
+
+export interface LlamaModel {
+  readonly trainContextSize: number
+  readonly gpuLayers: number
+  readonly fileInfo: { readonly metadata: { readonly tokenizer?: { readonly chat_template?: string } } }
+  readonly tokens: {
+    readonly bos: Token | null
+    readonly eos: Token | null
+    readonly bosString: string | null
+    readonly eosString: string | null
+    readonly shouldPrependBosToken: boolean
+  }
+  tokenize(text: string, specialTokens: boolean): Token[]
+  detokenize(tokens: readonly Token[], specialTokens: boolean): string
+  createContext(options: {
+    /** Of each sequence. */
+    readonly contextSize: number
+    readonly sequences: number
+    readonly batchSize: number
+    readonly threads: number
+    /** With it, keys and values are rounded to 16 bits whatever their type. */
+    readonly flashAttention: false
+    readonly experimentalKvCacheKeyType: 'F32' | 'F16'
+    readonly experimentalKvCacheValueType: 'F32' | 'F16'
+  }): Promise<LlamaContext>
+}
+
+export interface LlamaContext {
+  readonly contextSize: number
+  readonly batchSize: number
+  readonly currentThreads: number
+  readonly idealThreads: number
+  readonly kvCacheKeyType: number
+  getSequence(options: { readonly contextShift: { readonly size: number } }): LlamaSequence
+}
+
+export interface LlamaSequence {
+  readonly contextTokens: readonly Token[]
+  readonly nextTokenIndex: number
+  eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>
+  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>
+  evaluate(tokens: readonly Token[], options: SamplerSettings): AsyncGenerator<Token, void>
+  controlledEvaluate(
+    input: readonly (
+      | Token
+      | readonly [Token, { readonly generateNext: { readonly probabilities: true; readonly options: SamplerSettings } }]
+    )[],
+  ): Promise<readonly (undefined | { readonly next: { readonly probabilities?: ReadonlyMap<Token, number> } })[]>
+}
+
+export interface SamplerSettings {
+  readonly temperature: number
+  readonly topK: number
+  readonly topP: number
+  readonly minP: number
+  readonly seed?: number
+}

@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ServiceError } from '../../src/contract/index.ts'
+import { routeOfFile } from '../../src/headless/client/local-model.ts'
+import { connect } from '../../src/headless/client/service-client.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { testRuntime, useRuntime } from '../support/local-runtime.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { hasTinyModel, type TinyModel, tinyModel, withoutTinyModel } from '../support/tiny-model.ts'
+
+let service: TestService
+let tiny: TinyModel
+const home = mkdtempSync(join(tmpdir(), 'assay-test-home-'))
+const models = join(home, 'models')
+const homeBefore = process.env['HOME']
+
+beforeAll(async () => {
+  if (!hasTinyModel) return
+  process.env['HOME'] = home
+  mkdirSync(models)
+  service = await startTestService()
+  tiny = await tinyModel()
+  tiny.write(models)
+})
+afterAll(async () => {
+  process.env['HOME'] = homeBefore
+  await service?.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Identifies a file, as the command line does. */
+async function routeOf(path: string): Promise<string> {
+  return routeOfFile(await connect(service.dataDir), path)
+}
+
+async function refusalOf(path: string): Promise<string> {
+  const error = await service.client.call('identifyLocalModel', { body: { path } }).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ServiceError)) throw new Error(`${path} was not refused.`)
+  return error.message
+}
+
+describe.skipIf(!hasTinyModel)(`GGUF files ${hasTinyModel ? '' : withoutTinyModel}`, () => {
+  test('are found in an added folder by their headers, and in well-known ones', async () => {
+    const { client } = service
+    mkdirSync(join(home, '.lmstudio', 'models'), { recursive: true })
+    writeFileSync(join(home, '.lmstudio', 'models', 'broken.gguf'), 'not a model')
+    const folder = await client.call('addLocalModelFolder', { body: { path: models } })
+    expect(folder).toMatchObject({ models: 1, problem: null })
+    const found = await client.call('listLocalModels', {})
+    expect(found.items).toMatchObject([
+      {
+        name: 'tiny',
+        architecture: 'llama',
+        parameters: 119_616,
+        quantization: 'F32',
+        trained_context_tokens: 2_048,
+        chat_template: true,
+        fit: { status: 'yes' },
+        route_id: null,
+      },
+    ])
+    expect(found.others).toMatchObject([{ kind: 'unreadable', reason: expect.stringContaining('It is no GGUF file') }])
+    expect(found.folders.map(({ location }) => location)).toEqual(['added', 'lm_studio'])
+  })
+
+  test('become models by their digest; without a runtime the route says what to do', async () => {
+    const { client } = service
+    const route = await routeOf(join(models, 'tiny.gguf'))
+    expect(route).toMatch(/^local\/tiny@[0-9a-f]{12}$/)
+    const { items } = await client.call('listModels', { query: { q: route } })
+    expect(items).toMatchObject([
+      {
+        route_id: route,
+        kind: 'local',
+        capabilities: ['chat', 'completion', 'loglikelihood'],
+        limits: { context_tokens: 2_048 },
+        availability: { status: 'runner_unavailable', reasons: [expect.stringContaining('assay runtime install')] },
+      },
+    ])
+    const quoted = await quote(client, {
+      model: { kind: 'managed', route_id: route },
+      profiles: [await profileId(client, 'logic-choice', 'loglikelihood')],
+    })
+    expect(quoted.compatibility.status).toBe('incompatible')
+  })
+
+  test('are refused with a sentence when they are no model', async () => {
+    const at = (name: string, bytes: Uint8Array | string) => {
+      const path = join(home, name)
+      writeFileSync(path, bytes)
+      return path
+    }
+    expect(await refusalOf(at('short.gguf', 'GG'))).toContain('It has 2 bytes, so it is no GGUF file')
+    expect(await refusalOf(at('text.gguf', 'hello, world'))).toContain('It does not begin with GGUF'.replace('It does', 'it does'))
+    expect(await refusalOf(at('cut.gguf', tiny.gguf.subarray(0, 400_000)))).toMatch(/The file is cut off: 8\d kB are missing/)
+    const newer = Buffer.from(tiny.gguf)
+    newer.writeUInt32LE(9, 4)
+    expect(await refusalOf(at('newer.gguf', newer))).toContain('It is GGUF version 9; versions 2 and 3 can be read')
+    expect(await refusalOf(join(home, 'none.gguf'))).toContain('It is not there any more')
+    expect(await refusalOf(models)).toContain('is no file')
+    expect(await refusalOf('relative.gguf')).toContain('must be an absolute path')
+    symlinkSync(join(home, 'loop.gguf'), join(home, 'loop.gguf'))
+    expect(await refusalOf(join(home, 'loop.gguf'))).toContain('link that leads to itself')
+    const split = join(home, 'big-00001-of-00002.gguf')
+    writeFileSync(split, tiny.gguf)
+    expect(await refusalOf(split)).toContain('A part is missing: big-00002-of-00002.gguf')
+    // Nothing of these is listed afterwards.
+    expect((await service.client.call('listLocalModels', {})).items.map(({ name }) => name)).toEqual(['tiny'])
+  })
+
+  test('can be read by keys, and are added by the owner alone', async () => {
+    const { key } = await service.client.call('createApiKey', { body: { name: 'reader', scopes: ['models:read', 'models:write'] } })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    expect((await service.fetch('/v1/models/local', { headers })).status).toBe(200)
+    const body = JSON.stringify({ path: join(models, 'tiny.gguf') })
+    expect((await service.fetch('/v1/models/local', { method: 'POST', headers, body })).status).toBe(403)
+  })
+})
+
+describe.skipIf(!hasTinyModel)(`A model that runs ${hasTinyModel ? '' : withoutTinyModel}`, () => {
+  let route: string
+  let isInstalled = false
+  beforeAll(async () => {
+    const runtimes = await testRuntime()
+    if (runtimes === null) return
+    useRuntime(service.dataDir, runtimes)
+    isInstalled = true
+    route = await routeOf(join(models, 'tiny.gguf'))
+  }, 120_000)
+
+  const withRuntime = (name: string, work: () => Promise<void>) =>
+    test(name, async ({ skip }) => {
+      skip(!isInstalled, 'the runtime could not be downloaded')
+      await work()
+    })
+
+  withRuntime('measures choices as the exact forward pass does, in one call a sample', async () => {
+    const { client, baseUrl } = service
+    const quoted = await quote(client, {
+      model: { kind: 'managed', route_id: route },
+      profiles: [await profileId(client, 'logic-choice', 'loglikelihood')],
+      coverage: { mode: 'sample', sample_count: 12, seed: 3 },
+    })
+    expect(quoted.compatibility.status).toBe('compatible')
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoted.id)).id)
+    expect(run.status).toBe('complete')
+    const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
+    expect(items).toHaveLength(12)
+    for (const { id } of items) {
+      const sample = await client.call('getSample', { params: { run_id: run.id, sample_id: id } })
+      const measured = JSON.parse(sample.output ?? '') as { loglikelihoods: number[]; greedy: boolean[]; choices: string[] }
+      const prompt = sample.messages.map(({ content }) => content).join('\n\n')
+      for (const [i, choice] of measured.choices.entries()) {
+        const exact = tiny.loglikelihood(prompt, choice)
+        expect(Math.abs((measured.loglikelihoods[i] ?? Number.NaN) - exact.logprob)).toBeLessThan(0.02)
+      }
+    }
+  })
+
+  withRuntime('answers by its template, greedily the same twice, and stores what was sent', async () => {
+    const { client, baseUrl } = service
+    const answers = async () => {
+      const quoted = await quote(client, {
+        model: { kind: 'managed', route_id: route },
+        profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+        coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+        execution: { max_output_tokens: 24, cache: false, concurrency: 1 },
+      })
+      const run = await runToEnd(client, baseUrl, (await submit(client, quoted.id)).id)
+      const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
+      return Promise.all(items.map(({ id }) => client.call('getSample', { params: { run_id: run.id, sample_id: id } })))
+    }
+    const [first, second] = [await answers(), await answers()]
+    expect(second.map(({ output }) => output)).toEqual(first.map(({ output }) => output))
+    const [attempt] = first[0]?.attempt_log ?? []
+    expect(JSON.parse(attempt?.request ?? '')).toMatchObject({
+      runtime: 'node-llama-cpp 3.21.1',
+      backend: 'cpu',
+      threads: 1,
+      context_tokens: 2_048,
+      temperature: 0,
+      prompt: expect.stringMatching(/^<\|user\|>[^]*<\|assistant\|>$/),
+      prompt_tokens: attempt?.input_tokens,
+    })
+  })
+})
