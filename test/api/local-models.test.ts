@@ -9,6 +9,7 @@ import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { testRuntime, useRuntime } from '../support/local-runtime.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { hasTinyModel, type TinyModel, tinyModel, withoutTinyModel } from '../support/tiny-model.ts'
+import { patience } from '../support/machine-speed.ts'
 
 let service: TestService
 let tiny: TinyModel
@@ -128,7 +129,7 @@ describe.skipIf(!hasTinyModel)(`A model that runs ${hasTinyModel ? '' : withoutT
     useRuntime(service.dataDir, runtimes)
     isInstalled = true
     route = await routeOf(join(models, 'tiny.gguf'))
-  }, 120_000)
+  }, 120_000 * patience())
 
   const withRuntime = (name: string, work: () => Promise<void>) =>
     test(name, async ({ skip }) => {

@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
   storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely', 'lru-cache'] },
   workers: {
     ours: ['contract', 'lib', 'engine', 'storage'],
-    packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core', '@huggingface/gguf'],
+    packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core', '@huggingface/gguf', '@huggingface/jinja'],
   },
   service: {
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],

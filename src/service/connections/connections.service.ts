@@ -6,7 +6,6 @@ import {
   type ConnectionUpdate,
   connectionMachine,
   ConnectionLimits,
-  type ConnectionPreset,
   type EndpointLook,
   type EndpointModels,
   type EndpointParameters,
@@ -28,10 +27,10 @@ import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/dis
 import { askContext } from '../../engine/clients/discovery/ask-context.ts'
 import { listModels } from '../../engine/clients/discovery/list-models.ts'
 import { type MediaSource, openModelClient } from '../../engine/clients/open-model-client.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import { transition } from '../../storage/transition.ts'
 import { requireLimitSetter } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { LocalModelsService } from '../local-models/index.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { leastSpend, nobody, startWork } from '../spending/index.ts'
 import type { Team } from '../workers/index.ts'
@@ -42,8 +41,8 @@ import { type ConnectionSecret, noSecret, originOf, placeOf, seal, unseal, value
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { goneRoute } from './gone-route.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
-import { free, managedRoutes, type ReachableRoute } from './managed-routes.ts'
-import { connectionPresets } from './presets.ts'
+import { fileRoutes, free, type LocalRoutes, managedRoutes, type ReachableRoute } from './managed-routes.ts'
+import { connectionPresets, refusesTemperature } from './presets.ts'
 import { tryPrompt } from './try-prompt.ts'
 import {
   findConnection,
@@ -108,9 +107,6 @@ export interface OpenedRoute {
   readonly client: ModelClient
   readonly limits: ConnectionLimits
 }
-
-/** Models of files on this machine. */
-export type LocalRoutes = Pick<LocalModelsService, 'routes'>
 
 /** @param team whose workers may make the calls of a connection; null where all are made from this machine. Clients read `media`. */
 export function createConnections(
@@ -185,18 +181,8 @@ export function createConnections(
     const [learned, known] = [record.last_check?.parameters, knownOf(record)]
     return learned || Object.keys(known).length > 0 ? { ...unknownParameters, ...learned, ...known } : undefined
   }
-  const fileRoutes = (rates: ReadonlyMap<string, Rates>): ReachableRoute[] =>
-    localModels.routes().map(({ route, cacheName, limits, open: openFile }) => ({
-      route: { ...route, rates: rates.get(route.route_id) ?? route.rates },
-      protocol: 'llama_cpp',
-      baseUrl: cacheName,
-      connectionId: null,
-      limits,
-      supportsTemperature: true,
-      open: openFile,
-    }))
   const routes = (workspaceId: string) => [
-    ...fileRoutes(localRouteRates(db, workspaceId)),
+    ...fileRoutes(localModels, localRouteRates(db, workspaceId)),
     ...managedRoutes({
       presets: presets(),
       connections: usableConnections(db, workspaceId),
@@ -246,8 +232,8 @@ export function createConnections(
     openRoute: async (workspaceId, routeId) => {
       const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
       if (!found) return goneRoute(routeId)
-      const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature, open: openFile } = found
-      if (openFile) return { endpoint: route.route_id, client: openFile(), limits }
+      const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature, open } = found
+      if (open) return { endpoint: route.route_id, client: open(), limits }
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
       const settings = await settingsFor(workspaceId, url, limits, holder, holder?.byPerson ?? true)
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }
@@ -406,17 +392,4 @@ function requireEnabled({ id, status }: Connection, what: 'checked' | 'tried'): 
 /** What runs on one connection share their limits by. */
 export function endpointName(connectionId: string): string {
   return `connection:${connectionId}`
-}
-
-function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, model }: Connection): boolean {
-  return presets
-    .filter(preset => originOf(preset.base_url) === originOf(base_url))
-    .some(preset => preset.models.some(known => known.model === model && !known.supports_temperature))
-}
-
-function definedOf<T extends object>(body: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // Without the undefined ones, what is left is of the type that excludes them.
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 }

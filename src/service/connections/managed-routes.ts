@@ -11,6 +11,7 @@ import {
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
+import type { LocalModelsService } from '../local-models/index.ts'
 
 /** The rates of a model that has other fields too. */
 const RatesOf = z.object(Rates.shape)
@@ -138,4 +139,19 @@ function localRoutes({ runtime, foundAt }: RouteSources['found'][number], stated
         availability: { status: 'ready' as const, reasons: [] },
       },
     }))
+}
+
+/** Models of files on this machine. */
+export type LocalRoutes = Pick<LocalModelsService, 'routes'>
+
+export function fileRoutes(models: LocalRoutes, rates: ReadonlyMap<string, Rates>): ReachableRoute[] {
+  return models.routes().map(({ route, cacheName, limits, open }) => ({
+    route: { ...route, rates: rates.get(route.route_id) ?? route.rates },
+    protocol: 'llama_cpp',
+    baseUrl: cacheName,
+    connectionId: null,
+    limits,
+    supportsTemperature: true,
+    open,
+  }))
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { ConnectionPresets } from '../../contract/index.ts'
+import { type Connection, type ConnectionPreset, ConnectionPresets } from '../../contract/index.ts'
 import { shippedPath } from '../../engine/content/shipped-path.ts'
+import { originOf } from './connection-secret.ts'
 
 let known: ConnectionPresets | null = null
 
@@ -13,4 +14,11 @@ export function connectionPresets(): ConnectionPresets {
 /** The table that ships with the product. @throws Error when it is missing or not as agreed */
 function read(): ConnectionPresets {
   return ConnectionPresets.parse(JSON.parse(readFileSync(shippedPath('connection-presets.json'), 'utf8')))
+}
+
+/** Whether a preset states that the model takes no temperature. */
+export function refusesTemperature(presets: readonly ConnectionPreset[], { base_url, model }: Connection): boolean {
+  return presets
+    .filter(preset => originOf(preset.base_url) === originOf(base_url))
+    .some(preset => preset.models.some(known => known.model === model && !known.supports_temperature))
 }

@@ -1,3 +1,4 @@
+import { guarded } from '../../lib/guarded.ts'
 import type { LoadedModel } from '../../contract/index.ts'
 import type { LlamaFacts } from '../../workers/llama-messages.ts'
 import { LlamaEndedError, type LlamaProcess } from '../../workers/llama-process.ts'
@@ -82,9 +83,12 @@ export function createLoadedModels(options: { readonly freeBytes: () => number; 
     one.calls--
     clearTimeout(one.idle)
     if (one.calls === 0) {
-      one.idle = setTimeout(() => {
-        if (one.calls === 0) one.process.kill()
-      }, options.idleMs()).unref()
+      const unloadIdle = () => (one.calls === 0 ? one.process.kill() : undefined)
+      // A process that cannot be ended is ended with the service.
+      one.idle = setTimeout(
+        guarded(unloadIdle, () => undefined),
+        options.idleMs(),
+      ).unref()
       wake()
     }
   }
