@@ -17,6 +17,7 @@ import { issuesExamples } from './releases/issues.examples.ts'
 import { keysExamples } from './keys/keys.examples.ts'
 import { localModelsExamples } from './local-models/local-models.examples.ts'
 import { namespacesExamples } from './creator/namespaces.examples.ts'
+import { networkExamples } from './network/network.examples.ts'
 import { packagesExamples } from './creator/packages.examples.ts'
 import { quotesExamples } from './quotes/quotes.examples.ts'
 import { recommendationsExamples } from './recommendations/recommendations.examples.ts'
@@ -53,6 +54,7 @@ export const bodyExamples: BodyExamples<Api> = {
   ...connectionsExamples,
   ...localModelsExamples,
   ...namespacesExamples,
+  ...networkExamples,
   ...packagesExamples,
   ...datasetsExamples,
   ...datasetVersionsExamples,

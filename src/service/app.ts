@@ -70,7 +70,7 @@ import { serveAgentGuide } from './meta/agent-guide.ts'
 import { serveExamples } from './meta/examples/index.ts'
 import { serveGuide } from './meta/guide.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
-import { createNetworkLog, networkHandlers } from './network/index.ts'
+import { createNetworkLog, createProxyChoice, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createOutageStore, createRuns, runChangesHandlers, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
@@ -112,7 +112,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
-  const network = createNetworkLog(kernel)
+const proxy = createProxyChoice(kernel)
+  const network = createNetworkLog(kernel, proxy.inUse)
   const localModels = createLocalModels(kernel, { jobs, network, workers })
   const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
   const connections = createConnections(kernel, network, team, media.source, localModels)
@@ -170,7 +171,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
   mount(http, kernel, localModelsEndpoints, localModelsHandlers(localModels, installation))
   mount(http, kernel, mediaEndpoints, mediaHandlers(media))
-  mount(http, kernel, networkEndpoints, networkHandlers(network))
+  mount(http, kernel, networkEndpoints, networkHandlers(network, proxy, installation))
   mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
   mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
   mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))

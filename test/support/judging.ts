@@ -28,6 +28,8 @@ export interface ScriptedJudge extends RunningServer {
 export async function startJudge(reply: (chat: JudgeChat, n: number) => JudgeReply | Promise<JudgeReply>): Promise<ScriptedJudge> {
   const asked: JudgeChat[] = []
   const server = createServer((request, response) => {
+    // It lists no models.
+    if (request.method === 'GET') return void response.writeHead(404).end()
     const answer = async () => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(Buffer.from(chunk))

@@ -14,6 +14,7 @@ import { addLocalModels } from './models-local.ts'
 import { addMaintenance } from './maintenance.ts'
 import { addPackage } from './package.ts'
 import { addMcp } from './mcp.ts'
+import { addProxy } from './proxy.ts'
 import { addQuote } from './quote.ts'
 import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
@@ -31,6 +32,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addConnections,
     addLocalModels,
     addRuntime,
+    addProxy,
     addImport,
     addQuote,
     addRun,

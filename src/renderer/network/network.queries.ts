@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ProxyBody } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 
@@ -6,5 +7,19 @@ export function useNetworkHosts() {
   return useInfiniteQuery({
     ...pagedQuery(['network', 'hosts'], (cursor, signal) => call('listNetworkHosts', { query: { cursor, limit: 100 } }, { signal })),
     refetchInterval: 5_000,
+  })
+}
+
+const PROXY = ['network', 'proxy']
+
+export function useProxy() {
+  return useQuery({ queryKey: PROXY, queryFn: ({ signal }) => call('getProxy', {}, { signal }) })
+}
+
+export function useSetProxy() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ProxyBody) => call('setProxy', { body }),
+    onSuccess: changed => client.setQueryData(PROXY, changed),
   })
 }

@@ -9,6 +9,7 @@ import { QueryView } from '../ui/states/query-view.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { BackupsSection } from '../backups/backups-section.tsx'
+import { ProxySection } from '../network/proxy-form.tsx'
 import { InstallationSection } from './installation-section.tsx'
 import { StorageSection } from './storage-section.tsx'
 import { useHealth, useMachine } from './settings.queries.ts'
@@ -44,8 +45,9 @@ export function SettingsPage() {
           <Anchor component={Link} to="/settings/network" inherit>
             network log
           </Anchor>{' '}
-          lists every server it has contacted, with requests and bytes.
+          lists every server it has contacted, with requests and bytes. This machine is never called through a proxy.
         </p>
+        <ProxySection />
       </Section>
       <Section title="Workers">
         <p className="prose" style={{ margin: 0 }}>

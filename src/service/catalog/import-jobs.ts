@@ -39,7 +39,7 @@ export function importsFolder(dataDir: string, importId: string): string {
  */
 export function createImportHandlers(
   kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy'>,
-  { jobs, network, ...needs }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor'> } & ImportNeeds,
+  { jobs, network, ...needs }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor' | 'proxies'> } & ImportNeeds,
 ): ImportHandlers {
   const { db, clock, config } = kernel
   const downloads = new Map<string, FetchProgress>()
@@ -96,7 +96,7 @@ export function createImportHandlers(
       const { facts: begun, workspaceId } = importOf(job)
       const plan = planFetch(job.input.form, [])
       const way = {
-        proxies: config.proxies,
+        proxies: network.proxies(),
         ownOrigin: `http://127.0.0.1:${kernel.accessPolicy().port}`,
         mirror: config.recipeMirror ?? null,
         traffic: network.meterFor(workspaceId),

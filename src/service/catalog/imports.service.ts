@@ -26,7 +26,7 @@ export interface Imports {
 /** Receives uploads and hands them to the jobs that read them. */
 export function createImports(
   kernel: Kernel,
-  { jobs, ...others }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor'> } & ImportNeeds,
+  { jobs, ...others }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor' | 'proxies'> } & ImportNeeds,
 ): Imports {
   const { db, ids, clock, config } = kernel
   const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, ...others })

@@ -118,7 +118,7 @@ export function createConnections(
 ): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
   const { db, clock, ids, host } = kernel
-  const addressPolicy = () => createAddressPolicy({ ownOrigin: ownOrigin(), proxies: kernel.config.proxies })
+  const addressPolicy = () => createAddressPolicy({ ownOrigin: ownOrigin(), proxies: network.proxies() })
   const listeners: ((id: string) => void)[] = []
 
   const stored = (workspaceId: string, id: string): StoredConnection => {
@@ -149,7 +149,7 @@ export function createConnections(
       addressPolicy: createAddressPolicy({
         ownOrigin: ownOrigin(),
         reach: byPerson || classifyHost(new URL(url).hostname).reach === 'loopback' ? 'anywhere' : 'public',
-        proxies: kernel.config.proxies,
+        proxies: network.proxies(),
       }),
       traffic: network.meterFor(workspaceId),
     }

@@ -103,7 +103,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       timeoutMs: record.timeout_ms,
       maxConcurrency: record.max_concurrency,
       ...(patienceMs !== undefined && { patienceMs }),
-      addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin(), kernel.config.proxies),
+      addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin(), network.proxies()),
       now: () => clock.now().getTime(),
       random: Math.random,
       sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),

@@ -26,7 +26,7 @@ export interface LocalRuntimeService {
 
 export interface LocalRuntimeDependencies {
   readonly jobs: Jobs
-  readonly network: Pick<NetworkLog, 'meterFor'>
+  readonly network: Pick<NetworkLog, 'meterFor' | 'proxies'>
   /** Ends the processes that use the runtime. */
   readonly unload: () => Promise<void>
   /** @throws RuntimeInstallError where what was unpacked does not load */
@@ -61,7 +61,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
   const fromRegistry = (workspaceId: string, signal: AbortSignal): FetchTarball => {
     const registry = npmRegistry()
     // Wherever it lies: the owner's own npm uses it, nothing but a path is sent there, and what comes back must be what the lock says.
-    const addressPolicy = { proxies: config.proxies, refusal: () => null, hostRefusal: () => null }
+    const addressPolicy = { proxies: network.proxies(), refusal: () => null, hostRefusal: () => null }
     return async (locked, path) => {
       const url = new URL(tarballPath(locked), registry).href
       const result = await download(url, path, {

@@ -1,2 +1,3 @@
 export { createNetworkLog, type NetworkLog } from './network-log.ts'
+export { createProxyChoice, type ProxyChoice } from './proxy-choice.ts'
 export { networkHandlers } from './network.handlers.ts'

@@ -1,5 +1,6 @@
 import { guarded } from '../../lib/guarded.ts'
 import type { NetworkHost } from '../../contract/index.ts'
+import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { addTotals, listHosts, mostCounted, type NetworkQuery, type NetworkTotals } from './network.store.ts'
@@ -15,16 +16,16 @@ export interface NetworkLog {
   /** Counts what another machine exchanged for a workspace. */
   add(workspaceId: string, exchanged: Exchanged, proxy?: string | null): void
   list(workspaceId: string, query: NetworkQuery): { items: NetworkHost[]; next_cursor: string | null }
+  /** Through which servers are called now; asked for each client that is opened. */
+  proxies(): Proxies | undefined
   /** Stores what was counted. */
   close(): void
 }
 
-export function createNetworkLog({
-  db,
-  clock,
-  log,
-  storage,
-}: Pick<Kernel, 'db' | 'clock' | 'log'> & { readonly storage: Pick<Kernel['storage'], 'attempt'> }): NetworkLog {
+export function createNetworkLog(
+  { db, clock, log, storage }: Pick<Kernel, 'db' | 'clock' | 'log'> & { readonly storage: Pick<Kernel['storage'], 'attempt'> },
+  proxies: () => Proxies | undefined = () => undefined,
+): NetworkLog {
   let counted = new Map<string, { -readonly [K in keyof NetworkTotals]: NetworkTotals[K] }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -64,6 +65,7 @@ export function createNetworkLog({
   }
   return {
     add,
+    proxies,
     meterFor: workspaceId => (origin, sent, received, proxy) =>
       add(workspaceId, { origin, requests: 1, sent_bytes: sent, received_bytes: received }, proxy),
     list: (workspaceId, query) => {

@@ -70,7 +70,7 @@ export interface OpenProvider {
 }
 
 export function openProvider(
-  { accessPolicy, clock, config }: Pick<Kernel, 'accessPolicy' | 'clock' | 'config'>,
+  { accessPolicy, clock }: Pick<Kernel, 'accessPolicy' | 'clock'>,
   network: NetworkLog,
   given: OpenProvider,
   signal: AbortSignal,
@@ -85,7 +85,7 @@ export function openProvider(
     addressPolicy: createAddressPolicy({
       ownOrigin: ownOrigin(accessPolicy),
       reach: isPublic && !given.allowPrivate ? 'public' : 'anywhere',
-      proxies: config.proxies,
+      proxies: network.proxies(),
     }),
     traffic: network.meterFor(given.workspaceId),
     now: () => clock.now().getTime(),

@@ -106,7 +106,7 @@ describe('starting', () => {
       portMayMove: true,
       rendererDir: join('app', 'out', 'renderer'),
       logLevel: 'info',
-      proxies: { http: null, https: null, except: [] },
+      proxies: { from: 'environment', http: null, https: null, except: [] },
     })
     expect(host?.kind).toBe('desktop')
     expect(await host?.secrets.unavailableReason()).toBeNull()

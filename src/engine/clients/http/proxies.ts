@@ -5,6 +5,8 @@ import { classifyHost } from '../addresses/classify-host.ts'
 
 /** Proxies by the scheme of what is called, and what is called without. */
 export interface Proxies {
+  /** What says so. */
+  readonly from: 'option' | 'setting' | 'environment'
   readonly http: URL | null
   readonly https: URL | null
   /** Names with all below them, addresses, ranges of addresses, each perhaps with a port; `*` is everything. */
@@ -21,15 +23,21 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>, s
   const except = value('NO_PROXY')
     .split(/[\s,]+/)
     .filter(one => one !== '')
-  if (setting === 'none') return { http: null, https: null, except }
+  if (setting === 'none') return { from: 'option', http: null, https: null, except }
   if (setting !== undefined) {
     const proxy = proxyUrl('--proxy', setting)
-    return { http: proxy, https: proxy, except }
+    return { from: 'option', http: proxy, https: proxy, except }
   }
-  return { http: proxyUrl('HTTP_PROXY', value('HTTP_PROXY')), https: proxyUrl('HTTPS_PROXY', value('HTTPS_PROXY')), except }
+  return {
+    from: 'environment',
+    http: proxyUrl('HTTP_PROXY', value('HTTP_PROXY')),
+    https: proxyUrl('HTTPS_PROXY', value('HTTPS_PROXY')),
+    except,
+  }
 }
 
-function proxyUrl(name: string, text: string): URL | null {
+/** @param name what people call the setting @throws Error naming it where it is no address of an HTTP proxy */
+export function proxyUrl(name: string, text: string): URL | null {
   if (text === '') return null
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')

@@ -28,7 +28,7 @@ export function connectToProxy(proxy: URL): Promise<Socket> {
     socket.destroy()
     reject(
       new ProxyError(
-        `The proxy ${proxy.origin} could not be reached (${'code' in cause ? String(cause.code) : cause.message}). Check HTTPS_PROXY, HTTP_PROXY or --proxy.`,
+        `The proxy ${proxy.origin} could not be reached (${'code' in cause ? String(cause.code) : cause.message}). Check the proxy in the settings, HTTPS_PROXY, HTTP_PROXY or --proxy.`,
       ),
     )
   }
@@ -51,7 +51,9 @@ export async function openTunnel(proxy: URL, host: string, port: number): Promis
   const end = (reason: string) => {
     socket.destroy()
     reject(
-      new ProxyError(`The proxy ${proxy.origin} did not connect to ${authority}: ${reason}. Check the proxy, or add the host to NO_PROXY.`),
+      new ProxyError(
+        `The proxy ${proxy.origin} did not connect to ${authority}: ${reason}. Check the proxy, or add the host to its exceptions (NO_PROXY).`,
+      ),
     )
   }
   const onError = (cause: Error) => end(cause.message)
