@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Metric } from '../../../contract/index.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ScorerConfigError } from '../../grading/scorers/config-error.ts'
@@ -36,6 +37,58 @@ export interface ForeignLog {
   /** Whether a scorer here grades anything of it; otherwise its benchmark is graded by the log's own scores alone. */
   readonly isGraded: boolean
   readonly warnings: readonly string[]
+  /** What the file says of its own size; null where it says nothing. */
+  readonly counted: CountedSamples | null
+}
+
+/** How many samples a file says that it has, and how many were read. */
+export interface CountedSamples {
+  readonly stated: number
+  readonly read: number
+  /** Ids that the file names and does not hold. */
+  readonly missing: readonly string[]
+}
+
+const listedMissing = 20
+
+/** What is said where a file does not hold what it states. */
+export function countWarning(title: string, counted: CountedSamples | null): string[] {
+  if (counted === null || counted.stated === counted.read) return []
+  const { stated, read, missing } = counted
+  const ids =
+    missing.length === 0
+      ? ''
+      : ` Missing: ${missing.slice(0, listedMissing).join(', ')}${missing.length > listedMissing ? ` and ${missing.length - listedMissing} more` : ''}.`
+  return [`"${title}" states ${stated} samples, and ${read} were read.${ids} Figures here are of those that were read.`]
+}
+
+/** Ids of tasks have at most this many characters. */
+const longestId = 200
+
+/** An id that fits; of longer ones the beginning with a digest of the whole, so that those alike at the beginning stay apart. */
+export function fittingId(id: string): string {
+  if (id.length <= longestId) return id
+  return `${id.slice(0, longestId - 13).toWellFormed()}-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`
+}
+
+/** Reads each file, and says of those that cannot be read why; where none can, the first reason is the error. @throws LogError */
+export function readEach<File extends { readonly name: string }, Read>(
+  files: readonly File[],
+  read: (file: File) => Read,
+): { readonly found: Read[]; readonly warnings: string[] } {
+  const found: Read[] = []
+  const faults: LogError[] = []
+  for (const file of files) {
+    try {
+      found.push(read(file))
+    } catch (error) {
+      if (!(error instanceof LogError)) throw error
+      faults.push(error)
+    }
+  }
+  const [first] = faults
+  if (found.length === 0 && first) throw first
+  return { found, warnings: faults.map(({ message }) => `Left out: ${message}`) }
 }
 
 /** The log cannot be read, and why. */

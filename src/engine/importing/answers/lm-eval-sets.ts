@@ -1,6 +1,6 @@
 import type { Metric } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
-import type { MetricPair } from './foreign-log.ts'
+import type { ForeignLog, MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 
 /** The samples of one task of lm-evaluation-harness by one model. */
@@ -12,6 +12,7 @@ export interface TaskSamples {
   /** Of the run; null where they were not sent. */
   readonly results: {
     readonly lm_eval_version?: string | null | undefined
+    readonly 'n-samples'?: Readonly<Record<string, { readonly effective: number }>> | null | undefined
     readonly group_subtasks?: Readonly<Record<string, readonly string[]>> | null | undefined
   } | null
   readonly isChoice: boolean
@@ -66,4 +67,17 @@ function pathOf({ task, results }: TaskSamples): readonly string[] {
 
 function gradingOf({ isChoice, metrics, pairs }: TaskSamples): string {
   return JSON.stringify([isChoice, metrics, pairs])
+}
+
+/** Documents of every task, by the results file. */
+export function countedOf(members: readonly TaskSamples[]): ForeignLog['counted'] {
+  const stated = members.map(({ task, results }) => results?.['n-samples']?.[task]?.effective ?? null)
+  if (stated.includes(null)) return null
+  return {
+    stated: stated.reduce((sum: number, count) => sum + (count ?? 0), 0),
+    read: members.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    missing: members.flatMap(({ task, tasks }, i) =>
+      tasks.length === stated[i] ? [] : [`${task} (${tasks.length} of ${stated[i] ?? 0})`],
+    ),
+  }
 }

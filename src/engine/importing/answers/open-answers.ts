@@ -9,7 +9,7 @@ import { ArchiveError } from '../../archives/archive.ts'
 import { FileError } from '../files/decode-bytes.ts'
 import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
-import { type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
+import { countWarning, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { readLogFiles } from './log-files.ts'
 import { matchAnswers, type Matching } from './match-answers.ts'
@@ -149,7 +149,9 @@ function fromLogs({ logs, warnings }: ReadLogs, order: AnswerOrder): OpenedAnswe
       ...joinedFacts(
         benchmarks.map(({ tasks }, i) => ({ tasks, answers: opened.flatMap(log => (log.benchmark === i ? log.answers : [])) })),
       ),
-      warnings: [...new Set([...warnings, ...logs.flatMap(log => log.warnings), ...recordedWarnings])],
+      warnings: [
+        ...new Set([...warnings, ...logs.flatMap(log => [...log.warnings, ...countWarning(log.title, log.counted)]), ...recordedWarnings]),
+      ],
     },
   }
 }

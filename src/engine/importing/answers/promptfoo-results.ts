@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LogError, parseLogJson } from './foreign-log.ts'
+import { LogError, parseLogJson, readEach } from './foreign-log.ts'
 
 const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
 const Named = z.record(z.string(), z.number().nullable())
@@ -65,7 +65,8 @@ const Table = z.looseObject({
 
 const Repeating = z.looseObject({ repeat: z.int().nullish() })
 const Config = z.looseObject({ description: z.string().nullish(), evaluateOptions: Repeating.nullish().catch(null) })
-const Summary = z.looseObject({ results: z.array(z.unknown()), table: z.unknown().optional() })
+const Stats = z.looseObject({ successes: z.int(), failures: z.int(), errors: z.int().default(0) })
+const Summary = z.looseObject({ results: z.array(z.unknown()), table: z.unknown().optional(), stats: Stats.nullish().catch(null) })
 const Export = z.looseObject({
   results: Summary,
   config: Config.nullish(),
@@ -81,6 +82,10 @@ export interface PromptfooFile {
   /** The release that wrote it, where it says so. */
   readonly release: string | null
   readonly metadata: unknown
+  /** Results that its own counts add up to; null where it has none. */
+  readonly stated: number | null
+  /** Which results could not be read, and why. */
+  readonly unread: readonly string[]
 }
 
 /**
@@ -92,7 +97,11 @@ export function readPromptfooFile({ name, bytes }: { readonly name: string; read
   const value = isLines(text) ? { results: linesOf(text, name) } : parseLogJson(text, name)
   const { results, config, runtimeOptions, metadata } = read(Export, isExport(value) ? value : { results: value }, name)
   const table = results.results.length === 0 ? Table.safeParse(results.table).data : undefined
-  const found = table ? resultsOf(table) : results.results.map(result => read(Result, result, name))
+  const each = readEach(
+    results.results.map((value: unknown, i) => ({ name: `${name}, result ${i + 1}`, value })),
+    one => read(Result, one.value, one.name),
+  )
+  const found = table ? resultsOf(table) : each.found
   if (found.length === 0) throw new LogError(`"${name}" has no results.`)
   const stated = z.looseObject({ promptfooVersion: z.string() }).safeParse(metadata)
   return {
@@ -101,6 +110,8 @@ export function readPromptfooFile({ name, bytes }: { readonly name: string; read
     isRepeated: (config?.evaluateOptions?.repeat ?? runtimeOptions?.repeat ?? 1) > 1,
     release: stated.data?.promptfooVersion ?? null,
     metadata,
+    stated: results.stats ? results.stats.successes + results.stats.failures + results.stats.errors : null,
+    unread: table ? [] : each.warnings,
   }
 }
 

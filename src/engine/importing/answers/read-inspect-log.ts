@@ -11,8 +11,18 @@ import { isConversation, readConversation, taskInput } from '../messages/read-co
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
-import { type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
+import {
+  fittingId,
+  type ForeignLog,
+  type LogAnswer,
+  LogError,
+  readEach,
+  type MetricPair,
+  parseLogJson,
+  refusedOptions,
+} from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
+import { countedLogs } from './inspect-counts.ts'
 
 const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
 const Header = z.looseObject({
@@ -22,9 +32,23 @@ const Header = z.looseObject({
     model: z.string(),
     scorers: Scorers.nullish(),
     metadata: z.unknown().optional(),
+    dataset: z
+      .looseObject({
+        sample_ids: z
+          .array(z.union([z.string(), z.number()]))
+          .nullish()
+          .catch(null),
+      })
+      .nullish()
+      .catch(null),
+    config: z
+      .looseObject({ epochs: z.int().nullish().catch(null) })
+      .nullish()
+      .catch(null),
   }),
   results: z
     .looseObject({
+      total_samples: z.int().nullish().catch(null),
       scores: z
         .array(z.looseObject({ name: z.string(), scorer: z.string().nullish(), params: z.record(z.string(), z.unknown()).nullish() }))
         .nullish(),
@@ -83,8 +107,8 @@ type NamedLog = InspectFile & { readonly name: string; readonly tasks: ReadonlyM
 export function readInspectLogs(files: readonly { readonly name: string; readonly bytes: Buffer }[]): ForeignLog[] {
   const sets: NamedLog[][] = []
   const empty: string[] = []
-  for (const file of files) {
-    const log = readFile(file)
+  const read = readEach(files, file => ({ file, log: readFile(file) }))
+  for (const { file, log } of read.found) {
     if (log.samples.length === 0) {
       empty.push(file.name)
       continue
@@ -103,7 +127,7 @@ export function readInspectLogs(files: readonly { readonly name: string; readonl
   }
   const [first] = empty
   if (sets.length === 0 && first !== undefined) throw new LogError(`"${first}" has no samples: the evaluation was stopped, or logged none.`)
-  const warnings = empty.map(name => `"${name}" has no samples and was left out.`)
+  const warnings = [...read.warnings, ...empty.map(name => `"${name}" has no samples and was left out.`)]
   return sets.map((logs, i) => logOf(logs, i === 0 ? warnings : []))
 }
 
@@ -141,6 +165,7 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
     tasks: [...tasks.values()].map(({ task }) => task),
     answers,
     isGraded: metrics.length > 0,
+    counted: countedLogs(logs),
     pairs: pairs.map(pair => ({ ...pair, release: releaseOf(first.header) })),
     warnings,
     define: (slug, title) => {
@@ -192,7 +217,7 @@ function bySampleId(a: Sample, b: Sample): number {
 /** Inspect tells the number 1 from the text "1"; where a log has both, the number says so. */
 function taskIdsOf(samples: readonly Sample[]): (sample: Sample) => string {
   const texts = new Set(samples.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))
-  return ({ id }) => (typeof id === 'number' && texts.has(String(id)) ? `${id} (number)` : String(id).slice(0, 200))
+  return ({ id }) => (typeof id === 'number' && texts.has(String(id)) ? `${id} (number)` : fittingId(String(id)))
 }
 
 function taskOf(sample: Sample, id: string, file: string): Task {

@@ -59,6 +59,7 @@ export function readLivecodebenchResults(files: readonly LogFile[], model: strin
     answers,
     pairs: [],
     isGraded: true,
+    counted: null,
     warnings: ['The labels are LiveCodeBench’s own; the files hold no tests to run the answers again.'],
     define: (slug, title) => ({
       ...livecodebenchOrigin,

@@ -6,11 +6,20 @@ import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
-import { type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, refusedOptions } from './foreign-log.ts'
+import {
+  fittingId,
+  type ForeignLog,
+  type LogAnswer,
+  LogError,
+  type MetricPair,
+  parseLogJson,
+  readEach,
+  refusedOptions,
+} from './foreign-log.ts'
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { taskInput } from '../messages/read-conversation.ts'
-import { groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
+import { countedOf, groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
 import { readSampleRow, type SampleRow } from './lm-eval-row.ts'
 import type { LogFile } from './log-files.ts'
 
@@ -30,6 +39,10 @@ const Results = z.looseObject({
   /** As `simple_evaluate` returns them, and Assay exports them. */
   samples: z.record(z.string(), z.array(z.unknown())).nullish(),
   group_subtasks: z.record(z.string(), z.array(z.string())).nullish(),
+  'n-samples': z
+    .record(z.string(), z.looseObject({ effective: z.int() }))
+    .nullish()
+    .catch(null),
 })
 type Results = z.infer<typeof Results>
 
@@ -52,9 +65,12 @@ export function readLmEvalSamples(files: readonly LogFile[], model: string | und
       throw new LogError(`"${file.name}" is no results file of lm-evaluation-harness: it has no "configs".`)
     return []
   })
-  const tasks = samples.length > 0 ? samples.map(file => samplesOf(file, given, model)) : given.flatMap(one => samplesWithin(one, model))
+  const read = readEach(samples, file => samplesOf(file, given, model))
+  const tasks = samples.length > 0 ? read.found : given.flatMap(one => samplesWithin(one, model))
   if (tasks.length === 0) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
-  return groupSamples(tasks).map(logOf)
+  return groupSamples(tasks)
+    .map(logOf)
+    .map((log, i) => (i === 0 ? { ...log, warnings: [...read.warnings, ...log.warnings] } : log))
 }
 
 /** A results file, and which samples it belongs to. */
@@ -134,6 +150,7 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     tasks,
     answers,
     isGraded: first.metrics.length > 0,
+    counted: countedOf(members),
     pairs: pairs.map(pair => ({
       ...pair,
       ...(repeated > 0 && { metric: null, reason: pair.reason ?? togetherReason }),
@@ -169,7 +186,7 @@ function inGroup(task: Task, samples: TaskSamples): Task {
   const below = subgroupOf(samples)
   return {
     ...task,
-    id: `${samples.task}/${task.id}`.slice(0, 200),
+    id: fittingId(`${samples.task}/${task.id}`),
     metadata: { ...task.metadata, [subtaskKey]: samples.title, ...(below !== null && { [subgroupKey]: below }) },
   }
 }
@@ -260,7 +277,7 @@ function taskOf(rows: readonly SampleRow[], golds: Golds | null): Task {
   if (!row) throw new LogError('A document has no rows.')
   const choices = golds === null ? null : requestsOf(row)
   return {
-    id: String(row.docId),
+    id: fittingId(String(row.docId)),
     split: 'test',
     ...(row.requests[0]?.messages ? taskInput(row.requests[0].messages, 'text') : { fields: { text: row.requests[0]?.context ?? '' } }),
     targets: targetsOf(row, choices, golds),

@@ -19,7 +19,7 @@ const partialScore = 'score of the assertions that are graded here'
  * compared. @throws LogError
  */
 export function readPromptfooResults({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): ForeignLog {
-  const { results: all, isRepeated, description, release, metadata } = readPromptfooFile({ name, bytes })
+  const { results: all, isRepeated, description, release, metadata, stated, unread } = readPromptfooFile({ name, bytes })
   const exported = new Set(Object.keys(readExportedMetrics(metadata) ?? {}))
   const named = [...new Set(all.flatMap(({ namedScores }) => Object.keys(namedScores ?? {})))].filter(
     name => name !== 'success' && name !== 'score',
@@ -41,6 +41,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
       taskIndex: indexes.get(testId(result.testIdx)) ?? 0,
       profileKey: keyOf(templateOf(result)),
     })),
+    counted: stated === null ? null : { stated, read: all.length, missing: [] },
     isGraded: leftOut.size === 0 || isPartlyGraded,
     pairs: [
       ...(leftOut.size === 0
@@ -62,7 +63,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
           : 'A named score of the log; it is shown as it was recorded.',
       })),
     ].map((pair: MetricPair) => ({ ...pair, release: release === null ? null : `promptfoo ${release.slice(0, 60)}` })),
-    warnings: leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : [],
+    warnings: [...(leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : []), ...unread],
     define: (slug, title) =>
       promptfooBenchmark(
         title,
@@ -73,6 +74,16 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
   }
 }
 
+/** Which test it is, whatever its number. */
+function testOf({ testCase, prompt }: PromptfooResult): string {
+  return JSON.stringify([
+    testCase?.vars ?? prompt.raw,
+    testCase?.assert ?? null,
+    testCase?.threshold ?? null,
+    testCase?.description ?? null,
+  ])
+}
+
 /** `--repeat` writes a test again under another number: the same test, prompt and provider make the next epoch. */
 function asEpochs(results: readonly PromptfooResult[]): Result[] {
   const firstOf = new Map<string, number>()
@@ -80,13 +91,8 @@ function asEpochs(results: readonly PromptfooResult[]): Result[] {
   return [...results]
     .sort((a, b) => a.testIdx - b.testIdx)
     .map(result => {
-      const { testCase, prompt, promptIdx, provider } = result
-      const test = JSON.stringify([
-        testCase?.vars ?? prompt.raw,
-        testCase?.assert ?? null,
-        testCase?.threshold ?? null,
-        testCase?.description ?? null,
-      ])
+      const { promptIdx, provider } = result
+      const test = testOf(result)
       const testIdx = firstOf.get(test) ?? result.testIdx
       firstOf.set(test, testIdx)
       const asked = JSON.stringify([testIdx, promptIdx, provider.id])

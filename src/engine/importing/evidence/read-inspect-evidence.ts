@@ -48,6 +48,7 @@ export function readInspectEvidence(bytes: Buffer, { taskField, valueField }: Ev
   const order = [...stated.filter(name => named.has(name)), ...[...named].filter(name => !stated.includes(name))]
   const metric = samples.length > 0 && (order.length > 0 || valueField !== undefined) ? chooseMetric(order, valueField, 'score') : null
   const failed = samples.filter(({ sample }) => sample.error != null).length
+  const total = header.results?.total_samples ?? null
   const invalid = samples.filter(({ sample }) => sample.invalidation != null).length
   return {
     rows:
@@ -57,6 +58,9 @@ export function readInspectEvidence(bytes: Buffer, { taskField, valueField }: Ev
     cautions: [
       ...(order.length > 1 ? [`The log has ${order.length} scores; "${metric ?? ''}" is used. Set value_field to use another.`] : []),
       ...(samples.length > 0 && metric === null ? ['No sample of the log has a score.'] : []),
+      ...(total !== null && samples.length > 0 && total !== samples.length
+        ? [`The log states ${count(total, 'sample')}, and ${samples.length} were read.`]
+        : []),
       ...(failed > 0 ? [`${count(failed, 'sample')} ended in an error and ${failed === 1 ? 'is' : 'are'} unscored.`] : []),
       ...(invalid > 0
         ? [`${count(invalid, 'sample')} ${invalid === 1 ? 'was' : 'were'} invalidated and ${invalid === 1 ? 'is' : 'are'} unscored.`]

@@ -3,6 +3,7 @@ import type { Shot, Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { choicesOf, type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
+import { looksLike } from './looks-like.ts'
 import { type ProfileSettings, shownColumns, templateFault, unknownPlaceholders } from './own-profile.ts'
 import type { ImportLimits } from './limits.ts'
 import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
@@ -34,6 +35,8 @@ export interface MappedTable {
 }
 
 const listedSplits = 50
+/** Rows by which a well-known data set is recognized. */
+const likeRows = 5
 
 /** Tasks from a file of the user's own, by its columns. The first row settles the columns, all rows the form of the answer keys. */
 export function mappedTable(
@@ -82,6 +85,7 @@ export function mappedTable(
     survey: async (source, limits) => {
       const keys = new KeySurvey()
       const unread = new UnreadChoices()
+      const first: Row['value'][] = []
       const splits = new Map<string, number>()
       const whole: ImportSource = {
         ...source,
@@ -90,6 +94,7 @@ export function mappedTable(
       for await (const read of sourceRows(whole, limits)) {
         if (read.kind === 'problem') continue
         const { row } = read
+        if (first.length < likeRows) first.push(row.value)
         try {
           const settled = columnsOf(row)
           if (settled.split) {
@@ -115,6 +120,7 @@ export function mappedTable(
         answerKey,
         splits: [...splits].map(([value, rows]) => ({ value, rows })),
         warnings: [
+          ...looksLike(first),
           ...(columns ? unread.warnings(names, columns) : []),
           ...keys.warnings(answerKey),
           ...(dropped.length === 0

@@ -1,6 +1,6 @@
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../../tasks/task.ts'
-import { type ForeignLog, type LogAnswer, LogError } from '../foreign-log.ts'
+import { fittingId, type ForeignLog, type LogAnswer, LogError } from '../foreign-log.ts'
 import { noFacts } from '../given-answer.ts'
 
 /** An answer of another tool with its scores there. */
@@ -52,6 +52,7 @@ export function recordedLog(tool: string, title: string, rows: readonly Recorded
     tasks,
     answers,
     isGraded: false,
+    counted: null,
     pairs: names.map(log => ({ log, metric: null, reason: `${tool} graded it; its score is shown as it was recorded.` })),
     warnings,
     define: (slug, name) => ({
@@ -63,5 +64,5 @@ export function recordedLog(tool: string, title: string, rows: readonly Recorded
 }
 
 function taskOf({ id, input, targets }: RecordedRow): Task {
-  return { id: id.slice(0, 200), split: 'test', fields: { input }, targets, choices: null, metadata: {}, capabilities: [], dependsOn: [] }
+  return { id: fittingId(id), split: 'test', fields: { input }, targets, choices: null, metadata: {}, capabilities: [], dependsOn: [] }
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { describeFirst } from '../../../../contract/index.ts'
 import { orderFault } from '../order-fault.ts'
+import { isTemplate } from '../../templates/template.ts'
 import type { YamlFile } from '../read-yaml.ts'
 
 const Text = z.union([z.string(), z.number()]).transform(String)
@@ -116,6 +117,8 @@ export function parseTask(merged: Readonly<Record<string, unknown>>, file: YamlF
     )
   const unknown = Object.keys(merged).filter(key => !Object.hasOwn(TaskConfig.shape, key) && !immaterial.has(key))
   const warnings = unknown.length > 0 ? [`Left out, since it is not known here: ${unknown.slice(0, 20).join(', ')}.`] : []
+  if (Array.isArray(config.data.doc_to_choice) && config.data.doc_to_choice.some(isTemplate))
+    warnings.push('The harness takes the templates in "doc_to_choice" as they stand; here they are filled in from each row.')
   return { config: config.data, file, warnings }
 }
 

@@ -52,7 +52,7 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
     const isColumn = typeof config.doc_to_target === 'string' && Object.hasOwn(doc, config.doc_to_target)
     return isColumn ? columnTarget(value, choices) : literalIn(value, choices !== null)
   }
-  const choice = config.doc_to_choice == null ? null : field('doc_to_choice', config.doc_to_choice)
+  const choice = config.doc_to_choice == null ? null : choiceField(config.doc_to_choice)
   const description = isTemplate(config.description) ? field('description', config.description) : () => config.description
 
   const prefix = config.gen_prefix ? field('gen_prefix', config.gen_prefix) : () => ''
@@ -137,6 +137,13 @@ function measuredOf(kind: string, choices: readonly string[] | null, { targets }
 /** Choices for a filter that looks for them in the answer. */
 function listed(choices: unknown): { choices?: string[] } {
   return Array.isArray(choices) && choices.every(choice => typeof choice === 'string') ? { choices } : {}
+}
+
+/** A list may hold a template for each choice. */
+function choiceField(source: string | readonly string[]): Field {
+  if (typeof source === 'string' || !source.some(isTemplate)) return field('doc_to_choice', source)
+  const each = source.map(one => (isTemplate(one) ? field('doc_to_choice', one) : () => one))
+  return doc => each.map(render => render(doc))
 }
 
 /** The name of a column selects it; any other text is a template. */

@@ -133,6 +133,10 @@ const Validated = z.union([
 ])
 
 function readTask(row: Row): Task {
+  if (row.value['answer'] === undefined && row.value['answers_spans'] !== undefined)
+    throw new RowError(
+      'Send drop_dataset.zip, or the table of EleutherAI/drop: "answers_spans" does not tell the parts of one answer from the answers of several people.',
+    )
   const answer = Parts.safeParse(presentField(row, 'answer'))
   if (!answer.success) throw new RowError('The field "answer" must have a "number", a "date" and "spans".')
   const others = Validated.safeParse(row.value['validated_answers'] ?? [])

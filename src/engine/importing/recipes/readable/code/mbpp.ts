@@ -66,9 +66,11 @@ export const mbppPlus = codeRecipe({
 })
 
 function readSentence(row: Row): Task {
-  const prompt = textField(row, 'prompt')
+  // The whole set, which is not sanitized, calls it "text".
+  const prompt = textField(row, Object.hasOwn(row.value, 'prompt') ? 'prompt' : 'text')
   const code = textField(row, 'code')
   const tests = textsField(row, 'test_list')
+  const setUp = row.value['test_setup_code']
   return {
     id: scalarText(presentField(row, 'task_id'), 'task_id'),
     split: 'test',
@@ -80,7 +82,7 @@ function readSentence(row: Row): Task {
       prompt: '',
       canonical_solution: code,
       test_list: tests,
-      test_imports: optionalTexts(row, 'test_imports'),
+      test_imports: [...optionalTexts(row, 'test_imports'), ...(typeof setUp === 'string' && setUp.trim() !== '' ? [setUp] : [])],
       reference_output: fencedPython(code),
       wrong_output: fencedPython('pass'),
     },

@@ -1,0 +1,121 @@
+import { instructionIds } from '../../grading/scorers/ifeval/instructions.ts'
+import { findRecipe } from '../recipes/recipes.ts'
+import type { Row } from './row.ts'
+
+type Fields = Row['value']
+
+/** A well-known data set by the fields and contents of its rows, and how it is to be imported. */
+interface Likeness {
+  readonly title: string
+  /** Absent where there is none. */
+  readonly recipe?: string
+  /** What to do where there is no recipe. */
+  readonly instead?: string
+  matches(row: Fields): boolean
+}
+
+const has = (row: Fields, ...names: readonly string[]): boolean => names.every(name => Object.hasOwn(row, name) && row[name] !== null)
+const textOf = (row: Fields, name: string): string => (typeof row[name] === 'string' ? row[name] : '')
+const isList = (value: unknown, length?: number): boolean => Array.isArray(value) && (length === undefined || value.length === length)
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+/** The most particular ones first. */
+const known: readonly Likeness[] = [
+  {
+    title: 'GSM8K',
+    recipe: 'gsm8k',
+    matches: row => has(row, 'question') && /(?:^|\n)####\s*-?\$?[\d,.]+\s*$/.test(textOf(row, 'answer')),
+  },
+  {
+    title: 'HumanEval+',
+    recipe: 'humaneval-plus',
+    matches: row => has(row, 'entry_point', 'canonical_solution', 'plus_input') && /HumanEval/.test(textOf(row, 'task_id')),
+  },
+  { title: 'MBPP+', recipe: 'mbpp-plus', matches: row => has(row, 'entry_point', 'plus_input') && /Mbpp/.test(textOf(row, 'task_id')) },
+  {
+    title: 'HumanEval',
+    recipe: 'humaneval',
+    matches: row => has(row, 'entry_point', 'canonical_solution', 'test') && /HumanEval/.test(textOf(row, 'task_id')),
+  },
+  { title: 'MBPP', recipe: 'mbpp', matches: row => has(row, 'task_id', 'code', 'test_list') && (has(row, 'text') || has(row, 'prompt')) },
+  { title: 'LiveCodeBench', recipe: 'livecodebench', matches: row => has(row, 'question_content', 'platform', 'public_test_cases') },
+  {
+    title: 'IFEval',
+    recipe: 'ifeval',
+    matches: row =>
+      has(row, 'prompt', 'instruction_id_list', 'kwargs') && textsIn(row['instruction_id_list']).every(id => instructionIds.includes(id)),
+  },
+  {
+    title: 'IFBench',
+    instead: 'its checkers are not part of this version; import its answers with the scores that its own program gave',
+    matches: row => has(row, 'prompt', 'instruction_id_list', 'kwargs'),
+  },
+  {
+    title: 'DROP',
+    recipe: 'drop',
+    matches: row => has(row, 'passage', 'question') && (has(row, 'answers_spans') || (has(row, 'query_id') && has(row, 'answer'))),
+  },
+  {
+    title: 'SQuAD',
+    recipe: 'squad',
+    matches: row =>
+      has(row, 'context', 'question', 'answers') &&
+      typeof row['answers'] === 'object' &&
+      /"answer_start"/.test(JSON.stringify(row['answers'])),
+  },
+  { title: 'TruthfulQA', recipe: 'truthfulqa-mc1', matches: row => has(row, 'question', 'mc1_targets') },
+  {
+    title: 'HellaSwag',
+    recipe: 'hellaswag',
+    matches: row => has(row, 'activity_label', 'endings') && (has(row, 'ctx') || has(row, 'ctx_a')),
+  },
+  {
+    title: 'ARC',
+    recipe: 'arc-challenge',
+    matches: row =>
+      has(row, 'answerKey', 'question') &&
+      /^(?:Mercury|MCAS|ACTAAP|TIMSS|NYSEDREGENTS|AKDE|LEAP|MDSA|MEA|NAEP|NCEOG|OHAT|TAKS|VASoL|WASL|CSZ|FCAT)/.test(textOf(row, 'id')),
+  },
+  {
+    title: 'MMLU-Pro',
+    recipe: 'mmlu-pro',
+    matches: row => has(row, 'question', 'options', 'answer_index', 'category') && (has(row, 'cot_content') || Object.hasOwn(row, 'src')),
+  },
+  { title: 'MMLU', recipe: 'mmlu', matches: row => has(row, 'question', 'subject', 'choices', 'answer') && isList(row['choices'], 4) },
+  {
+    title: 'AGIEval',
+    recipe: 'agieval',
+    matches: row => Object.hasOwn(row, 'passage') && has(row, 'question', 'options', 'label') && isList(row['options']),
+  },
+  {
+    title: 'MATH',
+    instead: 'grade it with "hendrycks_math/is_equiv", which knows that \\frac12 and \\frac{1}{2} are equal',
+    matches: row =>
+      has(row, 'problem', 'solution') &&
+      /\\boxed|\\frac|\$/.test(textOf(row, 'solution')) &&
+      (has(row, 'level') || has(row, 'subject') || has(row, 'type')),
+  },
+  {
+    title: 'AIME',
+    instead: 'grade it with "assay/numeric", which reads the number of an answer',
+    matches: row => has(row, 'problem', 'answer') && /^\d{1,3}$/.test(String(row['answer'])) && /\$|\\/.test(textOf(row, 'problem')),
+  },
+  {
+    title: 'samples of OpenAI evals',
+    instead: 'choose "OpenAI evals samples" as format, which asks how they are graded',
+    matches: row => has(row, 'input', 'ideal') && (isList(row['input']) || typeof row['input'] === 'string') && !has(row, 'target'),
+  },
+]
+
+/** What is said where the first rows of a table are those of a well-known data set; nothing otherwise. */
+export function looksLike(rows: readonly Fields[]): readonly string[] {
+  if (rows.length === 0) return []
+  const found = known.find(one => rows.every(row => one.matches(row)))
+  if (!found) return []
+  if (found.recipe !== undefined && findRecipe(found.recipe))
+    return [`This looks like ${found.title}: use its recipe ("${found.recipe}"), which reads its answers as they are meant.`]
+  return [`This looks like ${found.title}: ${found.instead ?? 'see its recipe'}.`]
+}

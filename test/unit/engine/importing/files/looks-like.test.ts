@@ -1,0 +1,58 @@
+import { describe, expect, it, test } from 'vitest'
+import { looksLike } from '../../../../../src/engine/importing/files/looks-like.ts'
+import { findRecipe } from '../../../../../src/engine/importing/recipes/recipes.ts'
+import { lines, lookAt } from './look-at.ts'
+
+describe('a table that looks like a well-known data set', () => {
+  test.each([
+    ['gsm8k', { question: 'How many?', answer: '16 - 3 = <<16-3=13>>13\n#### 13' }],
+    ['humaneval', { task_id: 'HumanEval/0', prompt: 'def f():', canonical_solution: ' pass', test: '', entry_point: 'f' }],
+    ['humaneval-plus', { task_id: 'HumanEval/0', prompt: '', canonical_solution: '', test: '', entry_point: 'f', plus_input: [] }],
+    ['mbpp', { task_id: 11, text: 'Write.', code: 'def f(): pass', test_list: ['assert f() is None'], test_setup_code: '' }],
+    ['mbpp', { task_id: 11, prompt: 'Write.', code: 'def f(): pass', test_list: [], test_imports: [] }],
+    ['ifeval', { key: 1, prompt: 'Write.', instruction_id_list: ['punctuation:no_comma'], kwargs: [{}] }],
+    ['drop', { passage: 'p', question: 'q', answers_spans: { spans: ['a'], types: ['span'] } }],
+    ['squad', { id: '1', context: 'c', question: 'q', answers: { text: ['a'], answer_start: [1] } }],
+    ['truthfulqa-mc1', { question: 'q', mc1_targets: { choices: ['a'], labels: [1] } }],
+    ['hellaswag', { ctx: 'c', activity_label: 'a', endings: ['a'], label: '0' }],
+    ['arc-challenge', { id: 'Mercury_7', question: 'q', choices: { text: [], label: [] }, answerKey: 'A' }],
+    ['mmlu-pro', { question: 'q', options: ['a'], answer: 'A', answer_index: 0, category: 'law', cot_content: '', src: 's' }],
+    ['mmlu', { question: 'q', subject: 'law', choices: ['a', 'b', 'c', 'd'], answer: 1 }],
+    ['agieval', { passage: null, question: 'q', options: ['(A)1'], label: 'A', answer: null, other: null }],
+  ])('%s is offered its recipe', (slug, row) => {
+    expect(findRecipe(slug)).toBeDefined()
+    expect(looksLike([row, row])).toEqual([expect.stringContaining(`use its recipe ("${slug}")`)])
+  })
+
+  test.each([
+    [
+      'MATH',
+      { problem: 'Convert $1$.', solution: 'So $\\boxed{2}$.', answer: '2', subject: 'Algebra', level: 1 },
+      'hendrycks_math/is_equiv',
+    ],
+    ['AIME', { ID: '2024-I-1', problem: 'Find $x$.', answer: 204 }, 'assay/numeric'],
+    ['IFBench', { key: '1', prompt: 'w', instruction_id_list: ['count:pronouns'], kwargs: [{}] }, 'its checkers are not part'],
+    ['samples of OpenAI evals', { input: [{ role: 'user', content: 'q' }], ideal: 'a' }, 'choose "OpenAI evals samples" as format'],
+  ])('%s is told what to do', (title, row, instead) => {
+    expect(looksLike([row])).toEqual([expect.stringMatching(new RegExp(`^This looks like ${title}: .*${instead.replaceAll('/', '.')}`))])
+  })
+
+  test.each([
+    [{ question: 'What is 1+1?', answer: '2' }],
+    [{ question: 'Which heading?', answer: '#### Two' }],
+    [{ question: 'q', context: 'c', answer: 'a' }],
+    [{ input: 'q', target: 'a' }],
+    [{ question: 'q', choices: ['a', 'b'], answer: 'A', subject: 'law' }],
+    [{ problem: 'Two plus two', answer: '4' }],
+  ])('nothing is said of %j', row => {
+    expect(looksLike([row])).toEqual([])
+  })
+
+  it('is said in the preview, where every one of the first rows is so', async () => {
+    const rows = [1, 2, 3].map(n => ({ question: `Q${n}`, answer: `Because.\n#### ${n}` }))
+    const first = await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(...rows) }])
+    expect(first.warnings[0]).toBe('This looks like GSM8K: use its recipe ("gsm8k"), which reads its answers as they are meant.')
+    const other = await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(...rows, { question: 'Q', answer: '4' }) }])
+    expect(other.warnings).toEqual([])
+  })
+})
