@@ -10,6 +10,7 @@ import { feedbackRoutes } from '../feedback/feedback.routes.tsx'
 import { guideRoutes } from '../guide/guide.routes.tsx'
 import { homeRoutes } from '../home/home.routes.tsx'
 import { leaderboardRoutes } from '../leaderboard/leaderboard.routes.tsx'
+import { localModelsRoutes } from '../local-models/local-models.routes.tsx'
 import { modelsRoutes } from '../connections/models.routes.tsx'
 import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
@@ -28,6 +29,7 @@ export const featureRoutes: RouteObject[] = [
   ...homeRoutes,
   ...catalogRoutes,
   ...modelsRoutes,
+  ...localModelsRoutes,
   ...quotesRoutes,
   ...answersRoutes,
   ...runsRoutes,

@@ -39,6 +39,9 @@ export function ModelsPage() {
           <>
             <RequestMenu operation="listModels" request={{}} />
             <LookButton />
+            <Button component={Link} to="/models/local" variant="default">
+              Local files
+            </Button>
             <Button component={Link} to="/models/connections/new">
               New connection
             </Button>

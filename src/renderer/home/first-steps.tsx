@@ -6,6 +6,7 @@ import { quoteAddress } from '../catalog/catalog-links.ts'
 import { isRunnable } from '../catalog/facets.ts'
 import { kindWords, type Model, toModels } from '../connections/models.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
+import { useLocalModels } from '../local-models/local-models.queries.ts'
 import { emptyForm } from '../quotes/quote-form.ts'
 import { RunPlan } from '../quotes/run-plan.tsx'
 import { useLiveQuote } from '../quotes/use-live-quote.ts'
@@ -17,6 +18,8 @@ export function FirstSteps() {
   const routes = useModelRoutes()
   const connections = useConnections()
   const benchmarks = useBenchmarks('')
+  // Those that cannot be used are named on their page.
+  const files = useLocalModels().data?.items.filter(({ problem }) => problem === null).length ?? 0
   const [chosen, setChosen] = useState<{ model: string | null; profile: string | null }>({ model: null, profile: null })
 
   const models = toModels(routes.data ?? [], connections.data ?? []).filter(model => model.status.tone === 'pass')
@@ -49,9 +52,16 @@ export function FirstSteps() {
             ? 'A baseline for reference, not a model. It needs no network.'
             : 'It answers from where you registered it.'}
         </div>
-        <Button component={Link} to="/models/connections/new" variant="default" style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>
-          Connect a model of yours
-        </Button>
+        <div className="stack" style={{ alignItems: 'flex-start', marginTop: 'auto' }}>
+          {files > 0 ? (
+            <Button component={Link} to="/models/local">
+              {files === 1 ? '1 model on this machine' : `${files} models on this machine`}
+            </Button>
+          ) : null}
+          <Button component={Link} to="/models/connections/new" variant="default">
+            Connect a model of yours
+          </Button>
+        </div>
       </li>
       <li>
         <h2>

@@ -1,0 +1,68 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Job, LocalModels, LocalModelSettings, RuntimeBackend } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { isUnderWay } from '../app/background-jobs.queries.ts'
+import { notifyFailed } from '../ui/page/notify.ts'
+
+const queryKey = ['local-models'] as const
+const busyMs = 1_000
+const idleMs = 15_000
+
+function isBusy({ runtime, items, unread }: LocalModels): boolean {
+  return runtime.status === 'installing' || unread > 0 || items.some(({ job_id, loaded }) => job_id !== null || loaded !== null)
+}
+
+/** GGUF files of this machine; they come and go, so the list is refetched periodically. */
+export function useLocalModels() {
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call('listLocalModels', {}, { signal }),
+    refetchInterval: query => (query.state.data && isBusy(query.state.data) ? busyMs : idleMs),
+  })
+}
+
+/** A job that is shown where it belongs; null for none. */
+export function useJob(id: string | null) {
+  return useQuery({
+    queryKey: ['jobs', id],
+    queryFn: ({ signal }): Promise<Job> => call('getJob', { params: { job_id: id ?? '' } }, { signal }),
+    enabled: id !== null,
+    refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : busyMs),
+  })
+}
+
+function useChange<Input>(failure: string, mutationFn: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey })
+      void client.invalidateQueries({ queryKey: ['models', 'routes'] })
+    },
+    onError: error => notifyFailed(failure, error),
+  })
+}
+
+export const useInstallRuntime = () =>
+  useChange('The runtime was not installed', (backend: RuntimeBackend) => call('installLocalRuntime', { body: { backend } }))
+
+export const useRemoveRuntime = () => useChange('The runtime was not removed', () => call('removeLocalRuntime', {}))
+
+/** Computes the identity of a file, which takes a second a gigabyte or less. */
+export const useIdentify = () => useChange('The file was not read', (path: string) => call('identifyLocalModel', { body: { path } }))
+
+export function useAddFolder() {
+  const key = useIdempotencyKey('new-model-folder')
+  return useChange('The folder was not added', async (path: string) => {
+    const body = { path }
+    await call('addLocalModelFolder', { body, headers: key.headersFor(body) })
+    key.done()
+  })
+}
+
+export const useRemoveFolder = () =>
+  useChange('The folder was not removed', (id: string) => call('removeLocalModelFolder', { params: { folder_id: id } }))
+
+export const useChangeSettings = () =>
+  useChange('The settings were not saved', (body: Partial<LocalModelSettings>) => call('updateLocalModelSettings', { body }))
