@@ -16,7 +16,7 @@ type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'linkURL
 export function contextItems({ isEditable, selectionText, linkURL, editFlags }: Clicked): MenuItemConstructorOptions[] {
   const separator: MenuItemConstructorOptions = { type: 'separator' }
   const link: MenuItemConstructorOptions[] =
-    linkURL === '' ? [] : [{ label: 'Copy link address', click: () => clipboard.writeText(linkURL) }]
+    linkURL === '' ? [] : [{ label: 'Copy link address', click: () => void clipboard.writeText(linkURL) }]
   if (!isEditable) return [...link, ...(selectionText === '' ? [] : [{ role: 'copy' } as const])]
   return [
     { role: 'undo', enabled: editFlags.canUndo },

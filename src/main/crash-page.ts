@@ -107,6 +107,6 @@ async function askToWait(window: BrowserWindow): Promise<void> {
 }
 
 function versions(): string[] {
-  const { electron = 'none', chrome = 'none', node } = process.versions
+  const { electron, chrome, node } = process.versions
   return [`Assay ${app.getVersion()}`, `Electron ${electron}, Chromium ${chrome}, Node ${node}`, `${process.platform} ${process.arch}`]
 }

@@ -23,12 +23,12 @@ export function updateHost(address: string): string | null {
  */
 export function parseOffer(text: string): Offer {
   const answer: unknown = JSON.parse(text)
-  const field = (...names: readonly string[]): unknown =>
-    typeof answer === 'object' && answer !== null
-      ? names.map(name => Reflect.get(answer, name)).find(value => value !== undefined)
-      : undefined
-  const version = String(field('version', 'tag_name') ?? '').replace(/^v/, '')
-  const page = parseExternalLink(String(field('url', 'html_url') ?? ''))
+  const field = (...names: readonly string[]): string => {
+    const values: unknown[] = typeof answer === 'object' && answer !== null ? names.map(name => Reflect.get(answer, name)) : []
+    return values.find(value => typeof value === 'string') ?? ''
+  }
+  const version = field('version', 'tag_name').replace(/^v/, '')
+  const page = parseExternalLink(field('url', 'html_url'))
   if (!/^\d+\.\d+\.\d+$/.test(version) || page === null) throw new Error('The answer names no version and page.')
   return { version, page: page.href }
 }

@@ -112,7 +112,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
   const installation = createInstallation(kernel)
-const proxy = createProxyChoice(kernel)
+  const proxy = createProxyChoice(kernel)
   const network = createNetworkLog(kernel, proxy.inUse)
   const localModels = createLocalModels(kernel, { jobs, network, workers })
   const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })

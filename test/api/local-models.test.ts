@@ -10,6 +10,7 @@ import { testRuntime, useRuntime } from '../support/local-runtime.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { hasTinyModel, type TinyModel, tinyModel, withoutTinyModel } from '../support/tiny-model.ts'
 import { patience } from '../support/machine-speed.ts'
+import { promptText } from '../../src/contract/messages/message-text.ts'
 
 let service: TestService
 let tiny: TinyModel
@@ -152,7 +153,7 @@ describe.skipIf(!hasTinyModel)(`A model that runs ${hasTinyModel ? '' : withoutT
     for (const { id } of items) {
       const sample = await client.call('getSample', { params: { run_id: run.id, sample_id: id } })
       const measured = JSON.parse(sample.output ?? '') as { loglikelihoods: number[]; greedy: boolean[]; choices: string[] }
-      const prompt = sample.messages.map(({ content }) => content).join('\n\n')
+      const prompt = promptText(sample.messages)
       for (const [i, choice] of measured.choices.entries()) {
         const exact = tiny.loglikelihood(prompt, choice)
         expect(Math.abs((measured.loglikelihoods[i] ?? Number.NaN) - exact.logprob)).toBeLessThan(0.02)

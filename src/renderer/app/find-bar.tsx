@@ -39,12 +39,13 @@ export function FindBar({
   }
 
   return (
-    <Paper className="find-bar" role="search" aria-label="Find in page" shadow="md" withBorder>
+    <Paper component="search" className="find-bar" aria-label="Find in page" shadow="md" withBorder>
       <TextInput
         aria-label="Find in page"
         placeholder="Find in page"
         size="xs"
         data-autofocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it is opened to be typed into
         autoFocus
         value={text}
         onChange={event => {

@@ -16,6 +16,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DiffedText } from './diffed-text.tsx'
 import type { Contender } from './use-contender.ts'
 import { diffWords } from './word-diff.ts'
+import { contentText } from '../../contract/messages/message-text.ts'
 
 interface SidesProps {
   readonly task: ComparedTask
@@ -134,5 +135,5 @@ function head(run: ComparedRun, sample: SampleDetail | null, task: ComparedTask)
 }
 
 function promptOf(sample: SampleDetail | null): string | null {
-  return sample === null ? null : sample.messages.map(({ role, content }) => `${role}:\n${content}`).join('\n\n')
+  return sample === null ? null : sample.messages.map(({ role, content }) => `${role}:\n${contentText(content)}`).join('\n\n')
 }

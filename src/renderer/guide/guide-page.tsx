@@ -65,8 +65,12 @@ function GuideText({ title, text }: { readonly title: string; readonly text: str
   )
 }
 
+function textOf(children: ReactNode): string {
+  return typeof children === 'string' ? children : ''
+}
+
 function idOf(children: ReactNode): string {
-  return String(children)
+  return textOf(children)
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '-')
 }
@@ -82,7 +86,7 @@ const components: Components = {
     className === 'language-sh' ? (
       <>
         <code>{children}</code>
-        <CopyButton value={String(children).trim()} what="commands" />
+        <CopyButton value={textOf(children).trim()} what="commands" />
       </>
     ) : (
       <code>{children}</code>

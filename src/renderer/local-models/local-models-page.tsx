@@ -39,11 +39,9 @@ function Found({ models }: { readonly models: LocalModels }) {
   const navigate = useNavigate()
   const [wanted, setWanted] = useState<string | null>(null)
   const ready = items.find(({ path, route_id }) => path === wanted && route_id !== null)
-  const failed = items.some(({ path, problem }) => path === wanted && problem !== null)
   useEffect(() => {
     if (ready?.route_id) void navigate(quoteAddress({ route: ready.route_id }))
-    else if (failed) setWanted(null)
-  }, [ready, failed, navigate])
+  }, [ready, navigate])
   return (
     <>
       <RuntimeSection runtime={runtime} />

@@ -12,6 +12,7 @@ export function useMediaUrl(digest: MediaDigest): { readonly url: string | null;
   useEffect(() => {
     if (!data) return
     const made = URL.createObjectURL(data)
+    // oxlint-disable-next-line react/set-state-in-effect -- an address is made and given back outside React
     setUrl(made)
     return () => {
       setUrl(null)

@@ -58,10 +58,10 @@ export function TryWorldSection({ definition }: { readonly definition: WorldDefi
           : null}
         {data?.episode ? <Episode episode={data.episode} /> : null}
         {data?.verdict ? (
-          <p role="status">
+          <output style={{ display: 'block' }}>
             <strong>{data.verdict.value === null ? 'No verdict' : data.verdict.value >= 1 ? 'Passed' : 'Failed'}</strong>{' '}
             <UntrustedText text={data.verdict.explanation} layout="inline" />
-          </p>
+          </output>
         ) : null}
         {data && !isOver ? (
           <>

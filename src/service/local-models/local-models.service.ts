@@ -77,7 +77,7 @@ export interface LocalModelsService {
 
 export interface LocalModelsDependencies {
   readonly jobs: Jobs
-  readonly network: Pick<NetworkLog, 'meterFor'>
+  readonly network: Pick<NetworkLog, 'meterFor' | 'proxies'>
   readonly workers: Pick<Workers, 'readGguf'>
 }
 

@@ -56,7 +56,7 @@ export function createWorldFunctions(tier: Tier, program: string, places: number
       free[i] = null
       return seat
     })
-    await Promise.all(seats.map(seat => seat?.process.close()))
+    await Promise.all(seats.map(async seat => seat?.process.close()))
   }
   const attempt = async ({ timeoutMs, ...input }: WorldFunctionCall): Promise<Reply> => {
     const taken = await take()

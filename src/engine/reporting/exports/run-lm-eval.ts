@@ -5,6 +5,7 @@ import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { exportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { ReportSample } from '../report/report-sample.ts'
 import type { Samples, WriteBytes } from './samples.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
 
 const Likelihoods = z.object({ loglikelihoods: z.array(z.number()) })
 
@@ -56,7 +57,9 @@ async function* byTask(samples: AsyncIterable<ReportSample>, profileId: string):
 function describeDocument(documentNo: number, epochs: readonly ReportSample[], { metrics, generation }: FrozenProfile) {
   const [first] = epochs
   if (!first) throw new RangeError('A document has no samples.')
-  const prompt = first.messages.map(({ role, content }) => (first.messages.length === 1 ? content : `${role}: ${content}`)).join('\n\n')
+  const prompt = first.messages
+    .map(({ role, content }) => (first.messages.length === 1 ? contentText(content) : `${role}: ${contentText(content)}`))
+    .join('\n\n')
   const target = first.targets.length === 1 ? (first.targets[0] ?? '') : first.targets
   const document = { task_id: first.task_id, ...(first.choices === null ? {} : { choices: first.choices }) }
   const settings = { temperature: generation.temperature, max_gen_toks: generation.max_output_tokens, until: generation.stop }

@@ -45,6 +45,7 @@ export function SplitView({ children, panel }: SplitViewProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that is moved is interactive
         <div
           className="split-handle"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- hr takes no focus
           role="separator"
           aria-orientation="vertical"
           aria-label="Width of the panel"

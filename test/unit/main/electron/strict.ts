@@ -110,7 +110,7 @@ function member(target: object, type: string, key: string, isStatic: boolean): u
   if (typeof value !== 'function') return value
   return (...args: unknown[]) => {
     const [event] = args
-    const checked = listening.has(key) && typeof event === 'string' && !emitterEvents.has(event) && !/^Ipc/.test(type)
+    const checked = listening.has(key) && typeof event === 'string' && !emitterEvents.has(event) && !type.startsWith('Ipc')
     if (checked && !eventOf(type, event)) throw new TypeError(`Electron's ${type} has no event "${event}".`)
     const result: unknown = Reflect.apply(value, target, args)
     return result === target ? strict(target) : result

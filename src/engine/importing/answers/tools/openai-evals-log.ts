@@ -23,11 +23,14 @@ export const openAiEvalsLog: ToolReader = {
       const events = lines.flatMap(line => Event.safeParse(line).data ?? [])
       const model = spec.completion_fns?.[0] ?? 'unknown model'
       const samples = Map.groupBy(events, event => event.sample_id)
-      const rows = [...samples].flatMap(([id, of]) => rowOf(id, of, model))
+      const rows = Array.from(samples, ([id, of]) => rowOf(id, of, model)).flat()
       const without = samples.size - rows.length
-      return recordedLog('OpenAI evals', spec.eval_name ?? 'OpenAI evals', rows, [
-        ...(without > 0 ? [`${without} of ${samples.size} samples have no answer in the log ("sampling") and were left out.`] : []),
-      ])
+      return recordedLog(
+        'OpenAI evals',
+        spec.eval_name ?? 'OpenAI evals',
+        rows,
+        without > 0 ? [`${without} of ${samples.size} samples have no answer in the log ("sampling") and were left out.`] : [],
+      )
     }),
 }
 

@@ -8,6 +8,7 @@ import { reportOf } from './collect.ts'
 import { hostileText, poison } from './hostile.ts'
 import { openReport, parseReport } from './open-report.ts'
 import { emptySample, fixtureResults, fixtureSample, fixtureSamples } from './run-fixture.ts'
+import { contentText } from '../../../../../src/contract/messages/message-text.ts'
 
 const samples = [...fixtureSamples(3), { ...emptySample(6), choices: ['A', 'B'], error: { code: 'bad_response', message: 'cut off' } }]
 
@@ -53,7 +54,7 @@ describe.each(hostileText.map(text => [text]))('%j in every field', text => {
   it('comes out of the data elements as it went in', () => {
     const read = JSON.parse(page.getElementById('transcript-1')?.textContent ?? '') as ExplorerTranscript
     expect(read.output?.text).toBe(text + (fixtureSample(1).output ?? ''))
-    expect(read.messages[1]?.text).toBe(text + (fixtureSample(1).messages[1]?.content ?? ''))
+    expect(read.messages[1]?.text).toBe(text + contentText(fixtureSample(1).messages[1]?.content ?? ''))
     expect(read.scores[0]?.explanation.text).toBe(text + (fixtureSample(1).score_details[0]?.explanation ?? ''))
   })
 
