@@ -38,9 +38,9 @@ const tokensForTools = 512
 const ownAnswerFactor = 2
 /**
  * The most that a provider states for one file, since no rule holds for all of them: a picture in 8 tiles of OpenAI's gpt-4o-mini
- * (2,833 + 8 × 5,667), an hour of audio at Gemini's 32 tokens a second, 100 pages at Anthropic's 2,350.
+ * (2,833 + 8 × 5,667), the 9.5 hours of audio that Gemini takes at 32 tokens a second, the 600 pages that Anthropic takes at 2,350.
  */
-const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image: 48_169, audio: 115_200, document: 235_000 }
+const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image: 48_169, audio: 1_094_400, document: 1_410_000 }
 /** Bytes of a token of ordinary text. */
 const usualBytesPerToken = 4
 /** Tokens of an answer while nothing is known of the model: a short worked solution. */
