@@ -10,6 +10,7 @@ export interface GuidePageText {
 const order = [
   'first-run',
   'connect-a-model',
+  'run-a-gguf-file',
   'read-a-result',
   'compare-two-models',
   'import-your-data',
