@@ -62,7 +62,7 @@ describe('usage', () => {
     [['run', '--model', 'assay/oracle-75', ...sums, '--no-regression'], 'needs a "baseline"'],
     [['quote', '--model', 'assay/oracle-75', '--benchmark', 'arithmetic-word-problems:no-such'], 'has no profile'],
     [['quote', '--model', 'no such model', ...sums], 'is called "no such model"'],
-    [['runs', 'show', 'not-an-id'], 'run_id'],
+    [['runs', 'show', 'not-an-id'], 'No run has the id or name "not-an-id"'],
     [['run', '--model', 'assay/oracle-75', '--benchmark', 'no-such'], '"assay benchmarks" lists them'],
     [['run', '--model', 'assay/oracle-75', ...sums, '--sample', '0'], '--sample must be at least 1'],
     [['run', '--model', 'assay/oracle-75', ...sums, '--sample', '1.5'], '--sample must be a whole number'],

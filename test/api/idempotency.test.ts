@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
@@ -119,6 +120,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
       params: { dataset_id: datasetId, version_id: versionId },
       ...both({ name: 'one', evaluator_version_id: id }, { name: 'other' }),
     },
+    addLocalModelFolder: both({ path: service.dataDir }, { path: tmpdir() }),
     createEnvironment: both(worldsExamples.createEnvironment, { title: 'Other' }),
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
@@ -270,13 +272,13 @@ const codeOf = (text: string) => ErrorBody.parse(JSON.parse(text)).error.code
 
 test('every POST that creates something honors Idempotency-Key', () => {
   // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling, compacting and
-  // examining create nothing, and a restore is refused while one is under way.
+  // examining create nothing, a restore is refused while one is under way, and the job for a file or a runtime is one however often it is asked for.
   const others = operations.filter(
     ([id, { method, path, status, idempotent }]) =>
       method === 'POST' &&
       status !== 200 &&
       idempotent === undefined &&
-      id !== 'pair' &&
+      !['pair', 'identifyLocalModel', 'installLocalRuntime'].includes(id) &&
       !/\/(?:cancel|compact|(?:re)?check|examine|restore|resume)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])

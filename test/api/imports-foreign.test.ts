@@ -58,7 +58,7 @@ describe('a dataset of Inspect', () => {
     expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
       [1, 'The sample needs "sandbox", which an import of questions cannot provide.'],
       [2, 'The target "C" must be the letter of a choice, A to B.'],
-      [3, 'A message of "input" contains an image, which this import cannot keep.'],
+      [3, 'The file "x" in "input" is not among the files of this import.'],
       [4, 'The field "target" is missing.'],
     ])
   })
@@ -213,8 +213,8 @@ it('tests of promptfoo are imported without the others after an explicit yes, wh
   })
   const { presets } = await service.client.call('getEvaluatorOptions', {})
   expect(presets.map(({ id }) => id)).toContain('test_rubric')
-  await expect(land('jsonl', 'Not for tables', lines({ input: 'a', target: 'b' }), { leave_out: 'true' })).rejects.toThrow(
-    /leave_out is for promptfoo files; with the format .*jsonl/,
+  await expect(land('lm_eval_yaml', 'Not for tasks of the harness', 'task: x', { leave_out: 'true' })).rejects.toThrow(
+    /leave_out is not for the format .*lm_eval_yaml/,
   )
 })
 

@@ -180,7 +180,11 @@ describe('forms that are refused at once', () => {
       { fields: { format: 'jsonl', name: 'Arithmetic word problems' }, files: [testFile('{}')] },
       'body.name',
     ],
-    ['two files for a format', { fields: { format: 'jsonl' }, files: [testFile('{}'), { name: 'b.jsonl', content: '{}' }] }, 'body.file'],
+    [
+      'two files for a format',
+      { fields: { format: 'promptfoo_csv' }, files: [testFile('{}'), { name: 'b.csv', content: '{}' }] },
+      'body.file',
+    ],
   ])('%s', async (_, given, where) => {
     const { status, error, detail } = await refusal(await upload(service, given))
     expect({ status, code: error.code, where: detail?.[0]?.loc.join('.') }).toEqual({ status: 422, code: 'validation_error', where })

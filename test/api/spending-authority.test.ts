@@ -72,6 +72,8 @@ const causingNothing: readonly OperationId[] = [
   ...(['disconnectTraceIntegration', 'receiveTraces'] as const),
   ...(['createTuneSession', 'patchTuneDraft', 'createTuneQuote', 'cancelTuneSession'] as const),
   // Workers make calls that were authorized when their work began.
+  ...(['setProxy', 'uploadMedia', 'identifyLocalModel', 'addLocalModelFolder', 'removeLocalModelFolder'] as const),
+  ...(['updateLocalModelSettings', 'installLocalRuntime', 'removeLocalRuntime'] as const),
   ...(['drainWorker', 'shareKey', 'withdrawKey', 'reportWorker', 'leaveWorker', 'takeBatch', 'reportBatch'] as const),
 ]
 

@@ -68,10 +68,10 @@ const bodies: Partial<Record<OperationId, unknown>> = {
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
-// A backup is of the whole machine and no workspace's; who may restore one is said in backups.test.ts. Workers need a queue, so that
+// A backup and a folder of models are of the whole machine and no workspace's; backups.test.ts and local-models.test.ts have them. Workers need a queue, so that
 // workers.test.ts has them.
 const withIds = operations.filter(
-  ([, { params }]) => params !== undefined && !('backup_name' in params.shape || 'worker_id' in params.shape),
+  ([, { params }]) => params !== undefined && !['backup_name', 'worker_id', 'folder_id'].some(name => name in params.shape),
 )
 
 let service: TestService

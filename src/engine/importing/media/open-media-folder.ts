@@ -26,6 +26,7 @@ const endings: Readonly<Partial<Record<OwnFormat, RegExp>>> = {
   inspect_jsonl: /\.(?:jsonl|json)(?:\.gz)?$/i,
   openai_evals_jsonl: /\.jsonl(?:\.gz)?$/i,
 }
+const settings = /\.ya?ml$/i
 const archiveName = /\.(?:zip|tar|tgz|tar\.gz)$/i
 
 /** Formats whose rows may name files beside them. */
@@ -51,7 +52,9 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
   const first = only?.name ?? ''
   if (table === undefined)
     throw orderFault(first, null, `None of the ${entries.size} files has the rows: no name ends as those of "${format}" do.`)
-  if (other !== undefined)
+  // A registry says which of its files are the rows.
+  const isRegistry = format === 'openai_evals_jsonl' && [...entries.keys()].some(path => settings.test(path))
+  if (other !== undefined && !isRegistry)
     throw orderFault(
       first,
       null,
@@ -68,14 +71,17 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
       throw error
     }
   }
-  const rows = entries.get(table)
-  const rowFile: OrderedFile =
-    rows && 'archive' in rows
-      ? unpacked(table, only?.path ?? '', rows.archive.read(rows.entry))
-      : { ...(rows ?? { path: '', name: table }), role: 'tasks' }
+  const fileOf = (name: string, role: 'tasks' | 'settings'): OrderedFile => {
+    const found = entries.get(name)
+    return found && 'archive' in found
+      ? unpacked(name, only?.path ?? '', found.archive.read(found.entry), role)
+      : { ...(found ?? { path: '', name }), role }
+  }
+  const settingsFiles = isRegistry ? [...entries.keys()].filter(path => settings.test(path)) : []
+  const rowFiles = isRegistry ? tables : [table]
   return {
-    files: [rowFile],
-    paths: [...entries.keys()].filter(path => path !== table),
+    files: [...settingsFiles.map(path => fileOf(path, 'settings')), ...rowFiles.map(path => fileOf(path, 'tasks'))],
+    paths: [...entries.keys()].filter(path => !rowFiles.includes(path) && !settingsFiles.includes(path)),
     find: path => {
       const clean = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
       if (clean.startsWith('/') || clean.split('/').includes('..')) return null
@@ -88,8 +94,8 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
   }
 }
 
-function unpacked(name: string, path: string, bytes: Buffer): OrderedFile {
-  return { name, path, role: 'tasks', content: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
+function unpacked(name: string, path: string, bytes: Buffer, role: 'tasks' | 'settings'): OrderedFile {
+  return { name, path, role, content: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
 }
 
 async function openArchive({ name, path }: OrderedFile): Promise<Archive> {
