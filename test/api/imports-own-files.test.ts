@@ -24,7 +24,7 @@ describe('files of one’s own', () => {
       rows: { valid: 3 },
       source_ref: expect.stringMatching(/^eval:\/\/local\/capital-cities\/[0-9a-f]{12}$/),
     })
-    expect(record.preview[0]).toEqual({
+    expect(record.preview[0]).toMatchObject({
       line: 1,
       task_id: 'c0',
       input: 'Which city is number 0?',

@@ -30,7 +30,7 @@ const desktopOnly: readonly string[] = ['electron-store']
 export async function stagePackage(root: string, folder: string): Promise<string[]> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
   const isShipped = (path: string) => !path.endsWith('.map') && !path.endsWith('electron-builder.yml')
-  const isDesktop = (path: string) => /^out[\\/](preload|main[\\/]index\.js)/.test(relative(root, path))
+  const isDesktop = (path: string) => /^(out[\\/](preload|main[\\/](index|service)\.js$)|resources[\\/]icons?)/.test(relative(root, path))
   await mkdir(join(folder, 'bin'), { recursive: true })
   for (const part of ['out', 'resources', 'README.md', 'LICENSE'])
     await cp(join(root, part), join(folder, part), { recursive: true, filter: path => isShipped(path) && !isDesktop(path) })
