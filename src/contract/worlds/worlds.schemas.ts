@@ -135,10 +135,11 @@ const WorldTask = z.strictObject({
     .default([])
     .describe(
       'The conversation so far; a system message comes first, and the last one is the user’s. Empty where the user is scripted and opens it.',
-    ),
+    )
+    .meta({ example: [{ role: 'user', content: 'Turn on the light in the kitchen, please.' }] }),
   user: WorldUser.default({ kind: 'none' }),
   initial_state: JsonObject.default({}),
-  expected: Expectation,
+  expected: Expectation.meta({ example: { state: { lights: { kitchen: true } } } }),
   reference: z
     .exactOptional(
       z.strictObject({

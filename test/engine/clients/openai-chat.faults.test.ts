@@ -106,7 +106,14 @@ describe('every fault is one outcome', () => {
   })
 
   test('the table reaches every code that a server can cause', () => {
-    const elsewhere = new Set(['address_refused', 'cancelled', 'response_too_large', 'certificate_refused', 'worker_lost', 'context_exceeded'])
+    const elsewhere = new Set([
+      'address_refused',
+      'cancelled',
+      'response_too_large',
+      'certificate_refused',
+      'worker_lost',
+      'context_exceeded',
+    ])
     const reached = new Set(Object.values(faults).map(([, code]) => code as string))
     expect(Object.keys(failureCodes).filter(code => !reached.has(code) && !elsewhere.has(code))).toEqual([])
   })

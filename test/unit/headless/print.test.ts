@@ -67,8 +67,8 @@ describe('a line in the log of a CI system', () => {
 
 test('every command prints through it', () => {
   const own = ['src/headless/print.ts', 'src/headless/require-node.ts']
-  // What builds and opens the app says sentences of its own alone.
-  const builds = /\/(?:start|ensure-built|prepare|run-child)\.ts$/
+  // What builds, packs and opens the app says sentences of its own alone.
+  const builds = /\/(?:packaging\/release|start|ensure-built|prepare|run-child)\.ts$/
   const printing = sourcesIn('src/headless').filter(
     ({ path, calls }) =>
       calls.some(call => call.startsWith('console.') || call === 'process.stdout.write') && !own.includes(path) && !builds.test(path),

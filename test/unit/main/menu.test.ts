@@ -1,6 +1,8 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
-import { menuTemplate } from '../../../src/main/menu.ts'
+
+vi.mock('electron', () => import('./strict-electron.ts'))
+const { menuTemplate } = await import('../../../src/main/menu.ts')
 
 const actions = {
   command: vi.fn<(command: string) => void>(),

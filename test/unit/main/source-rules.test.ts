@@ -169,8 +169,8 @@ describe('the preload script', () => {
 })
 
 describe('worker entries', () => {
-  // Started without piscina: interpreters in WebAssembly, what hands messages on to them, and the thread that stores runs.
-  const own = /(?:-wasm|sandbox-relay|run-writer)\.worker\.ts$/
+  // Started without piscina: interpreters in WebAssembly, what hands messages on to them, the process of a model, and the thread that stores runs.
+  const own = /(?:-wasm|sandbox-relay|run-writer|llama)\.worker\.ts$/
   const workers = sourcesIn('src/workers').filter(({ path }) => path.endsWith('.worker.ts') && !own.test(path))
 
   it('have a default export and no await at the top, which piscina needs to load them from an archive', () => {

@@ -153,6 +153,17 @@ const exactFields = new Set([
   'summary',
   'details',
   'resolution_note',
+  // Names of columns and folders, and hosts that the proxy leaves out.
+  'media',
+  'turns',
+  'from',
+  'except',
+  // Content of environments, which their digest covers.
+  'slug',
+  'result',
+  'source',
+  'ignored_paths',
+  'targets',
   // Sent to the model as it was typed, and stored nowhere.
   'prompt',
 ])

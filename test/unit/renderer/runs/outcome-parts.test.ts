@@ -13,7 +13,7 @@ describe('the parts of a progress bar', () => {
     expect(outcomeParts(progress).map(({ count, word }) => `${count} ${word}`)).toEqual([
       '40 scored',
       '3 failed',
-      '2 missing',
+      '2 not run',
       '4 in progress',
       '51 waiting',
     ])

@@ -112,7 +112,12 @@ describe('other formats', () => {
   })
 
   it('IFEval drops absent arguments and wants one object for each instruction', () => {
-    const row = { key: 1000, prompt: 'p', instruction_id_list: ['a:b', 'c:d'], kwargs: [{ n: 1, m: null }, {}] }
+    const row = {
+      key: 1000,
+      prompt: 'p',
+      instruction_id_list: ['punctuation:no_comma', 'change_case:english_lowercase'],
+      kwargs: [{ n: 1, m: null }, {}],
+    }
     expect(read('ifeval', 'test', row)).toMatchObject({ id: '1000', targets: [], metadata: { kwargs: [{ n: 1 }, {}], instructions: '2' } })
     expect(() => read('ifeval', 'test', { ...row, kwargs: [{}] })).toThrow('"kwargs" has 1 entries but "instruction_id_list" has 2.')
   })
