@@ -31,7 +31,7 @@ test('an evaluation is started from a shipped suite, watched and cancelled', asy
       .click()
     await expect(app.getByText('Cancelled', { exact: true }).first()).toBeVisible()
     await expect(app.getByRole('button', { name: 'Cancel evaluation' })).toHaveCount(0)
-    await expect(progress.getByText(/^\d+ cancelled$/)).toBeVisible()
+    await expect(progress.getByText(/^\d+ not run: cancelled$/)).toBeVisible()
 
     await app.getByRole('link', { name: 'Evaluations', exact: true }).first().click()
     const row = app.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: 'To be cancelled' })

@@ -34,7 +34,7 @@ test('a run of a slow model is watched and cancelled', async ({ app, workstation
     await expect(app.getByText(/The run ended cancelled/)).toBeVisible()
     const { progress: counts } = await client.call('getRun', { params: { run_id: run.id } })
     expect(counts.scored + counts.failed + counts.excluded + counts.missing + counts.cancelled).toBe(200)
-    await expect(progress.getByText(`${counts.cancelled} cancelled`)).toBeVisible()
+    await expect(progress.getByText(`${counts.cancelled} not run: cancelled`)).toBeVisible()
   } finally {
     await replay.server.close()
   }
