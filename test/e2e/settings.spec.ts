@@ -14,7 +14,10 @@ test('a backup is made, listed, and the schedule is saved', async ({ app, compla
   await backups.getByRole('combobox', { name: 'Schedule' }).click()
   await app.getByRole('option', { name: 'Every week' }).click()
   await backups.getByLabel('Backups kept').fill('3')
+  // The page said "in 7 days" before: only the answer tells that the number is kept.
+  const saved = app.waitForResponse(reply => reply.request().method() !== 'GET' && (reply.request().postData() ?? '').includes('3'))
   await backups.getByLabel('Backups kept').blur()
+  await saved
   await expect(backups.getByText('next in 7 days')).toBeVisible()
   await app.reload()
   await expect(app.getByRole('combobox', { name: 'Schedule' })).toHaveValue('Every week')
