@@ -105,17 +105,17 @@ def enter_root(paths, disk):
     for device in ('/dev/null', '/dev/urandom', '/dev/random', '/dev/zero'):
         bind(root, device, 0)
     # Where `harness/candidate.py` puts what a program reads and writes.
-    os.symlink('/work/stdin.txt', root + '/dev/stdin')
-    os.symlink('/work/stdout.txt', root + '/dev/stdout')
-    os.makedirs(root + '/work', 0o700)
-    mount('tmpfs', root + '/work', 'tmpfs', MS_NOSUID | MS_NODEV | MS_NOEXEC, 'mode=0700,nr_inodes=512,size=' + str(disk))
+    os.symlink('/task/stdin.txt', root + '/dev/stdin')
+    os.symlink('/task/stdout.txt', root + '/dev/stdout')
+    os.makedirs(root + '/task', 0o700)
+    mount('tmpfs', root + '/task', 'tmpfs', MS_NOSUID | MS_NODEV | MS_NOEXEC, 'mode=0700,nr_inodes=512,size=' + str(disk))
     os.makedirs(root + '/old', 0o700)
     call('pivot_root', root.encode(), (root + '/old').encode())
     os.chdir('/')
     call('umount2', b'/old', MNT_DETACH)
     os.rmdir('/old')
     mount(None, '/', None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
-    os.chdir('/work')
+    os.chdir('/task')
 
 
 def limit(memory, disk, seconds):
@@ -193,7 +193,7 @@ def shut_in(parent, memory, disk, seconds):
     os.setsid()
     close_others()
     os.environ.clear()
-    os.environ['HOME'] = '/work'
+    os.environ['HOME'] = '/task'
     # Numeric libraries start a thread for each core, and reserve memory for it.
     os.environ['OPENBLAS_NUM_THREADS'] = os.environ['OMP_NUM_THREADS'] = '1'
     enter_root(paths, disk)

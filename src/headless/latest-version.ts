@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { z } from 'zod'
+import { npmRegistry } from '../engine/clients/http/npm-registry.ts'
 import { appVersion } from '../service/version.ts'
 
 /** What a registry says of the newest package of a name; `productName` tells ours from another project's of the same name. */
@@ -12,7 +11,8 @@ const Manifest = z.object({ version: z.string(), productName: z.string().optiona
  * @throws Error naming the registry that could not be asked
  */
 export async function latestVersion(registry: string | null): Promise<string> {
-  const address = registry ?? (await configuredRegistry())
+  const address = registry ?? (await npmRegistry())
+  if (address === null) throw new Error('npm does not say which registry it uses. Name one with --registry <url>.')
   const reply = await fetch(new URL('assay/latest', address.endsWith('/') ? address : `${address}/`), {
     signal: AbortSignal.timeout(20_000),
   }).catch((error: unknown) => {
@@ -25,16 +25,6 @@ export async function latestVersion(registry: string | null): Promise<string> {
   if (productName !== 'Assay') return `Assay ${appVersion}. ${address} has another project’s package of that name.`
   if (!isNewer(version, appVersion)) return `Assay ${appVersion} is the newest version that ${address} has.`
   return `Assay ${version} is out; this is ${appVersion}. Install it with "npm install --global assay@${version}": your data is backed up before it is migrated.`
-}
-
-async function configuredRegistry(): Promise<string> {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  try {
-    const { stdout } = await promisify(execFile)(npm, ['config', 'get', 'registry'], { shell: process.platform === 'win32' })
-    return new URL(stdout.trim()).href
-  } catch (cause) {
-    throw new Error('npm does not say which registry it uses. Name one with --registry <url>.', { cause })
-  }
 }
 
 /** By semantic versioning's first three numbers; what is not published as a release is not offered. */

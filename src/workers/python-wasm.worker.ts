@@ -108,7 +108,7 @@ async function begin(): Promise<void> {
   const python = await loadPyodide({
     indexURL: `${folder}/`,
     jsglobals: Object.freeze(Object.create(null)),
-    env: { HOME: '/work', PYTHONDONTWRITEBYTECODE: '1' },
+    env: { HOME: '/task', PYTHONDONTWRITEBYTECODE: '1' },
     ...(isSnapshot && { _makeSnapshot: true }),
     ...(snapshot !== '' && { _loadSnapshot: readFileSync(snapshot) }),
   })

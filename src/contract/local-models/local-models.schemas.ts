@@ -13,7 +13,12 @@ export const LocalRuntime = z
     status: z.enum(['not_installed', 'installing', 'ready']),
     backend: RuntimeBackend.nullable().describe('Null while none is installed.'),
     installed_at: Timestamp.nullable(),
-    host: z.string().describe('Where an install downloads from: the registry that npm is configured for.'),
+    host: z
+      .string()
+      .nullable()
+      .describe(
+        'Where an install downloads from: the registry that npm is configured for. Null: npm is not installed and none is configured.',
+      ),
     options: z
       .array(z.strictObject({ backend: RuntimeBackend, download_bytes: Bytes, unpacked_bytes: Bytes }))
       .describe('Backends built for this machine; empty where there is none.'),
@@ -131,7 +136,7 @@ export const LocalModels = z
       )
       .describe('GGUF files that are no model to run, and why.'),
     folders: z.array(LocalModelFolder).describe('Added folders, and those of well-known programs that exist.'),
-    unread: z.int().min(0).describe('Files whose header was not read yet; ask again.'),
+    unread: z.int().min(0).describe('Files whose header is still to be read; call again.'),
     settings: LocalModelSettings,
     runtime: LocalRuntime,
   })

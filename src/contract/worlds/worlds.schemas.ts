@@ -224,7 +224,7 @@ export const NewWorld = z
       .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be 1 to 60 lowercase letters, digits and dashes')
       .describe('Names the environment; the same slug gives further versions of it.'),
     previous_version_id: Uuid.exactOptional().describe(
-      'Version that this one was edited from. It must be the latest, so that nobody’s changes are overwritten.',
+      'Version that this one was edited from. It must be the latest, so that no other change is overwritten.',
     ),
     ...definitionFields,
   })

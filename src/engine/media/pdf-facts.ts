@@ -5,7 +5,7 @@ const mostStreamBytes = 4 * 1024 * 1024
 const mostBytes = 16 * 1024 * 1024
 
 /**
- * Pages of a document from its page tree, and what is unusual about it. Nothing in it is carried out.
+ * Pages of a document from its page tree, and what is unusual about it. Nothing in it is executed.
  * Newer files keep the tree in compressed object streams, which are unpacked up to 16 MB; null where no tree is found.
  */
 export function pdfFacts(bytes: Buffer): { readonly pages: number | null; readonly cautions: readonly string[] } {
@@ -31,7 +31,7 @@ export function pdfFacts(bytes: Buffer): { readonly pages: number | null; readon
   return {
     pages: most > 0 ? most : null,
     cautions: [
-      ...(hasScript ? ['It holds JavaScript, which is never carried out here.'] : []),
+      ...(hasScript ? ['It holds JavaScript, which is never executed here.'] : []),
       ...(isEncrypted ? ['It is encrypted; model providers refuse that.'] : []),
     ],
   }

@@ -40,7 +40,7 @@ async function install(session: Session, named: string | undefined, { from }: z.
   const size = before.options.find(option => option.backend === backend.data)
   if (size)
     out.note(
-      `node-llama-cpp ${before.version}, ${backend.data}: ${from === undefined ? `downloads ${formatBytes(size.download_bytes)} from ${before.host}` : `reads ${from}`}, takes ${formatBytes(size.unpacked_bytes)} on disk.`,
+      `node-llama-cpp ${before.version}, ${backend.data}: ${from === undefined ? `downloads ${formatBytes(size.download_bytes)} from ${before.host ?? 'no registry: none is configured'}` : `reads ${from}`}, takes ${formatBytes(size.unpacked_bytes)} on disk.`,
     )
   const begun = await client.callAsOwner('installLocalRuntime', {
     body: { backend: backend.data, from: from === undefined ? null : resolve(from) },

@@ -48,8 +48,12 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
       {runtime.status === 'not_installed' && option !== undefined ? (
         <div className="stack">
           <p className="prose" style={{ margin: 0 }}>
-            Running a GGUF file needs node-llama-cpp {runtime.version}: {formatBytes(option.download_bytes)} from {runtime.host},{' '}
-            {formatBytes(option.unpacked_bytes)} on disk. Every file is checked against Assay’s own list of digests.
+            Running a GGUF file needs node-llama-cpp {runtime.version}: {formatBytes(option.download_bytes)}{' '}
+            {runtime.host === null ? 'from a folder' : `from ${runtime.host}`}, {formatBytes(option.unpacked_bytes)} on disk. Every file is
+            checked against Assay’s own list of digests.
+            {runtime.host === null
+              ? ' No registry is configured: run “assay runtime install --from DIR” with a folder of the packages.'
+              : null}
           </p>
           <div className="row">
             {runtime.options.length > 1 ? (
@@ -62,7 +66,7 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
                 w={160}
               />
             ) : null}
-            <Button loading={install.isPending} onClick={() => install.mutate(option.backend)}>
+            <Button disabled={runtime.host === null} loading={install.isPending} onClick={() => install.mutate(option.backend)}>
               Install runtime
             </Button>
           </div>

@@ -260,7 +260,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
       ...model,
       files: model.files.map(file => ({ ...file, sha256: digests.get(file.path)?.sha256 ?? null })),
     }))
-    return { items: current.map(shown), others, folders, unread, settings: settings(), runtime: runtime.read() }
+    return { items: current.map(shown), others, folders, unread, settings: settings(), runtime: await runtime.read() }
   }
 
   jobs.register({

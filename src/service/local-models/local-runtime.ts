@@ -2,12 +2,12 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { ApiError, invalidField, type JobOwner, type LocalRuntime, RuntimeBackend, type RuntimeInstall } from '../../contract/index.ts'
 import { download } from '../../engine/clients/http/download.ts'
+import { npmRegistry } from '../../engine/clients/http/npm-registry.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { type Jobs, JobFailure } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { type FetchTarball, fromFolder, installedRuntime, installRuntime, removeRuntime, RuntimeInstallError } from './install-runtime.ts'
-import { npmRegistry } from './npm-registry.ts'
 import { runtimeVersion } from './runtime-lock.ts'
 import { backendsFor, packagesFor, tarballPath } from './runtime-packages.ts'
 
@@ -18,10 +18,10 @@ const idleTimeoutMs = 30_000
 const { platform, arch } = process
 
 export interface LocalRuntimeService {
-  read(): LocalRuntime
+  read(): Promise<LocalRuntime>
   /** In the background. */
-  install(workspaceId: string, owner: JobOwner, order: RuntimeInstall): LocalRuntime
-  remove(): LocalRuntime
+  install(workspaceId: string, owner: JobOwner, order: RuntimeInstall): Promise<LocalRuntime>
+  remove(): Promise<LocalRuntime>
 }
 
 export interface LocalRuntimeDependencies {
@@ -36,7 +36,8 @@ export interface LocalRuntimeDependencies {
 /** The runtime of local models: installed when somebody wants it, from files whose digests Assay ships. */
 export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryOut }: LocalRuntimeDependencies): LocalRuntimeService {
   const { config, db, clock } = kernel
-  const read = (): LocalRuntime => {
+  const read = async (): Promise<LocalRuntime> => {
+    const registry = await npmRegistry()
     const installed = installedRuntime(config.dataDir)
     const job = jobs.latest('runtime_install')
     const isOpen = jobs.open('runtime_install').length > 0
@@ -45,7 +46,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
       status: isOpen ? 'installing' : installed ? 'ready' : 'not_installed',
       backend: installed?.backend ?? null,
       installed_at: installed?.installed_at ?? null,
-      host: new URL(npmRegistry()).host,
+      host: registry === null ? null : new URL(registry).host,
       options: backendsFor(platform, arch).map(backend => {
         const packages = packagesFor(backend, platform, arch) ?? []
         return {
@@ -58,8 +59,12 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
       problem: job?.state === 'failed' ? (job.error?.message ?? null) : null,
     }
   }
-  const fromRegistry = (workspaceId: string, signal: AbortSignal): FetchTarball => {
-    const registry = npmRegistry()
+  const fromRegistry = async (workspaceId: string, signal: AbortSignal): Promise<FetchTarball> => {
+    const registry = await npmRegistry()
+    if (registry === null)
+      throw new RuntimeInstallError(
+        'No registry is configured and npm is not installed. Set "registry" in .npmrc, or install from a folder with the option --from.',
+      )
     // Wherever it lies: the owner's own npm uses it, nothing but a path is sent there, and what comes back must be what the lock says.
     const addressPolicy = { proxies: network.proxies(), refusal: () => null, hostRefusal: () => null }
     return async (locked, path) => {
@@ -97,7 +102,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
           packages,
           signal,
           installedAt: timestamp(clock),
-          fetchTarball: from === null ? fromRegistry(workspaceId, signal) : fromFolder(from),
+          fetchTarball: from === null ? await fromRegistry(workspaceId, signal) : fromFolder(from),
           onProgress: (done, total) => progress({ done, total, message: `${formatBytes(done)} of ${formatBytes(total)}` }),
           tryOut: folder => tryOut(folder, backend),
         })
@@ -111,7 +116,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
   })
   return {
     read,
-    install: (workspaceId, owner, { backend, from }) => {
+    install: async (workspaceId, owner, { backend, from }) => {
       if (!packagesFor(backend, platform, arch)) throw unavailableBackend(backend)
       if (from !== null && !isAbsolute(from)) throw invalidField(['body', 'from'], 'must be an absolute path')
       db.transaction(() => {
@@ -120,7 +125,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
       })
       return read()
     },
-    remove: () => {
+    remove: async () => {
       if (jobs.open('runtime_install').length > 0)
         throw new ApiError('conflict', 'The runtime is being installed. Wait until it is there, or cancel the job, then remove it.')
       void unload()

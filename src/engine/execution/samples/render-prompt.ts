@@ -42,7 +42,7 @@ function exampleTurns({ promptTemplate, shotTemplate }: PromptRecipe, { fields }
 
 interface GivenConversation {
   readonly messages: readonly Message[]
-  /** Where its field stands in the template. */
+  /** Position of its field in the template. */
   readonly start: number
   readonly end: number
 }

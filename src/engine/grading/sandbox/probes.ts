@@ -84,7 +84,7 @@ export const pythonProbes: readonly Probe[] = [
   { id: 'userns', code: 'import ctypes; r = ctypes.CDLL(None).unshare(0x10000000)\n  if r != 0: raise OSError(r)', expect: 'raises' },
   {
     id: 'mount',
-    code: "import ctypes; r = ctypes.CDLL(None).mount(b'tmpfs', b'/work', b'tmpfs', 0, None)\n  if r != 0: raise OSError(r)",
+    code: "import ctypes; r = ctypes.CDLL(None).mount(b'tmpfs', b'/task', b'tmpfs', 0, None)\n  if r != 0: raise OSError(r)",
     expect: 'raises',
   },
   {

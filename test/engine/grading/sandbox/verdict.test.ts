@@ -86,7 +86,7 @@ describe('what a task’s own test code changes', () => {
     ['what is imported', 'import sys, types\nsys.modules["math"] = types.SimpleNamespace(isclose=lambda *a, **k: True)'],
     [
       'files beside it',
-      'open("math.py", "w").write("isclose = lambda *a, **k: True")\nimport sys\nsys.path.insert(0, "/work")\nsys.modules.pop("math", None)',
+      'open("math.py", "w").write("isclose = lambda *a, **k: True")\nimport sys\nsys.path.insert(0, "/task")\nsys.modules.pop("math", None)',
     ],
   ])('ends with its check: %s', async (_, doctored) => {
     await runTests(narrow(), { source: wrong }, { prelude: doctored, entry: 'f', names: [], tests: ['f(1)'] }, null)

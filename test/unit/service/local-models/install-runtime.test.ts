@@ -10,7 +10,7 @@ import {
   removeRuntime,
   runtimeFolder,
 } from '../../../../src/service/local-models/install-runtime.ts'
-import { npmRegistry } from '../../../../src/service/local-models/npm-registry.ts'
+import { npmRegistry } from '../../../../src/engine/clients/http/npm-registry.ts'
 import { commonPackages, type LockedPackage, nativePackages } from '../../../../src/service/local-models/runtime-lock.ts'
 import { backendsFor, packagesFor, tarballName, tarballPath } from '../../../../src/service/local-models/runtime-packages.ts'
 import { makeTar } from '../../../support/make-tar.ts'
@@ -145,11 +145,13 @@ test('names tarballs as npm does, in folders and registries', () => {
   expect(tarballPath(scoped)).toBe('@node-llama-cpp/linux-x64/-/linux-x64-3.21.1.tgz')
 })
 
-test('asks the registry that npm is configured for', () => {
+test('asks the registry that npm is configured for, and none where there is no npm to say it', async () => {
   const home = folder()
-  expect(npmRegistry({ npm_config_registry: 'https://npm.example/mirror' }, home)).toBe('https://npm.example/mirror/')
+  const npm = () => Promise.resolve('https://default.example\n')
+  expect(await npmRegistry({ npm_config_registry: 'https://npm.example/mirror' }, home, npm)).toBe('https://npm.example/mirror/')
   writeFileSync(join(home, '.npmrc'), '//npm.example/:_authToken=secret\nregistry = https://npm.example/\n')
-  expect(npmRegistry({}, home)).toBe('https://npm.example/')
+  expect(await npmRegistry({}, home, npm)).toBe('https://npm.example/')
   writeFileSync(join(home, '.npmrc'), 'registry = nonsense\n')
-  expect(npmRegistry({}, home)).toMatch(/^https:\/\//)
+  expect(await npmRegistry({}, home, npm)).toBe('https://default.example/')
+  expect(await npmRegistry({}, home, () => Promise.resolve(null))).toBeNull()
 })

@@ -1,9 +1,10 @@
 import { oraclePercent } from '../../baselines/baseline-routes.ts'
 import { type Draw, drawFor } from '../../baselines/draw.ts'
-import type { Answer, ToolDefinition } from '../../../clients/model-client.ts'
+import type { ToolDefinition } from '../../../clients/model-client.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { PlayableFamily } from '../environment.ts'
 import type { CallModel } from '../episode.ts'
+import { scriptedAnswer } from '../scripted-answer.ts'
 
 export interface AgentSettings {
   readonly routeId: string
@@ -23,7 +24,7 @@ export function agentFor(settings: AgentSettings): CallModel {
   let turn = 0
   return () => {
     const move = moves(turn++)
-    return Promise.resolve(answerWith(JSON.stringify(move)))
+    return Promise.resolve(scriptedAnswer(JSON.stringify(move)))
   }
 }
 
@@ -61,18 +62,4 @@ function useOf(tool: ToolDefinition | undefined, candidates: Readonly<Record<str
     return [name, possible[draw ? (draw.pick(possible.length) + i) % possible.length : 0]]
   })
   return { tool: tool.name, arguments: Object.fromEntries(given) }
-}
-
-function answerWith(output: string): Answer {
-  return {
-    ok: true,
-    output,
-    finishReason: 'stop',
-    refused: false,
-    usage: null,
-    latencyMs: 0,
-    request: null,
-    response: null,
-    httpStatus: null,
-  }
 }

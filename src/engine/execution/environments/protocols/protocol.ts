@@ -25,7 +25,7 @@ export interface ToolProtocol {
   observe(said: Extract<Said, { kind: 'actions' }>, act: (action: Action) => Promise<string>): Promise<Turn[]>
 }
 
-/** Uses are carried out one after the other, since each may change the world for the next. */
+/** Uses run one after the other, since each may change the world for the next. */
 export async function inOrder(uses: readonly Use[], observe: (use: Use) => Promise<Turn>): Promise<Turn[]> {
   const observations: Turn[] = []
   for (const use of uses) observations.push(await observe(use))

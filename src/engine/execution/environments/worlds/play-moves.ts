@@ -1,10 +1,11 @@
 import type { TryWorld, WorldDefinition } from '../../../../contract/index.ts'
-import type { Answer, ToolCall } from '../../../clients/model-client.ts'
+import type { Answer } from '../../../clients/model-client.ts'
 import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { renderPrompt } from '../../samples/render-prompt.ts'
 import { turnsOf } from '../../samples/turns-of.ts'
 import { type Episode, playEpisode } from '../episode.ts'
+import { scriptedAnswer } from '../scripted-answer.ts'
 import { worldFamily, worldPrompt } from './world-family.ts'
 
 interface Moves {
@@ -52,20 +53,9 @@ export async function playMoves({ definition, task, epoch, moves, callFunction }
 }
 
 function answerOf(move: TryWorld['moves'][number] | undefined, turn: number): Answer {
-  const toolCalls: ToolCall[] | undefined =
+  const toolCalls =
     move && 'calls' in move
       ? move.calls.map(({ name, arguments: given }, i) => ({ id: `${turn}-${i}`, name, arguments: JSON.stringify(given) }))
       : undefined
-  return {
-    ok: true,
-    output: move && 'answer' in move ? move.answer : '',
-    ...(toolCalls && { toolCalls }),
-    finishReason: 'stop',
-    refused: false,
-    usage: null,
-    latencyMs: 0,
-    request: null,
-    response: null,
-    httpStatus: null,
-  }
+  return scriptedAnswer(move && 'answer' in move ? move.answer : '', toolCalls)
 }

@@ -46,7 +46,7 @@ export const alpacaEval: ToolReader = {
         ])
       }
       const outputs = z.array(Output).safeParse(value)
-      if (!outputs.success) throw new LogError(`"${name}" is no list of AlpacaEval that can be read.`)
+      if (!outputs.success) throw new LogError(`"${name}" cannot be read as AlpacaEval outputs.`)
       const rows = outputs.data.map(({ instruction, output, generator }) => rowOf(instruction, output, generator ?? 'unknown model'))
       return recordedLog('AlpacaEval', 'AlpacaEval', rows, [
         'The outputs come without scores: send annotations.json instead, or choose an evaluator.',

@@ -98,7 +98,7 @@ function withOneQuestion(rows: readonly RecordedRow[]): RecordedRow[] {
 
 function statsOf({ name, bytes }: LogFile): Map<string, Record<string, number>> {
   const parsed = Stats.safeParse(parseLogJson(bytes.toString('utf8'), name))
-  if (!parsed.success) throw new LogError(`"${name}" is no list of HELM's figures by instance that can be read.`)
+  if (!parsed.success) throw new LogError(`"${name}" cannot be read as HELM's per-instance statistics.`)
   const found = new Map<string, Record<string, number>>()
   for (const { instance_id: id, perturbation, train_trial_index: trial, stats } of parsed.data) {
     if (perturbation != null) continue

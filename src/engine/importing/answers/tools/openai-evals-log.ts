@@ -19,7 +19,7 @@ export const openAiEvalsLog: ToolReader = {
         .split('\n')
         .flatMap((text, i) => (text.trim() === '' ? [] : [parseLogJson(text, `${name}, line ${i + 1}`)]))
       const spec = lines.flatMap(line => Spec.safeParse(line).data ?? [])[0]?.spec
-      if (!spec) throw new LogError(`"${name}" is no log of OpenAI evals: it has no "spec".`)
+      if (!spec) throw new LogError(`"${name}" cannot be read as a log of OpenAI evals: it has no "spec".`)
       const events = lines.flatMap(line => Event.safeParse(line).data ?? [])
       const model = spec.completion_fns?.[0] ?? 'unknown model'
       const samples = Map.groupBy(events, event => event.sample_id)
