@@ -3,7 +3,7 @@ import { frugalEnvironment } from './frugal-process.ts'
 import { runBuilt } from './run-built.ts'
 
 /** Commands that are a service for as long as they run. */
-const services = ['serve', 'start', 'open', 'demo']
+const services = ['serve', 'start', 'open']
 
 /** The program of an installed package: services get memory settings that only a new process can have. */
 const args = process.argv.slice(2)
