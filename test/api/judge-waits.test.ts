@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Run, RunPause } from '../../src/contract/index.ts'
 import { listen } from '../journeys/model-server/listen.ts'
-import { connectJudge, type JudgeReply, saveJudge, startJudge } from '../support/judging.ts'
+import { connectJudge, type JudgeReply, labeledVersion, saveJudge, startJudge } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -95,6 +95,54 @@ describe('a run whose judge takes no calls', () => {
     const { content } = await mcp.callTool({ name: 'get_results', arguments: { run_id: id } })
     await mcp.close()
     expect(JSON.stringify(content)).toContain(message)
+  })
+})
+
+describe('a job whose judge takes no calls', () => {
+  const params = async (): Promise<{ readonly evaluator: string; readonly connection_id: string; readonly versionId: string }> => {
+    const judge = await startJudge(() => busy(600))
+    onTestFinished(() => judge.close())
+    const connection_id = await connectJudge(service.client, judge)
+    const examples = Array.from({ length: 60 }, (_, i) => ({ input: `${i}`, output: 'yes', label: i % 2 ? 'pass' : 'fail' }))
+    const { versionId } = await labeledVersion(service, { task: 'answer' }, examples)
+    return { evaluator: (await saveJudge(service.client, connection_id)).id, connection_id, versionId }
+  }
+  const calibration = async () => {
+    const { evaluator, versionId } = await params()
+    const body = { evaluator_version_id: evaluator, dataset_version_id: versionId }
+    return (await service.client.call('createCalibration', { body })).job_id
+  }
+  const draft = async () => {
+    const { connection_id, versionId } = await params()
+    const body = { dataset_version_id: versionId, mode: 'model', model: { kind: 'connection', connection_id } } as const
+    return (await service.client.call('createEvaluatorDraft', { body })).job_id
+  }
+  const regrade = async () => {
+    const { id: evaluator } = await judgeThat(() => busy(600))
+    const { client } = service
+    const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+    const { id } = await quote(client, { model: echo, profiles, coverage: { mode: 'sample', sample_count: 4, seed: 1 } })
+    const run_id = (await submit(client, id)).id
+    await runToEnd(client, service.baseUrl, run_id)
+    const quoted = await client.call('createRegradeQuote', {
+      params: { run_id },
+      body: { evaluator_version_id: evaluator, max_charge_microusd: '1000000' },
+    })
+    await client.call('regradeRun', { params: { run_id }, body: { evaluator_version_id: evaluator, regrade_quote_id: quoted.id } })
+    return (await read(run_id)).regrade?.job_id ?? ''
+  }
+
+  test.each([
+    ['calibration', calibration, 'judge', 'The judge judge takes no calls, so its verdicts wait: '],
+    ['draft', draft, 'model', 'The model judge takes no calls: '],
+    ['regrade', regrade, 'judge', 'The judge judge takes no calls, so its verdicts wait: '],
+  ] as const)('a %s says what it waits for and until when, and no more once it is cancelled', async (_, start, waits_for, message) => {
+    const job = { params: { job_id: await start() } }
+    await expect.poll(async () => (await service.client.call('getJob', job)).pause?.message).toContain(message)
+    const { pause } = await service.client.call('getJob', job)
+    expect(pause).toMatchObject({ code: 'retry_after', waits_for })
+    expect(secondsBetween(pause?.since ?? null, pause?.gives_up_at ?? null)).toBe(900)
+    expect(await service.client.call('cancelJob', job)).toMatchObject({ state: 'cancelled', pause: null })
   })
 })
 

@@ -173,3 +173,13 @@ test('that is cancelled cancels the session and its run', async () => {
   expect(cancelled).toMatchObject({ status: 'cancelled', search: { status: 'cancelled' }, groups: [] })
   await expect.poll(async () => (await runs()).every(({ status }) => status !== 'running' && status !== 'cancelling')).toBe(true)
 })
+
+test('says what it waits for where the model that writes prompts takes no calls', async () => {
+  const { connectionId } = await reflecting(() => ({ status: 429, headers: { 'retry-after': '600' } }))
+  const session_id = await approved()
+  const quote = await service.client.call('createTuneQuote', { params: { session_id }, body: termsOf(connectionId) })
+  const { job_id } = await start(session_id, quote.id)
+  const job = { params: { job_id: job_id ?? '' } }
+  await expect.poll(async () => (await service.client.call('getJob', job)).pause?.message).toContain('The model judge takes no calls: ')
+  expect(await service.client.call('cancelJob', job)).toMatchObject({ pause: null })
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Timestamp, Uuid } from '../primitives.ts'
 import type { Scope } from '../scopes.ts'
+import { RunPause } from '../runs/runs.schemas.ts'
 import { jobMachine } from './job.machine.ts'
 
 /** Every kind of background work; the service has one handler for each. */
@@ -99,6 +100,7 @@ export const Job = z
       .nullable()
       .describe('Record that the job works on; its `job_id` is the job’s id.'),
     owner: JobOwner,
+    pause: RunPause.nullable().describe('What the job waits for at an endpoint that takes no calls for now; null while it works.'),
     progress: JobProgress.nullable().describe('Null until the job reports any.'),
     attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 before the first.'),
     retryable: z.boolean().describe('Whether the job ended without success and can be retried.'),

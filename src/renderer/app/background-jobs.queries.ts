@@ -4,6 +4,7 @@ import { call } from '../api/client.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 
 const busyMs = 2_000
+const watchedMs = 1_000
 const idleMs = 15_000
 /** Jobs that ended longer ago are no longer news. */
 const recentMs = 60 * 60_000
@@ -26,6 +27,16 @@ export function useBackgroundJobs() {
         .sort((a, b) => Number(isUnderWay(b)) - Number(isUnderWay(a)) || b.id.localeCompare(a.id))
     },
     refetchInterval: query => (query.state.data?.some(isUnderWay) ? busyMs : idleMs),
+  })
+}
+
+/** A job that is shown where it belongs; null for none. */
+export function useJob(id: string | null) {
+  return useQuery({
+    queryKey: ['jobs', id],
+    queryFn: ({ signal }): Promise<Job> => call('getJob', { params: { job_id: id ?? '' } }, { signal }),
+    enabled: id !== null,
+    refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : watchedMs),
   })
 }
 

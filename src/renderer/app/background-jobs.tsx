@@ -8,6 +8,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { jobStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { isUnderWay, useJobAction } from './background-jobs.queries.ts'
+import { PauseDescription } from './pause-description.tsx'
 import { useJobSubject } from './job-subject.queries.ts'
 
 const kindNames: Readonly<Record<JobKind, string>> = {
@@ -106,6 +107,11 @@ function BackgroundJob({ job }: { readonly job: Job }) {
       </div>
       {isActive && share !== null ? <Progress value={100 * share} size="sm" mt={4} aria-label={`Progress of ${name}`} /> : null}
       {isActive ? <div className="quiet small num">{describeProgress(job, share)}</div> : null}
+      {job.pause ? (
+        <div className="small">
+          <PauseDescription pause={job.pause} ending="The job stops" />
+        </div>
+      ) : null}
       {job.state === 'failed' && job.error ? (
         <div className="small">
           <UntrustedText text={job.error.message} layout="prose" />

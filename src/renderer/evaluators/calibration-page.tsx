@@ -7,6 +7,7 @@ import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../charts/
 import type { Calibration, Estimate } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { JobPause } from '../app/pause-description.tsx'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -86,7 +87,7 @@ function JobActions({ calibration }: { readonly calibration: Calibration }) {
   )
 }
 
-function Running({ calibration: { progress } }: { readonly calibration: Calibration }) {
+function Running({ calibration: { progress, job_id: jobId } }: { readonly calibration: Calibration }) {
   const { done, total } = progress
   return (
     <div className="stack" style={{ maxWidth: 480 }}>
@@ -94,6 +95,7 @@ function Running({ calibration: { progress } }: { readonly calibration: Calibrat
       <span className="quiet num">
         {formatCount(done)} of {formatCount(total)} examples
       </span>
+      <JobPause jobId={jobId} />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import type { Draft, DraftCandidate } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { JobPause } from '../app/pause-description.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
@@ -168,6 +169,7 @@ function DraftView({ draft }: { readonly draft: Draft }) {
         }
       />
       {isOpen ? <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Progress" maw={480} /> : null}
+      {isOpen ? <JobPause jobId={draft.job_id} /> : null}
       {draft.failure ? (
         <Notice tone="fail" title="Draft failed">
           {draft.failure.message}

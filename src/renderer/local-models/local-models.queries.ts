@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Job, LocalModels, LocalModelSettings, RuntimeBackend } from '../../contract/index.ts'
+import type { LocalModels, LocalModelSettings, RuntimeBackend } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
-import { isUnderWay } from '../app/background-jobs.queries.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 
 const queryKey = ['local-models'] as const
@@ -19,16 +18,6 @@ export function useLocalModels() {
     queryKey,
     queryFn: ({ signal }) => call('listLocalModels', {}, { signal }),
     refetchInterval: query => (query.state.data && isBusy(query.state.data) ? busyMs : idleMs),
-  })
-}
-
-/** A job that is shown where it belongs; null for none. */
-export function useJob(id: string | null) {
-  return useQuery({
-    queryKey: ['jobs', id],
-    queryFn: ({ signal }): Promise<Job> => call('getJob', { params: { job_id: id ?? '' } }, { signal }),
-    enabled: id !== null,
-    refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : busyMs),
   })
 }
 

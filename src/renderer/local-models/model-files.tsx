@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import type { LocalModel } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
+import { useJob } from '../app/background-jobs.queries.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import type { Status } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useJob } from './local-models.queries.ts'
 
 const fits: Readonly<Record<LocalModel['fit']['status'], Status>> = {
   yes: { word: 'Fits', tone: 'pass' },

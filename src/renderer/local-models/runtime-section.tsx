@@ -2,11 +2,12 @@ import { Button, Progress, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { LocalRuntime, RuntimeBackend } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { useJob } from '../app/background-jobs.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useInstallRuntime, useJob, useRemoveRuntime } from './local-models.queries.ts'
+import { useInstallRuntime, useRemoveRuntime } from './local-models.queries.ts'
 
 const backendNames: Readonly<Record<RuntimeBackend, string>> = { cpu: 'Processor', metal: 'Metal', vulkan: 'Vulkan', cuda: 'CUDA' }
 

@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router'
 import type { TuneMonitor, TuneOccurrence } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
+import { JobPause } from '../app/pause-description.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -208,6 +209,7 @@ function Occurrences({ occurrences }: { readonly occurrences: readonly TuneOccur
         </ol>
       </Section>
       <Section title="Selected check">
+        {shown.status === 'running' ? <JobPause jobId={shown.job_id} /> : null}
         <OccurrenceDetails occurrence={shown} />
       </Section>
       <Section title="Checks">

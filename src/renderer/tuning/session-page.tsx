@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { allows, type TuneSession, tuneSessionMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { JobPause } from '../app/pause-description.tsx'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -60,6 +61,7 @@ function SessionView({ session }: { readonly session: TuneSession }) {
           <UntrustedText text={problem.message} layout="prose" />
         </Notice>
       ) : null}
+      {status === 'running' ? <JobPause jobId={session.job_id} /> : null}
       {status === 'quoted' ? <QuoteGroup session={session} /> : null}
       {groups.toReversed().map(group => (
         <RaceGroup key={group.id} session={session} group={group} />

@@ -29,7 +29,9 @@ export async function askForText(
   dependencies: EvaluationDependencies,
   { owner, spendingOf, signal, versionId, item, definition, prompt }: TextRequest,
 ): Promise<string> {
-  const { endpoints, payers, close } = await openJudges(dependencies, owner.workspaceId, definition, owner, spendingOf)
+  const { endpoints, payers, close } = await openJudges(dependencies, owner.workspaceId, definition, owner, spendingOf, {
+    what: 'model',
+  })
   try {
     const log = createJudgeCallLog(db, { owner, evaluatorVersionId: versionId, item, payers, writes: createGroupCommit(db) })
     const ports = {

@@ -42,7 +42,7 @@ import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { judgeFamilies } from './judge-families.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
 import { labelMenu } from './label-menu.ts'
-import { batchSize, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
+import { batchSize, type EvaluationDependencies, evaluationPause, openEvaluation } from './open-evaluation.ts'
 
 const column = { table: 'calibrations', column: 'status' } as const
 const Input = z.strictObject({ calibration_id: z.string() })
@@ -158,6 +158,7 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
       forgetOpenCalls(db, { kind: 'calibration', id: row.id })
       closeBudget(db, ownerOf(row, owner), now)
     },
+    pause: ({ input, owner }) => evaluationPause(kernel, dependencies, ownerOf(present(input), owner)),
     stored: ({ input, owner }) => storedAnswers(db, ownerOf(present(input), owner)),
     retried: ({ input, owner }, starterId) => {
       const row = present(input)

@@ -38,7 +38,7 @@ import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.st
 import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from './judge-cap.ts'
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
 import { labelMenu } from './label-menu.ts'
-import { type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
+import { type EvaluationDependencies, evaluationPause, openEvaluation } from './open-evaluation.ts'
 
 const column = { table: 'evaluator_drafts', column: 'status' } as const
 const Input = z.strictObject({ draft_id: z.string() })
@@ -166,6 +166,7 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
       forgetOpenCalls(db, { kind: 'draft', id: row.id })
       closeBudget(db, ownerOf(row, owner), now)
     },
+    pause: ({ input, owner }) => evaluationPause(kernel, dependencies, ownerOf(present(input), owner)),
     stored: ({ input, owner }) => storedAnswers(db, ownerOf(present(input), owner)),
     retried: ({ input, owner }, starterId) => {
       const row = present(input)

@@ -9,6 +9,8 @@ import { createCalibrations } from './calibrations.service.ts'
 import { createDatasetBenchmarks } from './dataset-benchmarks.service.ts'
 import { createDrafts } from './drafts.service.ts'
 import { createEvaluatorRecords } from './evaluators.service.ts'
+import type { JudgeOwner } from './judge-budgets.store.ts'
+import { evaluationPause } from './open-evaluation.ts'
 import { createOutputGraders } from './grade-outputs.ts'
 import { createRunEvaluators } from './run-evaluators.service.ts'
 import { createPromptWriters } from './prompt-writers.ts'
@@ -31,6 +33,8 @@ export function createEvaluators(kernel: Kernel, { network, ...parts }: Evaluato
   const remoteScorers = createRemoteScorers(kernel, network)
   const records = createEvaluatorRecords(kernel, { ...parts, remoteScorers })
   return {
+    /** What the judges, scorers and writers of a piece of work wait for. */
+    pause: (owner: Pick<JudgeOwner, 'kind' | 'id'>) => evaluationPause(kernel, parts, owner),
     records,
     benchmarks: createDatasetBenchmarks(kernel, { ...parts, records }),
     remoteScorers,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DeterministicDefinition, JudgeDefinition } from '../../contract/index.ts'
+import type { DeterministicDefinition, JudgeDefinition, RunPause } from '../../contract/index.ts'
 import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
+import { describeWaits } from '../../engine/execution/scheduler/describe-waits.ts'
 import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
@@ -64,6 +65,15 @@ type Grade = (items: readonly EvaluatedItem[]) => Promise<Graded[]>
 /** Calls of one question, with the pauses between them. */
 const maxAttempts = 5
 
+/** What an evaluation, or a text that is asked for, waits for. */
+export function evaluationPause(
+  { clock }: Pick<Kernel, 'clock'>,
+  { limiters }: Pick<EvaluationDependencies, 'limiters'>,
+  owner: Pick<JudgeOwner, 'kind' | 'id'>,
+): RunPause | null {
+  return describeWaits(limiters.waits.of(waiterName(owner)), clock.now().getTime())
+}
+
 export async function openEvaluation(
   kernel: Pick<Kernel, 'db' | 'clock'>,
   dependencies: EvaluationDependencies,
@@ -82,7 +92,7 @@ export async function openEvaluation(
       endpoints,
       payers,
       close: closeJudges,
-    } = await openJudges(dependencies, owner.workspaceId, definition, owner, setting.spendingOf, setting.patienceMs)
+    } = await openJudges(dependencies, owner.workspaceId, definition, owner, setting.spendingOf, setting)
     closers.push(closeJudges)
     const seed = fenceSeedOf(kernel.db, owner)
     const health = newJudgeHealth(endpoints.length)

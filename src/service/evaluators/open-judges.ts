@@ -10,7 +10,7 @@ import { findBaseline } from '../../engine/execution/baselines/baseline-routes.t
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { type JudgeEndpoint, judgeGaveUp } from '../../engine/execution/judging/judge-caller.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
-import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
+import { type EndpointWait, waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
@@ -82,7 +82,8 @@ export interface OpenJudges {
 /**
  * Opens a client for each judge; those of one endpoint share its limiter with runs.
  * @param owner work that waits for them
- * @param patienceMs milliseconds without a single answer for which an endpoint is waited for while it takes no calls
+ * @param options `patienceMs`: milliseconds without a single answer for which an endpoint is waited for while it takes no calls; `what`: what
+ * they are called for people
  */
 export async function openJudges(
   { connections, limiters }: { readonly connections: Connections; readonly limiters: Limiters },
@@ -90,7 +91,10 @@ export async function openJudges(
   { judges }: JudgeDefinition,
   owner: Pick<JudgeOwner, 'kind' | 'id'>,
   spendingOf: (payer: JudgeFacts['payer']) => SpendCap | null,
-  patienceMs = defaultThrottlePatienceMs,
+  {
+    patienceMs = defaultThrottlePatienceMs,
+    what = 'judge',
+  }: { readonly patienceMs?: number | undefined; readonly what?: EndpointWait['what'] } = {},
 ): Promise<OpenJudges> {
   const opened: { readonly endpoint: JudgeEndpoint; readonly payer: JudgeFacts['payer']; leave(): void }[] = []
   const close = async () => {
@@ -106,7 +110,7 @@ export async function openJudges(
       const user = { limits, client, patienceMs, gaveUp }
       const { limiter, leave } = limiters.join(name, user)
       const leaveWaits = limiters.waits.add(waiterName(owner), {
-        view: () => ({ what: 'judge', name: facts.name, endpoint: limiter.view(), givesUpInMs: limiter.givesUpInMs(user) }),
+        view: () => ({ what, name: facts.name, endpoint: limiter.view(), givesUpInMs: limiter.givesUpInMs(user) }),
         skip: () => {
           limiter.circuit.probeNow()
           limiter.skipPause()

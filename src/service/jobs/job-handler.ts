@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ApiError, type ErrorCode, type Job, type JobKind, type JobOwner } from '../../contract/index.ts'
+import { ApiError, type ErrorCode, type Job, type JobKind, type JobOwner, type RunPause } from '../../contract/index.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** What the mechanism needs of the kernel. */
@@ -32,6 +32,8 @@ export interface JobHandler<Input> {
    * is getting further.
    */
   stored?(job: JobFacts<Input>): number
+  /** What the job waits for at the moment, while it runs. */
+  pause?(job: JobFacts<Input>): RunPause | null
   /**
    * In the transaction that queues the job again: reopens the record it works on. Jobs of a kind without it can't be retried.
    * @param starterId session or key that asked for it, whose limits what it costs must keep

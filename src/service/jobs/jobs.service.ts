@@ -113,11 +113,19 @@ export function createJobs(kernel: JobsKernel): Jobs {
     const attempt = active.get(id)?.attempt
     return attempt?.job.fence === fence ? attempt.latestProgress() : null
   }
-  const toJob = ({ input: _, checkpoint: __, interruptions: ___, stored: ____, fence, ...job }: StoredJob): Job => ({
-    ...job,
-    progress: liveProgress(job.id, fence) ?? job.progress,
-    retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
-  })
+  const pauseOf = (job: StoredJob): Job['pause'] => {
+    const handler = job.state === 'running' && active.has(job.id) ? handlerOf(job.kind) : null
+    return handler?.pause?.(factsOf(handler, job)) ?? null
+  }
+  const toJob = (stored: StoredJob): Job => {
+    const { input: _, checkpoint: __, interruptions: ___, stored: ____, fence, ...job } = stored
+    return {
+      ...job,
+      pause: pauseOf(stored),
+      progress: liveProgress(job.id, fence) ?? job.progress,
+      retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
+    }
+  }
   const shown = (job: StoredJob | null): Job | null => (job ? toJob(job) : null)
   const find = (workspaceId: string, id: string): StoredJob => {
     const job = findJob(db, id)

@@ -6,7 +6,7 @@ import { transition } from '../../storage/transition.ts'
 import type { NewJob } from './job-handler.ts'
 
 /** A job as stored. */
-export interface StoredJob extends Omit<Job, 'retryable'> {
+export interface StoredJob extends Omit<Job, 'retryable' | 'pause'> {
   /** Parse it with the handler's schema. */
   readonly input: unknown
   readonly checkpoint: unknown

@@ -1,5 +1,5 @@
 import { isTerminal, type Job, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
-import type { EndpointState } from '../../engine/execution/scheduler/endpoint-waits.ts'
+import { describeWaits, endpointPause } from '../../engine/execution/scheduler/describe-waits.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { Kernel } from '../kernel.ts'
 import type { LiveRuns } from './live-runs.ts'
@@ -7,11 +7,6 @@ import { regradedSamples } from './regrades.store.ts'
 import { readRunFacts, type StoredRunFacts } from './run-facts.store.ts'
 import { toRun } from './run-record.ts'
 import { failuresOf, findRunByNo, type RunRow } from './runs.store.ts'
-
-/** Milliseconds from which a wait for requests or tokens a minute is shown as a pause. */
-const longRateWaitMs = 5_000
-/** Milliseconds from which an endpoint that takes no calls is: single refusals come all the time. */
-const longThrottleMs = 2_000
 
 /** Puts a run together as the interface shows it, from what is stored and what it is doing at the moment. */
 export function createRunDescriber(
@@ -110,7 +105,7 @@ function activityOf(view: ReturnType<Scheduler['view']>): RunActivity | null {
 }
 
 /** What the run waits for: its model, or else a judge or scorer. */
-function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): RunPause | null {
+export function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number): RunPause | null {
   if (isTerminal(runMachine, row.status)) return null
   if (row.pause_code !== null)
     return {
@@ -124,47 +119,7 @@ function pauseOf(row: RunRow, view: ReturnType<Scheduler['view']>, now: number):
   if (!view) return null
   const own = endpointPause(view.endpoint, view.givesUpInMs, now)
   if (own) return { ...own, waits_for: 'model', message: `${own.message} No samples fail while the run waits.` }
-  for (const { what, name, endpoint, givesUpInMs } of view.graders) {
-    const pause = endpointPause(endpoint, givesUpInMs, now)
-    if (pause)
-      return {
-        ...pause,
-        waits_for: what,
-        message: `The ${graderNames[what]} ${name} takes no calls, so its verdicts wait: ${pause.message}`,
-      }
-  }
-  return null
-}
-
-const graderNames = { judge: 'judge', scorer: 'remote scorer' } as const
-
-/** Why an endpoint takes no calls, the most lasting first. */
-function endpointPause(
-  { outage, pauseMs, rateWaitMs, throttle }: EndpointState,
-  givesUpInMs: number | null,
-  now: number,
-): Omit<RunPause, 'waits_for'> | null {
-  if (outage) {
-    const next_attempt_at = outage.nextProbeAt === null ? null : isoTime(outage.nextProbeAt)
-    return { code: 'endpoint_down', message: outage.message, since: isoTime(outage.since), gives_up_at: null, next_attempt_at }
-  }
-  if (throttle && Math.max(throttle.sinceMs, pauseMs) >= longThrottleMs)
-    return {
-      code: throttle.refusal.retryAfterMs === null ? 'throttled' : 'retry_after',
-      message: throttle.refusal.message,
-      since: isoTime(now - throttle.sinceMs),
-      gives_up_at: givesUpInMs === null ? null : isoTime(now + givesUpInMs),
-      next_attempt_at: pauseMs > 0 ? isoTime(now + pauseMs) : null,
-    }
-  // Counts of requests and tokens make calls wait a moment all the time; that is no pause.
-  if (rateWaitMs < longRateWaitMs) return null
-  return {
-    code: 'retry_after',
-    message: 'The rate limit of the endpoint or of its connection is used up for the moment.',
-    since: null,
-    gives_up_at: null,
-    next_attempt_at: isoTime(now + rateWaitMs),
-  }
+  return describeWaits(view.graders, now)
 }
 
 function isoTime(ms: number): string {

@@ -1,8 +1,9 @@
-import { isTerminal, notFound, runMachine, type RunStatus } from '../../contract/index.ts'
+import { isTerminal, notFound, runMachine, type RunPause, type RunStatus } from '../../contract/index.ts'
 import type { Outage } from '../../engine/execution/scheduler/circuit-breaker.ts'
 import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { pauseOf } from './describe-run.ts'
 import { changeRun } from './change-run.ts'
 import type { SharedLimitOf } from './shared-limit.ts'
 import type { LiveRuns } from './live-runs.ts'
@@ -81,6 +82,15 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
         billed: BigInt(row.billed_microusd),
         providerBound: cost.provider_billed_upper_bound_microusd === null ? null : BigInt(cost.provider_billed_upper_bound_microusd),
       }
+    },
+    /** What the first of the runs that waits for an endpoint waits for. */
+    pause: (workspaceId: string, ids: readonly (string | null)[]): RunPause | null => {
+      const rows = ids.flatMap(id => (id === null ? [] : (findRun(db, workspaceId, id) ?? [])))
+      for (const row of rows) {
+        const pause = pauseOf(row, execution.view(row.id), kernel.clock.now().getTime())
+        if (pause) return pause
+      }
+      return null
     },
     /** Stored in the caller's transaction; a run waiting at its gate continues after the commit. @param gate null: all samples */
     setGate: (workspaceId: string, id: string, gate: number | null): void => {

@@ -68,7 +68,7 @@ export interface Regrading {
 
 export interface RegradingDependencies {
   readonly catalog: Catalog
-  readonly evaluators: Pick<Evaluators, 'runs'>
+  readonly evaluators: Pick<Evaluators, 'runs' | 'pause'>
   readonly workers: Workers
   readonly jobs: Jobs
   /** The run has changed. */
@@ -245,6 +245,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       if (evaluator) evaluators.runs.endRegrade(ownerOf(presentRun(kernel, runNo), evaluator))
       db.afterCommit(() => announce(runNo))
     },
+    pause: ({ input: { evaluator } }) => (evaluator ? evaluators.pause({ kind: 'regrade', id: evaluator.ownerId }) : null),
     stored: ({ input: { runNo, evaluator } }) =>
       evaluator ? evaluators.runs.storedAnswers(ownerOf(presentRun(kernel, runNo), evaluator)) : 0,
     retried: ({ input: { runNo, version, profiles, evaluator } }, starterId) => {

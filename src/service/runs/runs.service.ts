@@ -66,7 +66,7 @@ export type Runs = ReturnType<typeof createRuns>
 export interface RunsDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
-  readonly evaluators: Pick<Evaluators, 'benchmarks' | 'runs'>
+  readonly evaluators: Pick<Evaluators, 'benchmarks' | 'runs' | 'pause'>
   readonly jobs: Jobs
   /** Shared with judges. */
   /** Where requests with media get back what transcripts leave out. */

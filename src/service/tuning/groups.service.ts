@@ -33,7 +33,7 @@ export interface TuneGroupsDependencies {
   readonly sessions: TuneSessions
   readonly catalog: CatalogService
   readonly connections: Connections
-  readonly evaluators: Pick<Evaluators, 'records' | 'writers'>
+  readonly evaluators: Pick<Evaluators, 'records' | 'writers' | 'pause'>
   readonly quotes: Quotes
   readonly runs: Runs
   readonly jobs: Jobs

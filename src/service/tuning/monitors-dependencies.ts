@@ -10,7 +10,7 @@ import type { TuneSessions } from './sessions.service.ts'
 
 export interface MonitorsDependencies {
   readonly sessions: TuneSessions
-  readonly evaluators: Pick<Evaluators, 'outputs'>
+  readonly evaluators: Pick<Evaluators, 'outputs' | 'pause'>
   readonly quotes: Quotes
   readonly runs: Runs
   readonly comparisons: Pick<Comparisons, 'compute'>

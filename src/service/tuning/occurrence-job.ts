@@ -90,6 +90,10 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
         throw error
       }
     },
+    pause: ({ input }) => {
+      const { occurrence, monitor } = present(input)
+      return evaluators.pause({ kind: 'occurrence', id: occurrence.id }) ?? runs.gated.pause(monitor.workspace_id, [occurrence.run_id])
+    },
     stored: ({ input }) => {
       const { occurrence, monitor } = present(input)
       const ended = occurrence.run_id === null ? 0 : (runs.gated.state(monitor.workspace_id, occurrence.run_id)?.ended ?? 0)

@@ -191,6 +191,13 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
       if (job.signal.aborted) return
       return () => finish(present(job.input), opened)
     },
+    pause: ({ input }) => {
+      const group = present(input)
+      return runs.gated.pause(
+        sessionOf(group).workspace_id,
+        group.arms.map(({ runId }) => runId),
+      )
+    },
     stored: ({ input }) => {
       const group = present(input)
       const { workspace_id: workspaceId } = sessionOf(group)

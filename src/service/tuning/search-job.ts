@@ -26,7 +26,7 @@ export interface SearchDependencies {
   readonly quotes: TuneQuotes
   /** Of the arms. */
   readonly plans: Quotes
-  readonly evaluators: Pick<Evaluators, 'writers'>
+  readonly evaluators: Pick<Evaluators, 'writers' | 'pause'>
   readonly runs: Runs
   readonly jobs: Jobs
 }
@@ -114,6 +114,10 @@ export function createPromptSearch(kernel: Kernel, dependencies: SearchDependenc
         const stored: TuneQuote = { ...race, status: 'open' }
         startArms(kernel, dependencies, session, stored, start)
       }
+    },
+    pause: ({ input }) => {
+      const { row, session, owner } = open(input)
+      return evaluators.pause(owner) ?? runs.gated.pause(session.workspace_id, [stateOf(row).runId])
     },
     stored: ({ input }) => {
       const { row, session, owner } = open(input)

@@ -1,11 +1,12 @@
+import type { RunPause } from '../../../contract/index.ts'
 import type { LimiterView } from './endpoint-limiter.ts'
 
 /** What an endpoint that may take no calls does. */
 export type EndpointState = Pick<LimiterView, 'outage' | 'pauseMs' | 'throttle' | 'rateWaitMs'>
 
-/** What work waits for beside the model that it measures. */
+/** What work calls: judges, scorers, and a model that writes a text. */
 export interface EndpointWait {
-  readonly what: 'judge' | 'scorer'
+  readonly what: RunPause['waits_for']
   /** For people. */
   readonly name: string
   readonly endpoint: EndpointState
@@ -19,7 +20,7 @@ export interface WaitSource {
   skip(): void
 }
 
-/** The judges and scorers that each piece of work calls, so that it can say what it waits for. */
+/** What each piece of work calls, so that it can say what it waits for. */
 export interface EndpointWaits {
   /** @param owner kind and id of the work @returns to be called when it calls the endpoint no more */
   add(owner: string, source: WaitSource): () => void
