@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Connection } from '../../src/contract/index.ts'
 import { makePng } from '../support/media.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -10,6 +11,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd } from './imports-upload.ts'
 
 const Body = z.object({
+  model: z.string(),
   messages: z.array(
     z.object({ content: z.union([z.string(), z.array(z.looseObject({ image_url: z.object({ url: z.string() }).optional() }))]) }),
   ),
@@ -23,19 +25,24 @@ function describePng(bytes: Buffer): string {
   return `${pixels[1]},${pixels[2]},${pixels[3]} ${width}x${height}`
 }
 
-/** A model that sees: it answers what the one picture of a request is. */
+const names = new Map([
+  ['0,0,255 64x64', 'Blue'],
+  ['255,255,0 64x64', 'yellow.'],
+])
+
+/** A model that sees: it answers what the pictures of a request are. The model `blind` sees none. */
 function startVisionEndpoint(): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     if (request.method !== 'POST') return void response.writeHead(404).end()
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { messages } = Body.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      const { messages, model } = Body.parse(JSON.parse(Buffer.concat(chunks).toString()))
       const urls = messages.flatMap(({ content }) =>
         typeof content === 'string' ? [] : content.flatMap(part => part.image_url?.url ?? []),
       )
-      const content =
-        urls.map(url => describePng(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64'))).join(' and ') || 'nothing'
+      const seen = urls.map(url => describePng(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64')))
+      const content = model === 'blind' ? 'blue' : seen.map(one => names.get(one) ?? one).join(' and ') || 'nothing'
       const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
       const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
       response
@@ -61,6 +68,14 @@ afterAll(async () => {
 const count = 40
 const colours = Array.from({ length: count }, (_, i) => [i * 6, 255 - i * 6, (i * 37) % 256] as const)
 
+async function connect(model: string): Promise<Connection> {
+  const { port } = vision.address() as AddressInfo // it listens on a port
+  const { id } = await service.client.call('createConnection', {
+    body: { name: model, base_url: `http://127.0.0.1:${port}/v1`, model, api_key: 'sk-none-1234', probes: ['images'] },
+  })
+  return service.client.call('checkConnection', { params: { connection_id: id } })
+}
+
 describe('a run of tasks with pictures', () => {
   test('sends each picture whole: a model that decodes them is right on all but the one that was changed', async () => {
     const rows = colours.map((colour, i) => ({
@@ -85,15 +100,16 @@ describe('a run of tasks with pictures', () => {
       ],
     })
     expect(record).toMatchObject({ status: 'imported', media: { files: count } })
-    const { port } = vision.address() as AddressInfo // it listens on a port
-    const connection = await service.client.call('createConnection', {
-      body: { name: 'Sees', base_url: `http://127.0.0.1:${port}/v1`, model: 'm', api_key: 'sk-none-1234' },
-    })
-    await service.client.call('checkConnection', { params: { connection_id: connection.id } })
-    const { id } = await quote(service.client, {
+    const connection = await connect('m')
+    expect(connection.last_check?.capabilities).toMatchObject([{ capability: 'images', verified: true }])
+    expect(connection.capabilities).toContain('images')
+    const { id, compatibility } = await quote(service.client, {
       model: { kind: 'connection', connection_id: connection.id },
       profiles: [await profileId(service.client, 'seen', 'zero-shot')],
     })
+    expect(compatibility.checks).toContainEqual(
+      expect.objectContaining({ status: 'pass', detail: expect.stringContaining('m took images when it was checked') }),
+    )
     const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
     expect(items.filter(({ passed }) => passed !== true).map(({ task_id }) => task_id)).toEqual(['p7'])
@@ -108,5 +124,26 @@ describe('a run of tasks with pictures', () => {
         ],
       },
     ])
+  })
+  test('is refused in its quote for a model that saw none when it was checked', async () => {
+    const connection = await connect('blind')
+    expect(connection.last_check?.capabilities).toEqual([
+      {
+        capability: 'images',
+        verified: false,
+        detail: 'Asked “Which color is this picture? Answer with one word.”, the model answered “blue”.',
+      },
+    ])
+    const { compatibility } = await quote(service.client, {
+      model: { kind: 'connection', connection_id: connection.id },
+      profiles: [await profileId(service.client, 'seen', 'zero-shot')],
+    })
+    expect(compatibility.status).toBe('incompatible')
+    expect(compatibility.checks).toContainEqual(
+      expect.objectContaining({
+        status: 'fail',
+        detail: expect.stringContaining(`${count} of ${count} tasks have images, which blind did not take`),
+      }),
+    )
   })
 })

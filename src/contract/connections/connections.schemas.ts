@@ -59,13 +59,15 @@ export type ConnectionProtocol = z.infer<typeof ConnectionProtocol>
 
 /** Capability that a check must verify before it is used. */
 export const ProbedCapability = z
-  .enum(['tools', 'loglikelihood'])
-  .describe('`tools`: native tool calls; `loglikelihood`: log-likelihoods of given continuations, for multiple choice.')
+  .enum(['tools', 'loglikelihood', 'images', 'audio', 'documents'])
+  .describe(
+    '`tools`: native tool calls; `loglikelihood`: log-likelihoods of given continuations, for multiple choice; `images`, `audio`, `documents`: whether the model takes them, by a question about a small file.',
+  )
 export type ProbedCapability = z.infer<typeof ProbedCapability>
 
 const Probes = z
   .array(ProbedCapability)
-  .max(2)
+  .max(5)
   .refine(probes => new Set(probes).size === probes.length, 'names a capability twice')
   .describe('Capabilities to test. A check sends one or two small requests for each; untested capabilities are not used.')
 

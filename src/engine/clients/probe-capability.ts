@@ -1,5 +1,6 @@
 import type { ProbedCapability } from '../../contract/index.ts'
 import type { CallOptions, ModelClient } from './model-client.ts'
+import { isMediaCapability, probeMedia } from './probe-media.ts'
 
 export interface ProbeResult {
   readonly capability: ProbedCapability
@@ -10,6 +11,7 @@ export interface ProbeResult {
 
 /** Tests one capability with one or two small requests, since some servers accept a setting and ignore it. A failed call proves nothing and is reported. */
 export function probeCapability(client: ModelClient, capability: ProbedCapability, options: CallOptions): Promise<ProbeResult> {
+  if (isMediaCapability(capability)) return probeMedia(client, capability, options)
   return capability === 'tools' ? probeTools(client, options) : probeLoglikelihood(client, options)
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type Connection, ConnectionProtocol, type ProbedCapability } from '../../contract/connections/connections.schemas.ts'
+import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/connections/connections.schemas.ts'
 import { microUsdOf } from '../client/resolve-run.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
@@ -18,6 +18,9 @@ const Flags = z.object({
   maxConcurrency: z.coerce.number('must be a number').optional(),
   tools: z.boolean().default(false),
   loglikelihood: z.boolean().default(false),
+  images: z.boolean().default(false),
+  audio: z.boolean().default(false),
+  documents: z.boolean().default(false),
   check: z.boolean().default(true),
 })
 type Flags = z.output<typeof Flags>
@@ -43,6 +46,9 @@ export function addConnections(program: Command, finish: Finish): void {
     .option('--max-concurrency <n>', 'upper limit of requests in flight (default: 16)')
     .option('--tools', 'also test native tool calls')
     .option('--loglikelihood', 'also test log-likelihoods')
+    .option('--images', 'also test whether the model takes images')
+    .option('--audio', 'also test whether it takes recordings')
+    .option('--documents', 'also test whether it takes PDF documents')
     .option('--no-check', 'do not check it; a quote needs a check')
     .action(onService(finish, (session, command) => add(session, parseFlags(Flags, command))))
   parent
@@ -63,7 +69,7 @@ async function add(session: Session, flags: Flags): Promise<ExitCode> {
       base_url: url,
       model,
       rates: ratesOf(flags),
-      probes: (['tools', 'loglikelihood'] as const).filter((probe: ProbedCapability) => flags[probe]),
+      probes: ProbedCapability.options.filter(probe => flags[probe]),
       ...(protocol === undefined ? {} : { protocol }),
       ...(keyEnv === undefined ? {} : { api_key: keyIn(keyEnv) }),
       ...(maxConcurrency === undefined ? {} : { limits: { max_concurrency: maxConcurrency } }),

@@ -17,8 +17,7 @@ import { emptyPartRates, type PartRateForm, partRateForm, partRates } from './pa
 export interface ConnectionForm extends PartRateForm {
   readonly protocol: Connection['protocol']
   /** Capabilities that the check is to prove. */
-  readonly prove_tools: boolean
-  readonly prove_loglikelihood: boolean
+  readonly probes: readonly ProbedCapability[]
   readonly name: string
   /** Of an agent: the address of its card. */
   readonly base_url: string
@@ -63,8 +62,7 @@ export interface HeaderRow {
 
 export const emptyForm: ConnectionForm = {
   protocol: 'openai_chat',
-  prove_tools: false,
-  prove_loglikelihood: false,
+  probes: [],
   name: '',
   base_url: '',
   model: '',
@@ -101,8 +99,7 @@ export function formOf(connection: Connection): ConnectionForm {
   return {
     ...emptyForm,
     protocol,
-    prove_tools: probes.includes('tools'),
-    prove_loglikelihood: probes.includes('loglikelihood'),
+    probes,
     name,
     base_url,
     model,
@@ -186,7 +183,7 @@ function plainFields(form: ConnectionForm): Record<string, unknown> {
     ca_certificates: certificatesOf(form),
   }
   if (protocol === 'agent_to_agent') return { ...endpoint, streaming }
-  return { ...endpoint, protocol, probes: probesOf(form), model, streaming, request_settings: settingsOf(form) }
+  return { ...endpoint, protocol, probes: form.probes, model, streaming, request_settings: settingsOf(form) }
 }
 
 function certificatesOf({ ca_certificates: pem }: ConnectionForm): string | null {
@@ -215,10 +212,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return text
   }
-}
-
-function probesOf({ prove_tools: tools, prove_loglikelihood: loglikelihood }: ConnectionForm): ProbedCapability[] {
-  return [...(tools ? (['tools'] as const) : []), ...(loglikelihood ? (['loglikelihood'] as const) : [])]
 }
 
 function headersOf(form: ConnectionForm): Record<string, string> {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type Connection, ConnectionProtocol } from '../../contract/index.ts'
+import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/index.ts'
 import { meantBaseUrl } from '../../lib/base-address.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
@@ -76,8 +76,37 @@ const addressHints: Partial<Readonly<Record<ConnectionForm['protocol'], string>>
   agent_to_agent: 'Such as https://agent.example/.well-known/agent-card.json. The agent must speak version 1.0. No key in it.',
 }
 
-/** Protocols that can be asked for log-likelihoods at all. */
-const withLoglikelihoods: ReadonlySet<string> = new Set(['openai_completions', 'vllm'])
+const all = ConnectionProtocol.options
+/** Capabilities by the protocols that have a form for them. */
+const testable: Readonly<
+  Record<ProbedCapability, { readonly label: string; readonly lacking: string; readonly protocols: ReadonlySet<string> }>
+> = {
+  tools: {
+    label: 'Native tool calls',
+    lacking: 'This protocol has no tool calls',
+    protocols: new Set(all.filter(one => one !== 'openai_completions')),
+  },
+  loglikelihood: {
+    label: 'Log-likelihoods',
+    lacking: 'Only text completions and vLLM return them',
+    protocols: new Set(['openai_completions', 'vllm']),
+  },
+  images: {
+    label: 'Images',
+    lacking: 'This protocol has no images',
+    protocols: new Set(all.filter(one => one !== 'openai_completions')),
+  },
+  audio: {
+    label: 'Audio',
+    lacking: 'This protocol has no audio',
+    protocols: new Set(['openai_chat', 'gemini', 'llama_cpp', 'vllm']),
+  },
+  documents: {
+    label: 'Documents',
+    lacking: 'This protocol has no documents',
+    protocols: new Set(['openai_chat', 'openai_responses', 'anthropic_messages', 'gemini']),
+  },
+}
 
 function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' | 'onChange'> & { readonly description: string }) {
   return (
@@ -104,22 +133,15 @@ function ModelFields({ form, errors, onChange, stored, onAddressError }: ModelNa
       <Checkbox.Group
         label="Capabilities to test"
         description="Each test sends one or two small requests."
-        value={[...(form.prove_tools ? ['tools'] : []), ...(form.prove_loglikelihood ? ['loglikelihood'] : [])]}
-        onChange={chosen => onChange({ prove_tools: chosen.includes('tools'), prove_loglikelihood: chosen.includes('loglikelihood') })}
+        value={[...form.probes]}
+        onChange={chosen => onChange({ probes: ProbedCapability.options.filter(probe => chosen.includes(probe)) })}
       >
         <div className="row" style={{ paddingTop: 4, alignItems: 'flex-start' }}>
-          <Checkbox
-            value="tools"
-            label="Native tool calls"
-            disabled={form.protocol === 'openai_completions'}
-            description={form.protocol === 'openai_completions' ? 'This protocol has no tool calls' : undefined}
-          />
-          <Checkbox
-            value="loglikelihood"
-            label="Log-likelihoods"
-            disabled={!withLoglikelihoods.has(form.protocol)}
-            description={withLoglikelihoods.has(form.protocol) ? undefined : 'Only text completions and vLLM return them'}
-          />
+          {ProbedCapability.options.map(probe => {
+            const { label, lacking, protocols } = testable[probe]
+            const isThere = protocols.has(form.protocol)
+            return <Checkbox key={probe} value={probe} label={label} disabled={!isThere} description={isThere ? undefined : lacking} />
+          })}
         </div>
       </Checkbox.Group>
     </>

@@ -1,6 +1,8 @@
 import { type Connection, type ConnectionCheck, type EndpointParameters, unknownParameters } from '../../contract/index.ts'
 import type { Answer, Failure, ModelClient, Reached } from '../../engine/clients/model-client.ts'
+import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { probeCapability } from '../../engine/clients/probe-capability.ts'
+import { probeFiles } from '../../engine/clients/probe-media.ts'
 import { otherBaseUrls } from '../../lib/base-address.ts'
 import { learnParameters } from './learn-parameters.ts'
 
@@ -9,6 +11,8 @@ export interface Way {
   readonly baseUrl?: string
   readonly requestSettings?: Connection['request_settings']
   readonly parameters?: EndpointParameters
+  /** Where the bytes of media come from. */
+  readonly media?: MediaSource
 }
 
 export interface CheckContext {
@@ -59,7 +63,7 @@ async function passed(
 ): Promise<ConnectionCheck> {
   const capabilities: ConnectionCheck['capabilities'] = []
   if (probes.length > 0) {
-    const client = await open(parameters === null ? {} : { parameters })
+    const client = await open({ media: probeFiles, ...(parameters === null ? {} : { parameters }) })
     try {
       for (const capability of probes) capabilities.push(await probeCapability(client, capability, { signal }))
     } finally {

@@ -161,7 +161,7 @@ export function createConnections(
     const { protocol, model, streaming } = record
     const { requestSettings = record.request_settings } = way
     const parameters = way.parameters ?? parametersOf(record)
-    const local = openModelClient(protocol, { ...settings, media, model, streaming, requestSettings, parameters })
+    const local = openModelClient(protocol, { ...settings, media: way.media ?? media, model, streaming, requestSettings, parameters })
     const endpoint = {
       connection_id: record.id,
       protocol,

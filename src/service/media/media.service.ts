@@ -5,7 +5,7 @@ import { MediaMissingError, type MediaSource } from '../../engine/clients/media-
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { guarded } from '../../lib/guarded.ts'
-import { findStoredMedia } from '../../storage/reads/stored-media.ts'
+import { findStoredMedia, storedFacts } from '../../storage/reads/stored-media.ts'
 import { createMediaFiles } from '../../storage/media-files.ts'
 import type { FileReply, UploadPart } from '../http/handler.ts'
 import type { Jobs } from '../jobs/index.ts'
@@ -37,6 +37,8 @@ export interface Media {
   file(workspaceId: string, digest: string): FileReply
   /** What a stored file is; null where the workspace does not have it. */
   find(workspaceId: string, digest: string): MediaFile | null
+  /** What stored files are, of any workspace, for what refers to them already. */
+  facts(digests: readonly string[]): ReadonlyMap<string, MediaFile>
   /**
    * Makes rows for files that lie in the folder already and refers to them; within the caller's transaction.
    * @throws Error where a file is missing
@@ -150,6 +152,7 @@ export function createMedia(
       }
     },
     find: (workspaceId, digest) => findStoredMedia(db, workspaceId, digest),
+    facts: digests => storedFacts(db, digests),
     record,
     source: {
       read: async digest => {

@@ -1,7 +1,6 @@
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { type CompatibilityCheck, describeRequestSettings, type Effort } from '../../contract/index.ts'
-import type { TaskShape } from '../../engine/tasks/task-shape.ts'
-import { checkParts } from './check-parts.ts'
+import { checkParts, type TaskParts } from './check-parts.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -12,14 +11,14 @@ export interface PromptSizes {
 
 /**
  * What could make the run fail, asked before it starts. Every check is listed, also those that pass.
- * @param shapes of the tasks of each selection that are more than plain text
+ * @param parts of each selection, in their order
  */
 export function checkCompatibility(
   model: SelectedModel,
   selections: readonly FrozenSelection[],
   sizes: PromptSizes,
   effort: Effort | null,
-  shapes: readonly (readonly TaskShape[])[],
+  parts: readonly TaskParts[],
 ): CompatibilityCheck[] {
   const checks: CompatibilityCheck[] = [
     model.unavailable === null
@@ -33,7 +32,7 @@ export function checkCompatibility(
   for (const [i, selection] of selections.entries()) {
     checks.push(
       capabilities(model, selection),
-      ...checkParts(model, selection.profile.id, shapes[i] ?? [], selection.tasks.length),
+      ...checkParts(model, selection.profile.id, parts[i] ?? { shapes: [], media: [] }, selection.tasks.length),
       availability(selection),
       inputLimit(model, selection, sizes.longest[i] ?? 0),
       outputLimit(model, selection),

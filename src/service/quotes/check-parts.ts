@@ -1,38 +1,130 @@
-import type { CompatibilityCheck } from '../../contract/index.ts'
-import { shapeFault, type SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
+import type { CompatibilityCheck, MediaPart, ProbedCapability } from '../../contract/index.ts'
+import {
+  formatMeasure,
+  limitsOf,
+  type MediaFacts,
+  mediaLimitsVersion,
+  type PassedLimit,
+  passedLimits,
+} from '../../engine/clients/wire/media-limits.ts'
+import { mediaTypeFault, shapeFault, type SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
 import type { TaskShape } from '../../engine/tasks/task-shape.ts'
 import type { SelectedModel } from './select-model.ts'
 
-/** Parts that the model's protocol has no form for: such tasks fail here, with their number, and nothing is left out of a prompt. */
-export function checkParts(
-  { snapshot, protocol }: Pick<SelectedModel, 'snapshot' | 'protocol'>,
-  profileId: string,
-  shapes: readonly TaskShape[],
-  tasks: number,
-): CompatibilityCheck[] {
+/** What of the tasks of a selection is more than one question in plain text. */
+export interface TaskParts {
+  readonly shapes: readonly TaskShape[]
+  /** The media of each task that has some, a part each; null: a file that is not stored. */
+  readonly media: readonly (readonly (MediaFacts | null)[])[]
+}
+
+type Model = Pick<SelectedModel, 'snapshot' | 'protocol' | 'tested'>
+type Verdict = Pick<CompatibilityCheck, 'status' | 'detail'>
+
+const capabilityOf: Readonly<Record<MediaPart['type'], ProbedCapability>> = { image: 'images', audio: 'audio', document: 'documents' }
+const mediaKinds = ['image', 'audio', 'document'] as const
+
+/** Parts and files that the model's endpoint does not take: such tasks fail here, with their number, and nothing is left out of a prompt. */
+export function checkParts(model: Model, profileId: string, { shapes, media }: TaskParts, tasks: number): CompatibilityCheck[] {
+  const { protocol } = model
   if (protocol === null || shapes.length === 0) return []
-  const base = { check: 'model_capabilities', profile_id: profileId } as const
-  const counts = new Map<string, number>()
-  for (const { parts } of shapes)
-    for (const fault of new Set(parts.map(part => shapeFault(protocol, part))))
-      if (fault !== null) counts.set(fault, (counts.get(fault) ?? 0) + 1)
-  const withMedia = shapes.filter(({ parts }) => parts.some(part => /\/(?:image|audio|document)$/.test(part))).length
-  const faults = [...counts].map(
-    ([fault, count]): CompatibilityCheck => ({
-      ...base,
-      status: 'fail',
-      detail: `${count} of ${tasks} tasks cannot be sent: ${snapshot.title} takes ${fault} (protocol ${titleOf(protocol)}). Choose another model, or tasks without them.`,
-    }),
-  )
-  if (withMedia === 0) return faults
   return [
-    ...faults,
-    {
-      ...base,
-      status: 'warn',
-      detail: `${withMedia} of ${tasks} tasks contain images, audio or documents. Their tokens are not in the count, since providers count them differently; the upper bound takes the most that a provider states for one file.`,
-    },
+    ...formVerdicts(model, protocol, shapes, tasks),
+    ...testVerdicts(model, shapes, tasks),
+    ...fileVerdicts(model, protocol, media, tasks),
+    ...limitVerdicts(model, protocol, media, tasks),
+    ...(media.length === 0 ? [] : [uncounted(media.length, tasks)]),
+  ].map(verdict => ({ check: 'model_capabilities', profile_id: profileId, ...verdict }))
+}
+
+/** Kinds of parts that the protocol has no form for. */
+function formVerdicts({ snapshot }: Model, protocol: SpokenProtocol, shapes: readonly TaskShape[], tasks: number): Verdict[] {
+  const counts = countEach(shapes.map(({ parts }) => parts.map(part => shapeFault(protocol, part)).filter(fault => fault !== null)))
+  return [...counts].map(([fault, count]) => ({
+    status: 'fail',
+    detail: `${count} of ${tasks} tasks cannot be sent: ${snapshot.title} takes ${fault} (protocol ${titleOf(protocol)}). Choose another model, or tasks without them.`,
+  }))
+}
+
+/** What the connection's check found when it showed the model a picture, a recording or a document. */
+function testVerdicts({ snapshot, tested }: Model, shapes: readonly TaskShape[], tasks: number): Verdict[] {
+  return mediaKinds.flatMap((kind): Verdict[] => {
+    const count = shapes.filter(({ parts }) => parts.some(part => part.endsWith(`/${kind}`))).length
+    if (count === 0 || tested === null) return []
+    const capability = capabilityOf[kind]
+    const found = tested.capabilities.find(one => one.capability === capability)
+    const on = tested.checked_at.slice(0, 10)
+    if (!found)
+      return [
+        {
+          status: 'warn',
+          detail: `Whether ${snapshot.title} takes ${capability} is not known: its check did not test it. Add “${capability}” to the capabilities that the connection tests.`,
+        },
+      ]
+    return [
+      found.verified
+        ? { status: 'pass', detail: `${snapshot.title} took ${capability} when it was checked on ${on}.` }
+        : {
+            status: 'fail',
+            detail: `${count} of ${tasks} tasks have ${capability}, which ${snapshot.title} did not take when it was checked on ${on}: ${found.detail} Check the connection again, or choose another model.`,
+          },
+    ]
+  })
+}
+
+/** Files that are missing or that the protocol's servers cannot read. */
+function fileVerdicts({ snapshot }: Model, protocol: SpokenProtocol, media: TaskParts['media'], tasks: number): Verdict[] {
+  const missing = media.filter(files => files.includes(null)).length
+  const unread = countEach(
+    media.map(files => files.map(file => file && mediaTypeFault(protocol, file.media_type)).filter(fault => fault !== null)),
+  )
+  return [
+    ...(missing === 0
+      ? []
+      : [{ status: 'fail' as const, detail: `${missing} of ${tasks} tasks name files that are not stored. Import their data again.` }]),
+    ...[...unread].map(([fault, count]) => ({
+      status: 'fail' as const,
+      detail: `${count} of ${tasks} tasks cannot be sent: ${snapshot.title} takes ${fault} (protocol ${titleOf(protocol)}). Convert the files, or choose another model.`,
+    })),
   ]
+}
+
+/** Sizes and numbers of files that the provider refuses. */
+function limitVerdicts({ snapshot }: Model, protocol: SpokenProtocol, media: TaskParts['media'], tasks: number): Verdict[] {
+  const limits = limitsOf(protocol, snapshot.origin === null ? null : new URL(snapshot.origin).hostname)
+  if (!limits) return []
+  const { known, isOwn } = limits
+  const passed = new Map<string, { limit: PassedLimit; most: number; count: number }>()
+  for (const files of media)
+    for (const limit of passedLimits(
+      known,
+      files.filter(file => file !== null),
+    )) {
+      const seen = passed.get(limit.most)
+      passed.set(limit.most, { limit, most: Math.max(seen?.most ?? 0, limit.found), count: (seen?.count ?? 0) + 1 })
+    }
+  return [...passed.values()].map(({ limit, most, count }) => {
+    const whose = limit.only === null ? '' : ` for ${limit.only}`
+    const mayDiffer = isOwn ? '' : ' Another server of this protocol may have other limits.'
+    return {
+      status: isOwn && limit.only === null ? 'fail' : 'warn',
+      detail: `${count} of ${tasks} tasks pass a limit of ${known.provider} (as stated ${mediaLimitsVersion}): at most ${limit.most}${whose}; found up to ${formatMeasure(limit.measure, most)}. Make the files smaller, or choose other tasks.${mayDiffer}`,
+    }
+  })
+}
+
+function uncounted(count: number, tasks: number): Verdict {
+  return {
+    status: 'warn',
+    detail: `${count} of ${tasks} tasks contain images, audio or documents. Their tokens are not in the count, since providers count them differently; the upper bound takes the most that a provider states for one file.`,
+  }
+}
+
+/** In how many of the lists each text is. */
+function countEach(lists: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const list of lists) for (const text of new Set(list)) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
 }
 
 const titleOf = (protocol: SpokenProtocol): string => protocol.replaceAll('_', ' ')

@@ -16,8 +16,10 @@ import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
+import type { TaskParts } from './check-parts.ts'
 import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
@@ -30,6 +32,7 @@ import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { deleteUnusedQuotes, findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { renderExamples } from './render-examples.ts'
 import type { TaskShape } from '../../engine/tasks/task-shape.ts'
+import { taskMedia } from './task-media.ts'
 import { findShapes } from './task-shapes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
@@ -62,6 +65,7 @@ export interface QuotesDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
   readonly evaluators: Pick<Evaluators, 'runs'>
+  readonly media: Pick<Media, 'facts'>
   readonly workers: Workers
 }
 
@@ -71,7 +75,7 @@ const pruneEvery = 3_600_000
 /** A batch deletes quickly; what is left goes with the next one. */
 const mostPruned = 1_000
 
-export function createQuotes(kernel: Kernel, { catalog, connections, evaluators, workers }: QuotesDependencies): Quotes {
+export function createQuotes(kernel: Kernel, { catalog, connections, evaluators, media, workers }: QuotesDependencies): Quotes {
   const { db, clock, ids } = kernel
   const find = (workspaceId: string, id: string): Quote | null => {
     const stored = findQuote(db, workspaceId, id)
@@ -105,7 +109,12 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
         tasks.map(({ no }) => no),
       ),
     )
-    const described = describe(terms, coverage, model, selections, measured, bound, shapes)
+    const parts: TaskParts[] = []
+    for (const [i, selection] of selections.entries()) {
+      const own = shapes[i] ?? []
+      parts.push({ shapes: own, media: await taskMedia(selection, own, catalog, media.facts) })
+    }
+    const described = describe(terms, coverage, model, selections, measured, bound, parts)
     const tokensOf = (selection: FrozenSelection, i: number) => ({
       prompts: Math.round((measured[i]?.tokens ?? 0) * turnsOf(selection, shapes[i])),
       answer: Math.round(selection.generation.max_output_tokens * turnsOf(selection, shapes[i])),
@@ -186,16 +195,17 @@ function describe(
   selections: readonly FrozenSelection[],
   measured: readonly Measured[],
   bound: CostBound,
-  shapes: readonly (readonly TaskShape[])[],
+  parts: readonly TaskParts[],
 ): Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'> {
   const { epochs } = execution
+  const shapes = parts.map(one => one.shapes)
   const tasks = sum(selections.map(s => s.tasks.length))
   const samples = tasks * epochs
   const callsOf = selections.map((s, i) => Math.round(s.tasks.length * turnsOf(s, shapes[i])))
   const calls = sum(callsOf) * epochs
   const inputTokens = sum(measured.map((m, i) => Math.round(m.tokens * (selections[i] ? turnsOf(selections[i], shapes[i]) : 1)))) * epochs
   const outputUpperBound = sum(selections.map((s, i) => (callsOf[i] ?? 0) * s.generation.max_output_tokens)) * epochs
-  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, shapes)
+  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, parts)
   const compatible = checks.every(check => check.status !== 'fail')
   return {
     model: model.snapshot,

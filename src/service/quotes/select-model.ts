@@ -1,6 +1,7 @@
 import {
   ApiError,
   type Connection,
+  type ConnectionCheck,
   describeRequestSettings,
   type Effort,
   type ModelRoute,
@@ -21,6 +22,8 @@ export interface SelectedModel {
   readonly contextTokens: number | null
   /** As the server said when it was checked. */
   readonly servedContextTokens: number | null
+  /** The last check of its connection, with the capabilities that it tested; null where there is none. */
+  readonly tested: Pick<ConnectionCheck, 'checked_at' | 'capabilities'> | null
   /** The model thought before it answered its check. */
   readonly reasons: boolean
   readonly maxOutputTokens: number | null
@@ -78,6 +81,7 @@ function fromRoute(route: ModelRoute, protocol: SelectedModel['protocol']): Sele
     efforts: route.efforts,
     contextTokens: route.limits.context_tokens,
     servedContextTokens: null,
+    tested: null,
     reasons: false,
     maxOutputTokens: route.limits.max_output_tokens,
     protocol,
@@ -106,6 +110,7 @@ function fromConnection(connection: Connection): SelectedModel {
     efforts: connection.efforts,
     contextTokens: connection.limits.context_tokens,
     servedContextTokens: connection.last_check?.context_tokens ?? null,
+    tested: connection.last_check,
     reasons: connection.last_check?.reasons === true,
     maxOutputTokens: connection.limits.max_output_tokens,
     protocol: connection.protocol,

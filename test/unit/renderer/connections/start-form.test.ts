@@ -19,7 +19,7 @@ const preset: ConnectionPreset = {
 it('a preset fills the form in and forgets the model and rates of the former choice', () => {
   const typed = { ...emptyForm, model: 'former', input_dollars: '9', api_key: 'kept' }
   const form = { ...typed, ...fromPreset(preset) }
-  expect(form).toMatchObject({ protocol: 'anthropic_messages', base_url: 'https://vendor.example/v1', prove_tools: true, api_key: 'kept' })
+  expect(form).toMatchObject({ protocol: 'anthropic_messages', base_url: 'https://vendor.example/v1', probes: ['tools'], api_key: 'kept' })
   expect([form.model, form.input_dollars]).toEqual(['', ''])
   const rates = { input_microusd_per_million: '150000', output_microusd_per_million: '600000' }
   const source = { source: 'https://vendor.example/prices', source_date: '2026-10-07', read: '2026-11-22', note: null }
@@ -55,7 +55,7 @@ it('a runtime that was found fills in its address, protocol and model', () => {
     name: 'vLLM: q',
     model: 'q',
     protocol: 'vllm',
-    prove_loglikelihood: true,
+    probes: ['loglikelihood'],
     context_tokens: 2048,
   })
   expect(fromFound(runtime, null)).toMatchObject({ name: 'vLLM', model: '' })
