@@ -161,9 +161,19 @@ test('presets ship with the product, every one of a known protocol and every pri
   for (const { place, base_url } of presets) expect(new URL(base_url).protocol).toBe(place === 'hosted' ? 'https:' : 'http:')
   const models = presets.flatMap(preset => preset.models)
   expect(models.length).toBeGreaterThan(0)
-  for (const { source, source_date, read } of models) {
-    expect(new URL(source).protocol).toBe('https:')
-    expect((source_date ?? read) <= version).toBe(true)
+  for (const { cache_source: ofCache, ...model } of models) {
+    const {
+      input_microusd_per_million: input,
+      cached_input_microusd_per_million: cached,
+      cache_write_microusd_per_million: written,
+    } = model
+    expect(Number(cached)).toBeLessThan(Number(input))
+    expect(Number(written)).toBeGreaterThan(Number(input))
+    if (!ofCache) throw new Error(`The cache rates of ${model.model} have no page.`)
+    for (const { source, source_date, read } of [model, ofCache]) {
+      expect(new URL(source).protocol).toBe('https:')
+      expect((source_date ?? read) <= version).toBe(true)
+    }
   }
 })
 

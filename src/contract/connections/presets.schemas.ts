@@ -35,6 +35,10 @@ export const PresetModel = z.strictObject({
   source: z.url().describe('Page that states the rates.'),
   source_date: z.iso.date().nullable().describe('Date stated by the page, or the earliest it can be; null if unknown.'),
   read: z.iso.date().describe('Date on which the page was read.'),
+  cache_source: z
+    .strictObject({ source: z.url(), source_date: z.iso.date().nullable(), read: z.iso.date() })
+    .nullable()
+    .describe('Page that states the rates of cached and cache-written input, with its dates; null if they are unknown.'),
   note: z.string().nullable().describe('Exceptions to which the rates do not apply.'),
 })
 

@@ -73,6 +73,11 @@ function KnownModels({
       {known ? (
         <p className="quiet small" style={{ margin: 0 }}>
           {known.note} Read on {known.read} at <UntrustedText text={known.source} layout="inline" />
+          {known.cache_source ? (
+            <>
+              , cache rates on {known.cache_source.read} at <UntrustedText text={known.cache_source.source} layout="inline" />
+            </>
+          ) : null}
         </p>
       ) : null}
     </>

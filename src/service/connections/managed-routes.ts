@@ -65,7 +65,6 @@ function keyHolder({ base_url }: ConnectionPreset, connections: readonly Connect
 
 function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models'][number], holder: Connection): ReachableRoute {
   const { provider, protocol, title } = preset
-  const read = model.source_date === null ? `read on ${model.read}` : `of ${model.source_date}`
   return {
     protocol,
     baseUrl: preset.base_url,
@@ -79,7 +78,7 @@ function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models']
       model: model.model,
       kind: 'hosted',
       is_model: true,
-      summary: `${title}, with the key of the connection “${holder.name}”. ${model.note ? `${model.note} ` : ''}Rates ${read}, from ${model.source}`,
+      summary: `${title}, with the key of the connection “${holder.name}”. ${model.note ? `${model.note} ` : ''}Rates ${describeSource(model)}${model.cache_source ? `; cache rates ${describeSource(model.cache_source)}` : ''}`,
       capabilities: ['chat'],
       rates: RatesOf.parse(model),
       efforts: model.efforts ?? [...effortsOf[protocol]],
@@ -93,6 +92,10 @@ function hostedRoute(preset: ConnectionPreset, model: ConnectionPreset['models']
       availability: availabilityBy(holder),
     },
   }
+}
+
+function describeSource({ source, source_date: date, read }: NonNullable<ConnectionPreset['models'][number]['cache_source']>): string {
+  return `${date === null ? `read on ${read}` : `of ${date}`}, from ${source}`
 }
 
 function availabilityBy({ status, name, last_check }: Connection): ModelRoute['availability'] {
