@@ -43,6 +43,16 @@ const get = (path: string, headers: readonly string[], version = '1.1') =>
     'Connection: close',
   ])
 
+test.each([
+  ['GET', '/v1/traces/', 200],
+  ['GET', '/v1/traces/?limit=1', 200],
+  ['PUT', '/v1/traces/', 405],
+  ['GET', '/v1/nowhere/', 404],
+])('%s %s answers as without its trailing slash: %i', async (method, path, status) => {
+  const statuses = [path, path.replace(/\/(?=\?|$)/, '')].map(async each => (await service.fetch(each, { method })).status)
+  expect(await Promise.all(statuses)).toEqual([status, status])
+})
+
 describe('the door', () => {
   test('listens on the IPv4 loopback address and no other', async () => {
     const others = Object.values(networkInterfaces()).flatMap(list =>

@@ -23,6 +23,7 @@ import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './accepted.ts'
 import { cutTrickle } from './cut-trickle.ts'
 import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
+import { withoutTrailingSlash } from './trailing-slash.ts'
 import { scrubParts, scrubTyped } from './typed-text.ts'
 import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
@@ -130,7 +131,7 @@ function mountOne(
           const operation = {
             // A person's next session, such as the host's after a restart, keeps the idempotency keys of the last one.
             principalId: operatorOf(admission.principal),
-            operation: `${id} ${request.url} ${admission.workspace?.id ?? ''}`,
+            operation: `${id} ${withoutTrailingSlash(request.url)} ${admission.workspace?.id ?? ''}`,
             key,
             body: request.body,
             seal: sealFor(endpoint, request, key),

@@ -29,11 +29,10 @@ interface Described {
  * document that `/v1/openapi.json` answers: it can be read in any browser, searched, printed and fetched by programs.
  */
 export function serveReference(app: FastifyInstance, table: EndpointTable, document: (area?: string) => Json): void {
-  for (const url of ['/docs', '/docs/'])
-    app.get(url, async (_request, reply) => {
-      const { html, contentSecurityPolicy } = staticPage('Assay API reference', indexOf(table))
-      return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
-    })
+  app.get('/docs', async (_request, reply) => {
+    const { html, contentSecurityPolicy } = staticPage('Assay API reference', indexOf(table))
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+  })
   app.get<{ Params: { area: string } }>('/docs/areas/:area', async ({ params }, reply) => {
     const tag = Object.keys(tags).find(name => areaOf(name) === params.area)
     if (tag === undefined) return reply.callNotFound()

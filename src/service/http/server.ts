@@ -11,6 +11,7 @@ import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
 import { parseJsonBody } from './json-body.ts'
 import { credentialsOf } from './mount.ts'
+import { withoutTrailingSlash } from './trailing-slash.ts'
 import { prefersHtml } from './accepted.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -44,7 +45,7 @@ export async function createHttpServer({ log, ids, storage, config, accessPolicy
     keepAliveTimeout: 65_000,
     connectionTimeout: 0,
     maxRequestsPerSocket: 0,
-    routerOptions: { maxParamLength: 400 },
+    routerOptions: { maxParamLength: 400, ignoreTrailingSlash: true },
     forceCloseConnections: true,
     clientErrorHandler: answerClientError(ids),
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -104,7 +105,7 @@ export function installNotFound(
     if (ui) return reply.type('text/html; charset=utf-8').header('content-security-policy', ui.csp).send(ui.html)
     // Who has no business here is not told what exists.
     if (path.startsWith('/v1/')) authenticate(kernel, credentialsOf(request))
-    const others = routes.filter(route => route.pattern.test(path)).map(route => route.method)
+    const others = routes.filter(route => route.pattern.test(withoutTrailingSlash(path))).map(route => route.method)
     if (others.length === 0)
       throw new ApiError('not_found', `No such path: ${path.slice(0, 200)}. See /docs for the API reference and /docs/agents for a guide.`)
     throw new ApiError(
