@@ -70,13 +70,28 @@ export function createValueBudget(): () => void {
   }
 }
 
-/** An image or a file within JSON or a data URL: a run of base64 that no prompt has. */
-const longBase64 = /(?<=["',])[\w+/-]{2048,}={0,2}/g
+/** Before an image or a file within JSON or a data URL: a run of base64 that no prompt has. */
+const beforeBase64 = /["',](?=[\w+/-]{2048})/g
+const afterBase64 = /[^\w+/=-]/g
+
+/** A pattern of a whole run would backtrack through megabytes, which the stack of regular expressions does not hold. */
+function withoutBase64(text: string): string {
+  let kept = ''
+  let from = 0
+  for (const { index } of text.matchAll(beforeBase64)) {
+    const start = index + 1
+    afterBase64.lastIndex = start
+    const end = afterBase64.exec(text)?.index ?? text.length
+    kept += `${text.slice(from, start)}[${end - start} characters of base64 left out]`
+    from = end
+  }
+  return kept + text.slice(from)
+}
 
 /** Cuts a text that is too long and marks the cut. Images and files go first, so that messages in JSON stay readable. */
 export function cutText(given: string): string {
   if (given.length <= otlpLimits.valueLength) return given
-  const text = given.replaceAll(longBase64, bytes => `[${bytes.length} characters of base64 left out]`)
+  const text = withoutBase64(given)
   if (text.length <= otlpLimits.valueLength) return text
   return `${text.slice(0, otlpLimits.valueLength).toWellFormed()}… [cut by Assay: ${text.length} characters]`
 }

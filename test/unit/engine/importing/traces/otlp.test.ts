@@ -336,18 +336,21 @@ describe('attributes of today’s instrumentations', () => {
     expect(span).toMatchObject({ input: asked, output: [{ role: 'assistant', content: 'Yo' }] })
   })
 
-  test('keep their messages where an image is larger than an attribute may be', async () => {
-    const parts = [
-      { type: 'text', content: 'What is it?' },
-      { type: 'blob', mime_type: 'image/png', content: 'A'.repeat(3_000_000) },
-    ]
-    const request = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), startTimeUnixNano: '1', endTimeUnixNano: '2' }
-    const stringValue = JSON.stringify([{ role: 'user', parts }])
-    const attributes = [{ key: 'gen_ai.input.messages', value: { stringValue } }]
-    const { spans } = readOtlpJson(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...request, attributes }] }] }] }))
-    const [message] = mapOtlpSpan(spans[0] ?? {}).input
-    expect(message).toMatchObject({ role: 'user', content: 'What is it?\n[3000000 characters of base64 left out]' })
-  })
+  test.each([3_000_000, 12_000_000])(
+    'keep their messages where an image of %i characters is larger than an attribute may be',
+    async size => {
+      const parts = [
+        { type: 'text', content: 'What is it?' },
+        { type: 'blob', mime_type: 'image/png', content: 'A'.repeat(size) },
+      ]
+      const request = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), startTimeUnixNano: '1', endTimeUnixNano: '2' }
+      const stringValue = JSON.stringify([{ role: 'user', parts }])
+      const attributes = [{ key: 'gen_ai.input.messages', value: { stringValue } }]
+      const { spans } = readOtlpJson(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...request, attributes }] }] }] }))
+      const [message] = mapOtlpSpan(spans[0] ?? {}).input
+      expect(message).toMatchObject({ role: 'user', content: `What is it?\n[${size} characters of base64 left out]` })
+    },
+  )
 })
 
 test('ids in base64, as protobuf’s JSON writer makes them, are the same ids', () => {
