@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionProtocol } from '../../../src/contract/index.ts'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { askContext } from '../../../src/engine/clients/discovery/ask-context.ts'
@@ -56,6 +56,13 @@ const studio = {
 }
 const loaded = { models: [{ key: 'm', loaded_instances: [{ id: 'm', config: { context_length: 4096 } }], max_context_length: 131_072 }] }
 const listing = { '/v1/models': { data: [{ id: 'm' }] } }
+
+test('a server that keeps the address of its list open is not waited for long', async () => {
+  const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  onTestFinished(() => limit.mockRestore())
+  expect(await asked('openai_chat', {})).toEqual({ length: null, paths: [] })
+  expect(limit.mock.calls).toEqual([[5_000]])
+})
 
 test.each([
   ['max_model_len', { data: [{ id: 'm', max_model_len: 200_000 }] }],

@@ -23,6 +23,8 @@ const Instances = z.object({
 const Loaded = z.object({ models: z.array(z.object({ name: z.string(), context_length: Length })) })
 
 const mostBytes = 1_000_000
+/** Milliseconds for all that is asked: some servers keep addresses that they do not know open. */
+const mostMs = 5_000
 
 type Settings = Omit<TransportSettings, 'model' | 'maxResponseBytes'>
 
@@ -33,8 +35,9 @@ type Settings = Omit<TransportSettings, 'model' | 'maxResponseBytes'>
 export async function askContext(
   { protocol, model, limits }: Pick<Connection, 'protocol' | 'model'> & { readonly limits: Pick<Connection['limits'], 'context_tokens'> },
   settings: Settings,
-  signal: AbortSignal,
+  cancel: AbortSignal,
 ): Promise<number | null> {
+  const signal = AbortSignal.any([cancel, AbortSignal.timeout(mostMs)])
   if (limits.context_tokens !== null || protocol === 'agent_to_agent') return null
   if (protocol === 'ollama' || protocol === 'llama_cpp') {
     const own = await askServer(protocol === 'ollama' ? askShown(model) : askProps, settings, signal)
