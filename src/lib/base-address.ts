@@ -1,17 +1,25 @@
 import { trimEndOf } from './trim-end.ts'
 
 /** What clients add to a base URL, which people paste with it. */
-const endpointPath = /\/(?:chat\/completions|completions|responses|messages|embeddings|models)$/
+const endpointPath = /\/(?:chat\/completions|chat|completions|responses|messages|embeddings|models)$/i
+const geminiPath = /\/models(?:\/[^/]+)?$/i
 const ollamaPath = /(?:\/v1)?(?:\/api(?:\/(?:chat|generate|tags|show|ps|version))?|\/chat\/completions|\/models)?$/
 const azureHost = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)(?::\d+)?$/i
 const deployment = /^\/openai\/deployments\/[^/]+$/
 /** The newest general version of Azure's classic API. */
 const azureVersion = 'api-version=2024-10-21'
 
+/** Of a host with its port or a dot: this machine and addresses speak plain HTTP. */
+function withScheme(text: string): string {
+  if (!/^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?(?:\/|$)/.test(text)) return text
+  return /^(?:localhost|[\d.]+)(?:[:/]|$)|^[\w-]+:/.test(text) ? `http://${text}` : `https://${text}`
+}
+
 /** What a base URL consists of; the text is not decoded, so that what is shown is what was typed. */
 function parts(text: string): { readonly origin: string; readonly path: string; readonly query: string } | null {
-  const [, origin, path = '', query = ''] = /^(https?:\/\/[^/?#\s]+)((?:\/[^?#\s]*)?)(\?[^#\s]*)?$/i.exec(text) ?? []
-  return origin === undefined ? null : { origin, path: trimEndOf(path, /\//), query: query === '?' ? '' : query }
+  const [, origin, path = '', query = ''] = /^(https?:\/\/[^/?#\s]+)((?:\/[^?#\s]*)?)(\?[^#\s]*)?(?:#\S*)?$/i.exec(withScheme(text)) ?? []
+  if (origin === undefined) return null
+  return { origin, path: trimEndOf(path.replaceAll(/\/{2,}/g, '/'), /\//), query: query === '?' ? '' : query }
 }
 
 /**
@@ -28,8 +36,8 @@ export function meantBaseUrl(text: string, protocol: string): string | null {
 
 function basePath(path: string, protocol: string): string {
   if (protocol === 'ollama') return path.replace(ollamaPath, '')
-  const base = path.replace(endpointPath, '')
-  return base === '' ? '/v1' : base
+  const base = path.replace(protocol === 'gemini' ? geminiPath : endpointPath, '')
+  return base === '' ? (protocol === 'gemini' ? '/v1beta' : '/v1') : base
 }
 
 /** A deployment with the version that it is called with, or the address without either that serves every deployment. */

@@ -44,6 +44,19 @@ describe('a wait that a refused call states', () => {
     ['in words with milliseconds', {}, said('Please try again in 120ms.'), 120],
     ['in plain text', {}, 'Slow down and wait 3 seconds.', 3_000],
     ['as a date in words', {}, said('Your limit will reset at 2026-11-20 12:30:00'), 10_800_000],
+    ['as a duration of ISO 8601', { 'retry-after': 'PT1M30S' }, '', 90_000],
+    ['in words of a header', { 'retry-after': '30 seconds' }, '', 30_000],
+    ['as a clock', { 'retry-after': '00:00:30' }, '', 30_000],
+    ['in Azure’s own header', { 'x-ms-retry-after-ms': '900' }, '', 900],
+    ['in a header with a prefix', { 'x-retry-after': '9' }, '', 9_000],
+    ['in a list of the IETF’s draft', { ratelimit: 'limit=100, remaining=0, reset=12' }, '', 12_000],
+    ['in a structured field of its next draft', { ratelimit: '"minute";r=0;t=12, "day";r=40;t=9000' }, '', 12_000],
+    ['in seconds after now', { 'x-ratelimit-reset-after': '12' }, '', 12_000],
+    ['in milliseconds of the body', {}, { error: { retry_after_ms: 700 } }, 700],
+    ['as a duration of protobuf', {}, google([{ retryDelay: { seconds: '22', nanos: 500_000_000 } }], 'No.'), 22_500],
+    ['in words without a number', {}, said('Please try again in a minute.'), 60_000],
+    ['in words with two units', {}, said('Retry your request after 1 minute and 10 sec.'), 70_000],
+    ['as a header in words', {}, said('Too many calls. Retry-After: 7'), 7_000],
     ['not at all', {}, said('Rate limit exceeded: free-models-per-min.'), null],
     ['as a reset that makes no sense', { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '-1' }, '', null],
   ])('is read %s', (_, headers, body, expected) => {
@@ -75,6 +88,10 @@ describe('the words of a refusal', () => {
     [429, 'Usage limit reached for 5 hour. Your limit will reset at 2026-11-20 12:30:00', '1308'],
     [429, '余额不足或无可用资源包,请充值。', '1113'],
     [402, 'pay first', ''],
+    [403, 'Key limit exceeded (total limit).', ''],
+    [429, 'You are using a Trial key, which is limited to 1000 API calls / month.', ''],
+    [429, 'Limit of 50 requests per 24 hours reached', ''],
+    [429, 'You have hit your 5-hour limit', ''],
   ])('say that nothing is left: %i %s', (status, text, word) => {
     expect(of(status, `${text}\n${word}`, word.toLowerCase())).toBe('exhausted')
   })
@@ -88,6 +105,10 @@ describe('the words of a refusal', () => {
     [500, 'no slot available', ''],
     [503, 'server busy, please try again. maximum pending requests exceeded', ''],
     [200, 'Overloaded', 'overloaded_error'],
+    [400, 'Overloaded', 'overloaded_error'],
+    [403, 'Quota exceeded for requests, limit per minute', ''],
+    [400, 'Too many requests. Try again in 2 hours.', 'rate_limit_exceeded'],
+    [429, 'You are using a Trial key, which is limited to 20 API calls / minute.', ''],
   ])('leave waiting to help: %i %s', (status, text, word) => {
     expect(of(status, text, word)).not.toBe('exhausted')
   })

@@ -28,6 +28,7 @@ test.each([
   ['OTHER', 'unknown'],
   ['because', 'unknown'],
   ['', null],
+  ['null', null],
   [null, null],
 ])('an answer that ends by %j is %j', (word, ending) => {
   expect(endingOf(word)).toBe(ending)

@@ -10,6 +10,10 @@ describe('a pasted address', () => {
     ['https://api.example.com/v1/chat/completions/', 'https://api.example.com/v1'],
     ['https://api.example.com/openai/v1/models', 'https://api.example.com/openai/v1'],
     ['https://api.example.com/v1/responses?tenant=a', 'https://api.example.com/v1?tenant=a'],
+    ['https://api.example.com/v1/chat', 'https://api.example.com/v1'],
+    ['https://api.example.com//v1//Chat/Completions#try', 'https://api.example.com/v1'],
+    ['localhost:8000', 'http://localhost:8000/v1'],
+    ['api.example.com/v1/models', 'https://api.example.com/v1'],
     ['https://res.openai.azure.com', 'https://res.openai.azure.com/openai/v1'],
     ['https://res.openai.azure.com/openai', 'https://res.openai.azure.com/openai/v1'],
     [
@@ -33,6 +37,17 @@ describe('a pasted address', () => {
     ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434'],
   ])('%s of Ollama means %s', (pasted, meant) => {
     expect(meantBaseUrl(pasted, 'ollama')).toBe(meant)
+  })
+
+  it.each([
+    ['https://generativelanguage.googleapis.com', 'https://generativelanguage.googleapis.com/v1beta'],
+    [
+      'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
+      'https://generativelanguage.googleapis.com/v1beta',
+    ],
+  ])('%s of Gemini means %s', (pasted, meant) => {
+    expect(meantBaseUrl(pasted, 'gemini')).toBe(meant)
+    expect(meantBaseUrl(meant, 'gemini')).toBeNull()
   })
 
   it.each(['', 'nonsense', 'ftp://example.com', 'https://api.example.com/v1', 'https://api.example.com/api/v3'])(

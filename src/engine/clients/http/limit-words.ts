@@ -11,19 +11,20 @@ interface Refusal {
 
 /** Of an account without money, whatever the status: OpenAI, Anthropic (400), DeepSeek, Qwen (400), Moonshot (403), Z.AI, LiteLLM (400, 429). */
 const noMoney =
-  /\b(?:insufficient[ _](?:account[ _])?(?:balance|credits?|funds)|credit balance is too low|out of credits?|requires more credits|billing[ _](?:error|hard[ _]limit|not[ _]active)|spend(?:ing)?[ _]limit[ _](?:has[ _]been[ _])?(?:reached|exceeded)|budget[ _](?:has been )?exceeded|exceeded_current_quota(?:_error)?|arrear(?:s|age)|no resource package)\b|spend_limit_reached|余额不足|欠费/i
+  /\b(?:insufficient[ _](?:account[ _])?(?:balance|credits?|funds)|credit balance is too low|out of credits?|requires more credits|billing[ _](?:error|hard[ _]limit|not[ _]active)|spend(?:ing)?[ _]limit[ _](?:has[ _]been[ _])?(?:reached|exceeded)|budget[ _](?:has been )?exceeded|exceeded_current_quota(?:_error)?|arrear(?:s|age)|no resource package|key limit exceeded|payment (?:required|method)|quota (?:is |has been )?exhausted)\b|spend_limit_reached|余额不足|欠费/i
 
 /** Codes that are numbers. Z.AI: 1113 arrears, 1308 five hours, 1310 a week. */
 const noQuotaCodes: ReadonlySet<string> = new Set(['1113', '1308', '1310'])
 
 /** Google names the quotas that are used up; its `retryDelay` misleads there. `limit: 0` is a model that the plan does not have. */
 const namedDaily = /PerDay|\blimit: 0(?![.\d])|FreeTierOnly|dailyLimit/
-const longLimit = /\b(?:per[ _-]day|daily|[TR]PD|weekly|monthly|per[ _-](?:week|month)|usage limit|limit exhausted)\b/i
-const shortLimit = /\b(?:per[ _-]?(?:min|minute|sec|second)|[TR]P[MS]|a minute)\b|Per(?:Minute|Second)/i
+const longLimit =
+  / ?\/ ?(?:day|week|month)\b|\b(?:per[ _-]day|daily|[TR]PD|weekly|monthly|per[ _-](?:week|month)|(?:per|every) \d+ ?hours?|\d+[ -]hour (?:usage )?limit|usage limit|limit exhausted)\b/i
+const shortLimit = /\b(?:per[ _-]?(?:min|minute|sec|second)|[TR]P[MS]|a minute)\b|\/ ?(?:min|minute|sec|second)\b|Per(?:Minute|Second)/i
 
 const tooSoon =
   /\b(?:rate[ _-]?limit|too many requests|throttl(?:ed|ing)|over-?loaded|(?:at|over|exceeded) capacity|capacity exceeded|no (?:available )?slots?|slots? (?:is |are )?(?:unavailable|not available|busy)|server (?:is )?busy|queue is full|try again later)/i
-const tooSoonWord = /rate_?limit|throttling|too_?many_?requests|slowdown|capacity_exceeded/i
+const tooSoonWord = /rate_?limit|throttling|overloaded|too_?many_?requests|slowdown|capacity_exceeded/i
 
 /** Null where the words say none of it. */
 export function limitWords({ status, word, text }: Refusal): LimitWords | null {
@@ -34,7 +35,8 @@ export function limitWords({ status, word, text }: Refusal): LimitWords | null {
   const isLimit = status === 429 || status === 403 || status < 300
   if (isLimit && (noQuotaCodes.has(word) || isLong(word, text))) return 'exhausted'
   if (tooSoonWord.test(word)) return 'throttled'
-  return (status >= 500 || status === 403) && tooSoon.test(text) ? 'throttled' : null
+  const isQuotaOfMinute = status === 403 && /\bquota\b/i.test(text) && shortLimit.test(text)
+  return isQuotaOfMinute || ((status >= 500 || status === 403) && tooSoon.test(text)) ? 'throttled' : null
 }
 
 /** A text that names a limit a minute beside one a day says which are there, not which is used up. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseRetryAfter, serverTime } from './retry-after.ts'
-import { boundedWait, waitTime } from './wait-time.ts'
+import { boundedWait, durationWords, waitTime } from './wait-time.ts'
 
 /** Characters of an error that are searched for words. */
 const mostRead = 8_000
@@ -25,6 +25,9 @@ const waitMembers: Readonly<Record<string, number>> = {
   retryafterseconds: 1000,
   retryafterms: 1,
   retryafterm: 60_000,
+  retryin: 1000,
+  waitseconds: 1000,
+  backoff: 1000,
   xratelimitreset: 1000,
 }
 
@@ -34,11 +37,13 @@ function waitInMembers(body: unknown, time: number): number | null {
   visit(body, (name, value) => {
     const unit = waitMembers[name.toLowerCase().replaceAll(/[_-]/g, '')]
     if (unit === undefined) return
-    const wait = unit === 1000 || typeof value === 'object' ? waitTime(value, time) : waitTime(Number(value) * (unit / 1000), time)
+    const wait = unit === 1000 || Number.isNaN(Number(value)) ? waitTime(value, time) : boundedWait(Number(value) * unit)
     if (wait !== null) found = Math.max(found ?? 0, wait)
   })
   return found
 }
+
+const bareResets = ['x-ratelimit-reset', 'x-rate-limit-reset', 'ratelimit-reset', 'x-ratelimit-reset-after']
 
 /** `x-ratelimit-remaining-requests: 0` with `x-ratelimit-reset-requests: 6m0s`, `anthropic-ratelimit-tokens-remaining`, a bare `x-ratelimit-reset`. */
 function waitOfUsedUp(headers: IncomingHttpHeaders, time: number): number | null {
@@ -51,34 +56,28 @@ function waitOfUsedUp(headers: IncomingHttpHeaders, time: number): number | null
     if (!/^(?:x-|anthropic-)?rate-?limit-/.test(name) || !name.includes('remaining') || Number(value) > 0) continue
     take(headers[name.replace('remaining', 'reset')])
   }
-  if (longest === null) for (const name of ['x-ratelimit-reset', 'x-rate-limit-reset', 'ratelimit-reset']) take(headers[name])
+  // Both drafts of the IETF: `limit=100, remaining=0, reset=12` and `"default";r=0;t=12`.
+  for (const [, rest = ''] of String(headers['ratelimit'] ?? '').matchAll(/\b(?:remaining|r)=0\b([^"]*)/g))
+    take(/\b(?:reset|t)=(\d+)/.exec(rest)?.[1])
+  if (longest === null) for (const name of bareResets) take(headers[name])
   return longest
 }
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, mi: 60_000, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const amount = String.raw`(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)`
-/** `try again in 18s`, `Please retry after 7m12s`, `wait 3 seconds`, `available in 2 min`. */
+/** `try again in 18s`, `Please retry after 7m12s`, `retry your request after 10 sec`, `available in a minute`, `Retry-After: 7`. */
 const waitWords = new RegExp(
-  String.raw`\b(?:again|retry|retrying|wait|available|resets?|reset) ?(?:in|after|for)? ?(?:about )?((?:${amount} ?(?:and )?){1,3})\b`,
+  String.raw`\b(?:again|retry|retrying|wait|available|resets?|reset) ?(?:your request |this request |it |the request )?(?:in|after|for)? ?(?:about )?(${durationWords}|\d\d:\d\d:\d\d\b)`,
   'i',
 )
+const namedWait = /\bretry-after['"]?[:=] ?['"]?(\d{1,9}(?:\.\d{1,9})?)\b/i
 const momentWords = /\b(?:resets?|again|available|until) ?(?:at|on|after)? ?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:Z|[+-]\d\d:?\d\d)?)/i
 
 function waitInWords(body: unknown, time: number): number | null {
   const text = textOf(body)
-  const words = waitWords.exec(text)?.[1]
-  if (words !== undefined) {
-    let total = 0
-    for (const [, number, unit = ''] of words.matchAll(new RegExp(amount, 'gi'))) total += Number(number) * unitOf(unit.toLowerCase())
-    return boundedWait(total)
-  }
+  const words = waitWords.exec(text)?.[1] ?? namedWait.exec(text)?.[1]
+  if (words !== undefined) return waitTime(words.trim().replace(/ and$/i, ''), time)
   const moment = momentWords.exec(text)?.[1]
   // Without a zone it is the provider's, which is unknown: half a day does not matter where a limit of days is used up.
   return moment === undefined ? null : waitTime(/Z|[+-]\d\d:?\d\d$/.test(moment) ? moment : `${moment}Z`, time)
-}
-
-function unitOf(unit: string): number {
-  return unitMs[unit.startsWith('mil') || unit === 'ms' ? 'ms' : unit.charAt(0)] ?? 0
 }
 
 /** The texts of an error, one behind the other. */

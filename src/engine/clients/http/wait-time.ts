@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Longest pause that a Node timer can wait, about 24 days; a longer one would end at once. */
 const longestWaitMs = 2 ** 31 - 1
 
@@ -18,14 +20,16 @@ export function boundedWait(ms: number): number {
 }
 
 /**
- * Milliseconds until the time that a provider states: a number of seconds (`1.5`), a duration as Go writes it (`12ms`, `6m0s`), an HTTP date,
- * an ISO date with its zone, or a moment in seconds or milliseconds since 1970. Null for anything else. 0 for a moment gone by.
+ * Milliseconds until the time that a provider states: a number of seconds (`1.5`), a duration (`6m0s`, `PT30S`, `00:00:30`, `30 seconds`, or
+ * the parts of a protobuf), an HTTP date, an ISO date with its zone, or a moment in seconds or milliseconds since 1970. Null for anything else. 0 for a moment gone by.
  * @param now milliseconds since 1970, by the clock of the provider where it tells
  */
 export function waitTime(value: unknown, now: number): number | null {
+  const protobuf = Duration.safeParse(value)
+  if (protobuf.success) return boundedWait(protobuf.data.seconds * 1000 + protobuf.data.nanos / 1e6)
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return boundedWait(waitOfNumber(Number(text), now))
-  const duration = parseDuration(text)
+  const duration = parseDuration(text) ?? parseIsoDuration(text) ?? parseClock(text) ?? parseWords(text)
   if (duration !== null) return boundedWait(duration)
   const moment = parseHttpDate(text) ?? parseIsoDate(text)
   return moment === null ? null : boundedWait(moment - now)
@@ -43,6 +47,43 @@ export function parseDuration(text: string): number | null {
   let total = 0
   for (const [, amount, unit = ''] of text.matchAll(/([\d.]+)(d|h|ms|m|s|µs|us|ns)/g)) total += Number(amount) * (msPerUnit[unit] ?? 0)
   return total
+}
+
+const Duration = z.object({ seconds: z.coerce.number().min(0), nanos: z.number().min(0).default(0) })
+
+/** Of ISO 8601, e.g. `PT1M30S`. */
+function parseIsoDuration(text: string): number | null {
+  const [, hours = 0, minutes = 0, seconds] = /^PT(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/.exec(text) ?? []
+  const total = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0)) * 1000
+  return total > 0 || seconds !== undefined ? total : null
+}
+
+/** Hours, minutes and seconds. */
+function parseClock(text: string): number | null {
+  const [, hours, minutes, seconds] = /^(\d\d):(\d\d):(\d\d(?:\.\d{1,9})?)$/.exec(text) ?? []
+  return hours === undefined ? null : (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+}
+
+const wordOfUnit = String.raw`(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)`
+/** A duration as people write it: `18s`, `2 minutes and 3 seconds`, `a minute`. */
+export const durationWords = String.raw`(?:(?:\d{1,9}(?:\.\d{1,9})?|an?|one) ?${wordOfUnit}(?![a-z]) ?(?:and )?){1,3}`
+const wholeWords = new RegExp(`^${durationWords}$`, 'i')
+const amounts = new RegExp(String.raw`(\d{1,9}(?:\.\d{1,9})?|an?|one) ?${wordOfUnit}(?![a-z])`, 'gi')
+
+function parseWords(text: string): number | null {
+  return wholeWords.test(text) ? msOfWords(text) : null
+}
+
+/** Of words in the form of `durationWords`. */
+export function msOfWords(words: string): number {
+  let total = 0
+  for (const [, amount = '', unit = ''] of words.matchAll(amounts))
+    total += (/^\d/.test(amount) ? Number(amount) : 1) * unitOf(unit.toLowerCase())
+  return total
+}
+
+function unitOf(unit: string): number {
+  return msPerUnit[unit.startsWith('mil') || unit === 'ms' ? 'ms' : unit.charAt(0)] ?? 0
 }
 
 /** The IMF-fixdate form alone, e.g. `Sun, 06 Nov 1994 08:49:37 GMT`: `Date.parse` by itself makes a date of almost anything. */

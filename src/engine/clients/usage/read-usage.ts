@@ -60,9 +60,24 @@ function holdsCount(usage: Json): boolean {
   return Object.keys(usage).some(name => /token|count|_n$/i.test(name))
 }
 
-function tokensOf(usage: Json): Usage | null {
-  const form = openAiForm(usage) ?? anthropicForm(usage) ?? geminiForm(usage) ?? bedrockForm(usage) ?? cohereForm(usage) ?? localForm(usage)
+function tokensOf(stated: Json): Usage | null {
+  const usage = inSnakeCase(stated)
+  const form = openAiForm(usage) ?? geminiForm(usage) ?? anthropicForm(usage) ?? cohereForm(usage) ?? localForm(usage)
   return form && completed(form)
+}
+
+/** `promptTokenCount` and `prompt_token_count` are the same count: gateways and SDKs write either. */
+function inSnakeCase(value: Json): Json {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.replaceAll(/(?<=[a-z])[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+      Array.isArray(member)
+        ? member.map(each => (isObject(each) ? inSnakeCase(each) : each))
+        : isObject(member)
+          ? inSnakeCase(member)
+          : member,
+    ]),
+  )
 }
 
 interface Form {
@@ -137,14 +152,16 @@ function openAiForm(usage: Json): Form | null {
   }
 }
 
-/** Anthropic's messages count what went through their cache beside the input; OpenAI's responses, with details, inside it. */
+/** Anthropic's messages and Bedrock count what went through their cache beside the input; OpenAI's responses, with details, inside it. */
 function anthropicForm(usage: Json): Form | null {
   if (!hasAny(usage, 'input_tokens', 'output_tokens')) return null
   const inputs = details(usage, 'input_tokens_details')
   const outputs = details(usage, 'output_tokens_details')
   const isInside = isObject(usage['input_tokens_details'])
   const read = count(isInside ? inputs['cached_tokens'] : usage['cache_read_input_tokens'])
-  const written = count(isInside ? inputs['cache_write_tokens'] : usage['cache_creation_input_tokens'])
+  const written = count(
+    isInside ? inputs['cache_write_tokens'] : (usage['cache_creation_input_tokens'] ?? usage['cache_write_input_tokens']),
+  )
   const input = count(usage['input_tokens'])
   return {
     input: input === null || isInside ? input : input + (read ?? 0) + (written ?? 0),
@@ -161,32 +178,19 @@ function anthropicForm(usage: Json): Form | null {
 
 /** Gemini's own. Prompt ⊇ cached; total = prompt + tool prompt + candidates + thoughts. */
 function geminiForm(usage: Json): Form | null {
-  if (!hasAny(usage, 'promptTokenCount', 'candidatesTokenCount', 'totalTokenCount')) return null
-  const prompt = count(usage['promptTokenCount'])
-  const candidates = count(usage['candidatesTokenCount'])
-  const thoughts = count(usage['thoughtsTokenCount'])
+  if (!hasAny(usage, 'prompt_token_count', 'candidates_token_count', 'total_token_count')) return null
+  const prompt = count(usage['prompt_token_count'])
+  const candidates = count(usage['candidates_token_count'])
+  const thoughts = count(usage['thoughts_token_count'])
   return {
-    input: prompt === null ? null : prompt + (count(usage['toolUsePromptTokenCount']) ?? 0),
+    input: prompt === null ? null : prompt + (count(usage['tool_use_prompt_token_count']) ?? 0),
     output: candidates === null && thoughts === null ? null : (candidates ?? 0) + (thoughts ?? 0),
-    total: count(usage['totalTokenCount']),
-    cachedInput: count(usage['cachedContentTokenCount']),
-    imageInput: ofModality(usage['promptTokensDetails'], 'IMAGE'),
-    audioInput: ofModality(usage['promptTokensDetails'], 'AUDIO'),
+    total: count(usage['total_token_count']),
+    cachedInput: count(usage['cached_content_token_count']),
+    imageInput: ofModality(usage['prompt_tokens_details'], 'IMAGE'),
+    audioInput: ofModality(usage['prompt_tokens_details'], 'AUDIO'),
     reasoning: thoughts,
-    audioOutput: ofModality(usage['candidatesTokensDetails'], 'AUDIO'),
-  }
-}
-
-/** Bedrock counts what went through the cache beside the input. */
-function bedrockForm(usage: Json): Form | null {
-  if (!hasAny(usage, 'inputTokens', 'outputTokens')) return null
-  const [input, read, written] = [usage['inputTokens'], usage['cacheReadInputTokens'], usage['cacheWriteInputTokens']].map(count)
-  return {
-    input: input == null ? null : input + (read ?? 0) + (written ?? 0),
-    output: count(usage['outputTokens']),
-    total: count(usage['totalTokens']),
-    cachedInput: read ?? null,
-    cacheWrite: written ?? null,
+    audioOutput: ofModality(usage['candidates_tokens_details'], 'AUDIO'),
   }
 }
 
@@ -240,12 +244,13 @@ function amount(value: unknown, unit: number): number | null {
 
 /** A token that was begun was made. Null for what is no count. */
 function count(value: unknown): number | null {
-  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : null
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? Math.ceil(number) : null
 }
 
 function ofModality(list: unknown, modality: string): number | null {
   const own = Array.isArray(list) ? list.find(entry => get(entry, 'modality') === modality) : undefined
-  return count(get(own, 'tokenCount'))
+  return count(get(own, 'token_count'))
 }
 
 /** The details under their several names, in the order of the names. */

@@ -68,6 +68,16 @@ describe('usage', () => {
       { inputTokens: 105, outputTokens: 7, parts: { cachedInput: 90, cacheWrite: 10 } },
     ],
     [
+      'counts are texts, named as SDKs name them',
+      { promptTokens: '20', completionTokens: '5', totalTokens: '25' },
+      { inputTokens: 20, outputTokens: 5 },
+    ],
+    [
+      'Gemini’s names are in snake case',
+      { prompt_token_count: 20, candidates_token_count: 5, thoughts_token_count: 50, total_token_count: 75 },
+      { inputTokens: 20, outputTokens: 55, parts: { reasoning: 50 } },
+    ],
+    [
       'Cohere bills other tokens than it computes',
       { billed_units: { input_tokens: 3, output_tokens: 2 }, tokens: { input_tokens: 70, output_tokens: 2 } },
       { inputTokens: 3, outputTokens: 2 },
