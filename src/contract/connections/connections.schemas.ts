@@ -240,7 +240,8 @@ export const PromptTrial = z
 export const PromptTrialResult = z
   .strictObject({
     ok: z.boolean(),
-    output: z.string().nullable().describe('Null if the call failed.'),
+    output: z.string().nullable().describe('The answer without its reasoning; null if the call failed.'),
+    reasoning: z.string().nullable().describe('Null if the model told none.'),
     finish_reason: z.string().nullable(),
     message: z.string().nullable().describe('Why the call failed, and what to do; null if it did not.'),
     latency_ms: z.number(),

@@ -1,6 +1,7 @@
 import { Progress } from '@mantine/core'
 import type { AnswerImport } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -23,7 +24,11 @@ const rowColumns: readonly Column<Row>[] = [
     width: 240,
     grow: true,
     cell: row =>
-      row.output === null ? <span className="quiet">none</span> : <UntrustedText text={row.output.slice(0, 400)} layout="prose" />,
+      row.output === null ? (
+        <span className="quiet">none</span>
+      ) : (
+        <WithoutReasoning text={row.output}>{answer => <UntrustedText text={answer.slice(0, 400)} layout="prose" />}</WithoutReasoning>
+      ),
   },
 ]
 

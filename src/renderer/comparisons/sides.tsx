@@ -7,6 +7,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Expected } from '../samples/expected.tsx'
 import { LongText } from '../samples/long-text.tsx'
+import { Reasoning } from '../samples/reasoning.tsx'
 import { sampleQuery } from '../samples/samples.queries.ts'
 import { Verdict } from '../samples/verdict.tsx'
 import { Section } from '../ui/page/page-header.tsx'
@@ -40,6 +41,7 @@ export function Sides({ task, contender: { baseline, chosen } }: SidesProps) {
         left={left.sample?.output ?? null}
         right={right.sample?.output ?? null}
         heads={[head(baseline, left.sample, task), head(chosen, right.sample, task)]}
+        reasoning={[left.sample?.reasoning ?? null, right.sample?.reasoning ?? null]}
       />
       {sample ? <Expected targets={sample.targets} choices={sample.choices} /> : null}
       {samePrompt ? (
@@ -78,19 +80,23 @@ interface PairProps {
   readonly left: string | null
   readonly right: string | null
   readonly heads: readonly [ReactNode, ReactNode]
+  /** Shown folded before each. */
+  readonly reasoning?: readonly [string | null, string | null]
 }
 
-function Pair({ title, left, right, heads }: PairProps) {
+function Pair({ title, left, right, heads, reasoning = [null, null] }: PairProps) {
   const diff = useMemo(() => (left === null || right === null ? null : diffWords(left, right)), [left, right])
   return (
     <>
       <div className="compare-sides">
         <section className="compare-side" aria-label={`${title}: baseline`}>
           <h3>{heads[0]}</h3>
+          <Reasoning reasoning={reasoning[0]} />
           <DiffedText text={left} parts={diff?.left ?? null} side="left" />
         </section>
         <section className="compare-side" aria-label={`${title}: contender`}>
           <h3>{heads[1]}</h3>
+          <Reasoning reasoning={reasoning[1]} />
           <DiffedText text={right} parts={diff?.right ?? null} side="right" />
         </section>
       </div>

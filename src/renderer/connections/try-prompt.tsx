@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Connection, PromptTrialResult } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { Reasoning } from '../samples/reasoning.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -43,6 +44,7 @@ function Answer({ result }: { readonly result: PromptTrialResult }) {
   return (
     <div className="stack" style={{ gap: 4 }}>
       {output === null ? <UntrustedText text={message ?? 'The call failed.'} layout="prose" /> : null}
+      <Reasoning reasoning={result.reasoning} />
       {output === '' ? <span className="quiet">The answer is empty.</span> : null}
       {output ? <UntrustedText text={output} /> : null}
       <span className="quiet small num">

@@ -1,8 +1,10 @@
 import './datasets.css'
 import type { ReactNode } from 'react'
 import type { Example, FrozenExample } from '../../contract/index.ts'
+import { splitReasoning } from '../../lib/split-reasoning.ts'
 import { DiffedText } from '../comparisons/diffed-text.tsx'
 import { diffWords } from '../comparisons/word-diff.ts'
+import { Reasoning, WithoutReasoning } from '../samples/reasoning.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { fieldText } from './dataset-words.ts'
 
@@ -19,17 +21,17 @@ export function ExampleView({ example, metadata = true }: { readonly example: Sh
       {typeof output === 'object' && output !== null ? (
         <div className="example-pair">
           <Part title="Output a">
-            <Text text={output.a} />
+            <Answer text={output.a} />
           </Part>
           <Part title="Output b">
-            <Text text={output.b} />
+            <Answer text={output.b} />
           </Part>
         </div>
       ) : null}
       {typeof output === 'string' && typeof expected === 'string' ? <Compared output={output} expected={expected} /> : null}
       {typeof output === 'string' && typeof expected !== 'string' ? (
         <Part title="Output">
-          <Text text={output} />
+          <Answer text={output} />
         </Part>
       ) : null}
       {expected !== null && !(typeof output === 'string' && typeof expected === 'string') ? (
@@ -59,11 +61,19 @@ function Text({ text }: { readonly text: string }) {
   return text === '' ? <p className="quiet">Empty</p> : <UntrustedText text={text} />
 }
 
+function Answer({ text }: { readonly text: string }) {
+  return <WithoutReasoning text={text}>{answer => <Text text={answer} />}</WithoutReasoning>
+}
+
 function Compared({ output, expected }: { readonly output: string; readonly expected: string }) {
-  const diff = diffWords(expected, output)
+  const answer = splitReasoning(output)
+  const diff = diffWords(expected, answer.output)
   return (
     <div className="example-pair">
-      <Part title="Output">{output === '' ? <Text text="" /> : <DiffedText text={output} parts={diff.right} side="right" />}</Part>
+      <Part title="Output">
+        <Reasoning reasoning={answer.reasoning} />
+        {answer.output === '' ? <Text text="" /> : <DiffedText text={answer.output} parts={diff.right} side="right" />}
+      </Part>
       <Part title="Expected">{expected === '' ? <Text text="" /> : <DiffedText text={expected} parts={diff.left} side="left" />}</Part>
     </div>
   )

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Dataset, type Example, ExampleOrigin, LabelState, ReviewState } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { splitReasoning } from '../../lib/split-reasoning.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { SplitView } from '../ui/page/split-view.tsx'
@@ -128,5 +129,6 @@ function NoExamples({ id }: { readonly id: string }) {
 
 function outputText(output: Example['output']): string {
   if (output === null) return '–'
-  return typeof output === 'string' ? output : `a: ${output.a} · b: ${output.b}`
+  const [text, a, b] = (typeof output === 'string' ? [output, '', ''] : ['', output.a, output.b]).map(each => splitReasoning(each).output)
+  return typeof output === 'string' ? (text ?? '') : `a: ${a} · b: ${b}`
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Calibration, CalibrationItem } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
+import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -94,7 +95,7 @@ function Item({ calibration, item }: { readonly calibration: Calibration; readon
             {outputsOf(example.data.output).map(([name, text]) => (
               <div key={name}>
                 <strong>{name}</strong>
-                <UntrustedText text={text} layout="block" />
+                <WithoutReasoning text={text}>{answer => <UntrustedText text={answer} layout="block" />}</WithoutReasoning>
               </div>
             ))}
             {example.data.expected === null ? null : (

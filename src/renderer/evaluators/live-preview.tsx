@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EvaluatorDefinition, TriedEvaluator, TryEvaluator } from '../../contract/index.ts'
+import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -71,10 +72,9 @@ function PreviewCard({ definition, example }: { readonly definition: EvaluatorDe
       {example ? (
         <div className="small">
           <span className="quiet">Output </span>
-          <UntrustedText
-            text={typeof example.output === 'string' ? example.output.slice(0, 400) : JSON.stringify(example.output).slice(0, 400)}
-            layout="prose"
-          />
+          <WithoutReasoning text={typeof example.output === 'string' ? example.output : JSON.stringify(example.output)}>
+            {answer => <UntrustedText text={answer.slice(0, 400)} layout="prose" />}
+          </WithoutReasoning>
           {example.label === null ? null : <span className="quiet"> · labeled {String(example.label)}</span>}
         </div>
       ) : (

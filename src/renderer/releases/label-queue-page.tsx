@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router'
 import { type Decision, describeContent, type Sample } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
+import { Reasoning } from '../samples/reasoning.tsx'
 import { sampleQuery } from '../samples/samples.queries.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -171,6 +172,7 @@ function Answer({ sample }: { readonly sample: Sample }) {
             ))}
           </Section>
           <Section title="Answer">
+            <Reasoning reasoning={detail.reasoning} />
             <UntrustedText text={detail.output ?? ''} layout="block" />
           </Section>
           {detail.targets.length > 0 ? (

@@ -64,7 +64,10 @@ export function Transcript({ sample, run }: TranscriptProps) {
         </ul>
       ) : null}
       {sample.episode ? (
-        <Episode episode={sample.episode} />
+        <>
+          <Episode episode={sample.episode} />
+          <Reasoning reasoning={sample.reasoning} />
+        </>
       ) : (
         <>
           <Section title="Prompt as sent">

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { ExampleMapping } from '../../contract/index.ts'
+import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -123,7 +124,13 @@ function Preview({ examples, skipped }: PreviewProps) {
             <UntrustedText text={asText(input)} />
           </dd>
           <dt>Output</dt>
-          <dd>{output === null ? <span className="quiet">none</span> : <UntrustedText text={output.slice(0, 2000)} />}</dd>
+          <dd>
+            {output === null ? (
+              <span className="quiet">none</span>
+            ) : (
+              <WithoutReasoning text={output}>{answer => <UntrustedText text={answer.slice(0, 2000)} />}</WithoutReasoning>
+            )}
+          </dd>
           <dt>Expected</dt>
           <dd>{expected === null ? <span className="quiet">none</span> : <UntrustedText text={asText(expected)} />}</dd>
         </dl>

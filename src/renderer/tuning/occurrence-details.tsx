@@ -5,6 +5,7 @@ import type { TuneOccurrence } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
+import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -27,7 +28,9 @@ const outputColumns: readonly Column<AlarmOutput>[] = [
     title: 'Output',
     width: 300,
     grow: true,
-    cell: ({ output }) => <UntrustedText text={output.slice(0, 300)} layout="prose" />,
+    cell: ({ output }) => (
+      <WithoutReasoning text={output}>{answer => <UntrustedText text={answer.slice(0, 300)} layout="prose" />}</WithoutReasoning>
+    ),
   },
   { id: 'why', title: 'Grader', width: 260, cell: ({ explanation }) => <UntrustedText text={explanation.slice(0, 300)} layout="prose" /> },
 ]

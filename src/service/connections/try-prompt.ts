@@ -11,12 +11,13 @@ export async function tryPrompt(
     { messages: [{ role: 'user', content: prompt }], temperature: null, maxOutputTokens, stop: [] },
     { signal },
   )
-  const nothing = { output: null, finish_reason: null, input_tokens: null, output_tokens: null }
+  const nothing = { output: null, reasoning: null, finish_reason: null, input_tokens: null, output_tokens: null }
   if (!outcome.ok) return { ...nothing, ok: false, message: outcome.message, latency_ms: outcome.latencyMs }
-  const { output, finishReason, usage, latencyMs } = outcome
+  const { output, reasoning = null, finishReason, usage, latencyMs } = outcome
   return {
     ok: true,
     output,
+    reasoning,
     finish_reason: finishReason,
     message: null,
     latency_ms: latencyMs,

@@ -53,11 +53,13 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
   const log = new CallLog()
   const messages: Turn[] = [...base.messages]
   const ids = new Set<string>()
+  const thoughts: string[] = []
   let tokens = 0
   for (let turn = 1; ; turn++) {
     world.beginTurn?.(turn)
     const outcome = log.add(await call({ ...base, messages: [...messages] }))
     if (!outcome.ok) return log.failed(outcome)
+    if (outcome.reasoning?.trim()) thoughts.push(`Turn ${turn}\n${outcome.reasoning}`)
     const said = protocol.read({
       ...outcome,
       ...(outcome.toolCalls && { toolCalls: named(outcome.toolCalls.slice(0, maxToolCalls), ids) }),
@@ -65,7 +67,7 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
     messages.push(said.message)
     const end = (ended: EpisodeEnd, answer: string | null) =>
       log.answered(
-        withoutReasoning(outcome),
+        withThoughts(outcome, thoughts),
         episodeText({
           environment: plan.family,
           protocol: plan.protocol,
@@ -163,7 +165,7 @@ function cut(observations: readonly Turn[], bytes: number): Turn[] {
 
 const episodeText = (episode: Episode): string => JSON.stringify(episode).toWellFormed()
 
-/** What was thought is in no episode. */
-function withoutReasoning({ reasoning: _, ...answer }: Answer): Answer {
-  return answer
+/** What was thought in each turn stands beside the episode. */
+function withThoughts({ reasoning: _, ...answer }: Answer, thoughts: readonly string[]): Answer {
+  return thoughts.length === 0 ? answer : { ...answer, reasoning: thoughts.join('\n\n') }
 }

@@ -134,6 +134,16 @@ describe('by native tool calls', () => {
     expect(outcome).not.toHaveProperty('carried')
   })
 
+  it('keeps what was thought in each turn beside the episode', async () => {
+    const { outcome, task } = await script(
+      customerDesk,
+      [{ ...calls(['find_orders', '{}']), reasoning: 'I should look.' }, answer('Sorry.', { reasoning: 'There is none.' })],
+      'native',
+    )
+    expect(outcome).toMatchObject({ ok: true, reasoning: 'Turn 1\nI should look.\n\nTurn 2\nThere is none.' })
+    expect(JSON.stringify(graded(outcome, task).episode)).not.toContain('I should look.')
+  })
+
   it('has the notes of all of its calls, each once', async () => {
     const note = (message: string) => ({ code: 'parameter_dropped' as const, message })
     const { outcome } = await script(
