@@ -31,17 +31,32 @@ export function findChoice(output: string, choices: readonly string[], { multipl
       ? `${output.slice(0, mostRead / 4)}${'\n'.repeat(output.length - mostRead)}${output.slice(-(mostRead * 3) / 4)}`
       : output
   const view = normalize ? readable(shortened) : { text: shortened, origin: (at: number) => at }
-  const options = optionTexts(choices.map(choice => unmarked(normalize ? readable(choice).text : choice)))
+  const options = optionTexts(
+    choices.map((choice, position) => {
+      // The text of one that is alike is read as the first.
+      if (firstAlike(choices, position) !== position) return '\0'
+      return unmarked(normalize ? readable(choice).text : choice)
+    }),
+  )
   const words = unmarked(view.text)
   const found = decide(view.text, words, options, multiple)
   if (!found) return { kind: 'none' }
-  const positions = found.positions.toSorted((a, b) => a - b)
+  const positions = [...new Set(found.positions.map(position => firstAlike(choices, position)))].toSorted((a, b) => a - b)
   return {
     kind: positions.length === 1 || multiple ? 'chosen' : 'ambiguous',
     positions,
     start: view.origin(found.start),
     end: view.origin(found.end),
   }
+}
+
+/** Choices with the same text are one choice: the first place of a choice's text. */
+export function firstAlike(choices: readonly string[], position: number): number {
+  const text = choices[position]?.trim()
+  return Math.max(
+    0,
+    choices.findIndex(choice => choice.trim() === text),
+  )
 }
 
 function decide(text: string, words: string, options: OptionTexts, multiple: boolean): NamedOptions | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findChoice } from '../../extraction/find-choice.ts'
+import { findChoice, firstAlike } from '../../extraction/find-choice.ts'
 import { defineScorer } from '../define-scorer.ts'
 import { strip } from '../python/strings.ts'
 import { ambiguous, describeTargets, judged, unscored } from '../verdict.ts'
@@ -7,7 +7,7 @@ import { folding, normalizeUnicode } from './normalize-unicode.ts'
 
 export const choice = defineScorer({
   id: 'assay/choice',
-  version: 2,
+  version: 3,
   title: 'Multiple choice',
   description:
     'The chosen option as a person reads it: "B) two", "**B** because …", "Option B is correct", a box, or the text of one option. An answer that names several, or contradicts itself, is unscored as ambiguous.',
@@ -22,24 +22,25 @@ export const choice = defineScorer({
     const fold = (text: string) => strip(folded(text))
     return ({ output, targets, choices = [] }) => {
       if (choices.length === 0) return unscored('The task has no choices.')
-      const wanted = targets.map(target => (multiple ? positionsOf(target, choices, fold) : [positionOf(target, choices, fold)]))
-      if (wanted.length === 0 || wanted.some(positions => positions.length === 0 || positions.includes(-1)))
+      const named = targets.map(target => (multiple ? positionsOf(target, choices, fold) : [positionOf(target, choices, fold)]))
+      if (named.length === 0 || named.some(positions => positions.length === 0 || positions.includes(-1)))
         return unscored(`The target is not one of the choices; ${describeTargets(targets)}.`)
+      const wanted = named.map(positions => [...new Set(positions.map(position => firstAlike(choices, position)))])
       const found = findChoice(output, choices, { multiple, normalize })
       if (found.kind === 'none') {
         const explanation = `The output names none of the ${choices.length} choices.`
         return noAnswer === 'unscored' ? unscored(explanation) : judged(false, { answer: null, explanation })
       }
       const answer = output.slice(found.start, found.end)
-      const named = found.positions.map(letterOf).join(', ')
+      const chosen = found.positions.map(letterOf).join(', ')
       if (found.kind === 'ambiguous')
-        return ambiguous(`The output names ${named} and does not decide; ${describeTargets(targets)}.`, answer)
+        return ambiguous(`The output names ${chosen} and does not decide; ${describeTargets(targets)}.`, answer)
       return judged(
         wanted.some(positions => isSameSet(positions, found.positions)),
         {
           answer,
           span: { start: found.start, end: found.end },
-          explanation: `Choice ${named} was made; ${describeTargets(targets)}.`,
+          explanation: `Choice ${chosen} was made; ${describeTargets(targets)}.`,
         },
       )
     }

@@ -89,6 +89,16 @@ describe('assay/choice', () => {
   it('marks an answer that does not decide as ambiguous', () =>
     expect(grade('assay/choice', {}, 'Answer: A or B', 'A', { choices })).toMatchObject({ class: 'unscored', label: 'ambiguous' }))
 
+  it.each([
+    ['ANSWER: B', 'A', 1],
+    ['one', 'A', 1],
+    ['A or B', 'B', 1],
+    ['ANSWER: C', 'A', 0],
+    ['A or C', 'A', null],
+  ])('takes choices with the same text for one: %j against %s is %s', (output, target, expected) =>
+    expect(valueOf('assay/choice', {}, output, target, { choices: ['one', 'one', 'two'] })).toBe(expected),
+  )
+
   it('says which choice it read and where', () => {
     expect(grade('assay/choice', {}, 'The answer is (B).', 'C', { choices })).toMatchObject({
       class: 'wrong',
