@@ -12,10 +12,24 @@
   globalThis.module = { exports: {} }
   globalThis.exports = globalThis.module.exports
 
+  /** There are no modules in here: what one exports can be named, and is an error where it is used. The host knows which names are modules. */
+  globalThis.require = name => standIn(String(name))
+  const standIns = new WeakMap()
+
+  function standIn(module) {
+    const use = () => {
+      throw Object.assign(new Error(`Cannot find module '${module}'`), { module })
+    }
+    const value = new Proxy(use, { apply: use, construct: use, get: (_, key) => (typeof key === 'symbol' ? use() : standIn(module)) })
+    standIns.set(value, use)
+    return value
+  }
+
   const float = value => (Number.isNaN(value) ? 'nan' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value))
 
   /** JSON, with `{t, v}` for what JSON has not; what has no plain form equals nothing. */
   function encode(value) {
+    standIns.get(value)?.()
     if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
     if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { t: 'float', v: float(value) }
     if (typeof value === 'bigint') return { t: 'int', v: value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}` }
@@ -54,7 +68,9 @@
       const called = find(target)
       return stringify({ value: encode(called(...(args ?? []).map(decode))) })
     } catch (error) {
-      return stringify({ error: { type: String(error?.name ?? typeof error), message: String(error?.message ?? error).slice(0, 500) } })
+      return stringify({
+        error: { type: String(error?.name ?? typeof error), message: String(error?.message ?? error).slice(0, 500), module: error?.module },
+      })
     }
   }
 })()

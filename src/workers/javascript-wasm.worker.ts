@@ -149,10 +149,15 @@ function runPending(): void {
   }
 }
 
-function describe(fault: unknown): { type: string; message: string } {
-  const part = (name: 'name' | 'message') =>
+function describe(fault: unknown): { type: string; message: string; module?: string } {
+  const part = (name: 'name' | 'message' | 'module') =>
     typeof fault === 'object' && fault !== null && name in fault ? String(Reflect.get(fault, name)) : null
-  return { type: (part('name') ?? 'Error').slice(0, 100), message: (part('message') ?? String(fault)).slice(0, 500) }
+  const module = part('module')
+  return {
+    type: (part('name') ?? 'Error').slice(0, 100),
+    message: (part('message') ?? String(fault)).slice(0, 500),
+    ...(module !== null && { module }),
+  }
 }
 
 /** What starts this asks for the permission model. Where that came to nothing, there is no second barrier, and nothing runs. */

@@ -75,5 +75,5 @@ function describeReasons(reasons: ReadonlyMap<string, number>, samples: number):
 
 function describeModules(modules: ReadonlyMap<string, number>, count: number, samples: number): string {
   const named = [...modules].sort(([, a], [, b]) => b - a).map(([key, times]) => `${key.slice(moduleCount.length)} (${times})`)
-  return `${count} of ${samples} answers have no verdict because their code uses a module that the sandbox lacks: ${named.join(', ')}. They are unscored, not wrong; install it for the system’s Python by the system’s package manager (Linux) and regrade the run.`
+  return `${count} of ${samples} answers have no verdict because their code uses a module that the sandbox lacks: ${named.join(', ')}. They are unscored, not wrong. Install a Python module by the system’s package manager (Linux) and regrade the run; JavaScript runs without packages and without Node’s library.`
 }

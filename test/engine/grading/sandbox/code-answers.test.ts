@@ -3,6 +3,7 @@ import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/c
 import { useSandbox } from './sandboxed.ts'
 
 const sandbox = useSandbox()
+const javascript = useSandbox('javascript')
 const block = (code: string, info = 'python') => `\`\`\`${info}\n${code}\n\`\`\``
 const grade = (scorer: string, output: string, metadata: Record<string, unknown>, options: Record<string, unknown> = {}) =>
   prepareCodeScorer({ scorer, options }, { python: sandbox(), javascript: null })({ output, targets: [], metadata })
@@ -335,4 +336,55 @@ describe('a module that the sandbox lacks', () => {
   ])('changes nothing for %s', async (_, code, value) =>
     expect(await grade('livecodebench/all_tests', block(code), total)).toMatchObject({ value }),
   )
+})
+
+describe('a module that JavaScript in the sandbox lacks', () => {
+  const task = {
+    prompt: '',
+    entry_point: 'total',
+    canonical_solution: 'const total = list => list.reduce((a, b) => a + b, 0)',
+    base_input: [[[1, 2]]],
+  }
+  const gradeScript = (code: string) =>
+    prepareCodeScorer(
+      { scorer: 'evalplus/base', options: { language: 'javascript' } },
+      { python: null, javascript: javascript() },
+    )({
+      output: block(code, 'js'),
+      targets: [],
+      metadata: task,
+    })
+  const adds = 'function total(list) { return list.reduce((a, b) => a + b, 0) }'
+
+  it.each([
+    ['a required package', 'lodash', "const _ = require('lodash')\nfunction total(list) { return _.sum(list) }"],
+    ['an imported package', 'lodash', "import { sum as add } from 'lodash/fp';\nexport const total = list => add(list)"],
+    ['an imported default', 'mathjs', 'import math from "mathjs"\nexport function total(list) { return math.sum(list) }'],
+    [
+      'a scoped package',
+      '@datastructures-js/queue',
+      "const { Queue } = require('@datastructures-js/queue')\nfunction total(list) { return new Queue(list).size() }",
+    ],
+    ['Node’s library', 'assert', "import assert from 'node:assert'\nfunction total(list) { assert(Array.isArray(list)); return 3 }"],
+    ['a value of Node’s library', 'os', "const os = require('os')\nfunction total() { return os.EOL }"],
+    ['at the top', 'fs', "const text = require('fs').readFileSync(0)\nfunction total() { return 3 }"],
+    ['a global of Node', 'Buffer', 'function total(list) { return Buffer.from(list).length }'],
+  ])('leaves code unscored that needs it: %s', async (_, module, code) => {
+    const score = await gradeScript(code)
+    expect(score).toMatchObject({ value: null, label: 'missing_module', counts: { [`missing_module:${module}`]: 1 } })
+    expect(score.explanation).toContain(`"${module}"`)
+  })
+
+  it.each([
+    ['right code that imports for nothing', `import fs from 'fs'\n${adds}`, 1],
+    ['right code with a guard', `${adds}\nif (require.main === module) console.log(total([1]))`, 1],
+    ['wrong code that imports for nothing', "const _ = require('lodash')\nfunction total() { return 0 }", 0],
+    ['a module that is nowhere', "const lib = require('totally-unknown')\nfunction total(list) { return lib.sum(list) }", 0],
+    ['a misspelled global', 'function total(list) { return Bufer.from(list).length }', 0],
+    [
+      'what says the same of a module that it does not import',
+      "function total() { throw Object.assign(new Error('no'), { module: 'lodash' }) }",
+      0,
+    ],
+  ])('changes nothing for %s', async (_, code, value) => expect(await gradeScript(code)).toMatchObject({ value }))
 })

@@ -1,8 +1,10 @@
 import { command, type Reply } from '../../sandbox/converse.ts'
 import { fromJson, toPython } from '../../sandbox/encoded-value.ts'
+import { lackedByJavaScript } from '../../sandbox/javascript-modules.ts'
 import { type LoadedProgram, loadMessage } from '../../sandbox/load-message.ts'
 import type { SandboxProcess } from '../../sandbox/sandbox-process.ts'
 import type { Room } from '../../sandbox/sandbox.ts'
+import type { Language } from '../../sandbox/tier.ts'
 import type { PyValue } from '../python/values.ts'
 import { isRight } from './oracles.ts'
 import { seconds } from './run-tests.ts'
@@ -58,6 +60,7 @@ export async function checkInputs(
 ): Promise<InputsOutcome> {
   const limits = answers.map(({ ms }) => limitFor(ms))
   const process = await loaded(room, program, entryPoint, limitFor(0))
+  const stopped = (reply: Stop, limit: number, call: string | null) => outcomeOf(reply, limit, call, program, room.tier.language)
   if ('kind' in process) return { right: 0, outcome: stopped(process, limitFor(0), null) }
   let left =
     Math.min(
@@ -101,11 +104,12 @@ async function loaded(room: Room, program: LoadedProgram, entry: string, limitMs
   return reply.kind === 'value' ? process : reply
 }
 
-function stopped(reply: Stop, limit: number, call: string | null): CodeOutcome {
+function outcomeOf(reply: Stop, limit: number, call: string | null, { source }: LoadedProgram, language: Language): CodeOutcome {
   const where = call ?? 'Loading the code'
   if (reply.kind === 'timeout') return { kind: 'timeout', detail: `${where} did not end within ${seconds(limit)}.` }
   if (reply.kind === 'ended') return { kind: 'failed', detail: `${where} ended the process: ${reply.detail}` }
-  if (reply.module !== undefined) return missingModule(reply.module)
+  const lacked = language === 'python' ? (reply.module ?? null) : lackedByJavaScript(source, reply)
+  if (lacked !== null) return missingModule(lacked, language)
   return { kind: 'failed', detail: `${where} raised ${reply.type}: ${reply.message}` }
 }
 

@@ -1,4 +1,5 @@
 import { packageOf } from '../../sandbox/python-modules.ts'
+import type { Language } from '../../sandbox/tier.ts'
 import type { Score } from '../scorer.ts'
 import { judged, moduleCount, unscored } from '../verdict.ts'
 
@@ -38,15 +39,19 @@ export function scoreOf(outcome: CodeOutcome, output: string, code: string | nul
 }
 
 /** The outcome of code that used a module which is not there. */
-export function missingModule(module: string): CodeOutcome {
+export function missingModule(module: string, language: Language = 'python'): CodeOutcome {
+  return {
+    kind: 'missing_module',
+    module,
+    detail: `The code uses the module "${module}", which the sandbox lacks, so there is no verdict. ${language === 'python' ? pythonRemedy(module) : 'JavaScript runs in QuickJS, without packages and without Node’s library: run such code in a remote scorer.'}`,
+  }
+}
+
+function pythonRemedy(module: string): string {
   const name = packageOf(module)
   const remedy =
     name === null
       ? 'It belongs to Python’s library: install the rest of it by the system’s package manager'
       : `Install ${name} for the system’s Python by the system’s package manager`
-  return {
-    kind: 'missing_module',
-    module,
-    detail: `The code uses the module "${module}", which the sandbox lacks, so there is no verdict. ${remedy}, and regrade. Python in WebAssembly takes no packages: that needs Linux.`,
-  }
+  return `${remedy}, and regrade. Python in WebAssembly takes no packages: that needs Linux.`
 }
