@@ -64,6 +64,22 @@ describe('a dataset of Inspect', () => {
   })
 })
 
+describe('a dataset of Inspect with and without choices', () => {
+  it('is refused by line, since no prompt fits both', async () => {
+    const record = await land(
+      'inspect_jsonl',
+      'Mixed',
+      lines(
+        { input: 'a', target: 'A', choices: ['x', 'y'] },
+        { input: 'b', target: 'x' },
+        { input: 'c', target: 'B', choices: ['x', 'y'] },
+      ),
+    )
+    expect(record).toMatchObject({ status: 'failed', rows: { read: 3, valid: 2 } })
+    expect(record.errors).toMatchObject([{ line: 2, message: expect.stringMatching(/no "choices", unlike the one on line 1.*two files/) }])
+  })
+})
+
 describe('samples of OpenAI evals', () => {
   const registry = `demo-match:
   id: demo-match.dev.v0

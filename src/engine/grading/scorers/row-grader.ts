@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerWithin } from '../answer-within.ts'
 import type { Sandboxes } from '../sandbox/sandbox.ts'
 import { codeScorers, prepareCodeScorer } from './code/code-scorers.ts'
 import { prepareScorer } from './registry.ts'
@@ -32,7 +33,8 @@ export class RowGrader {
     const key = JSON.stringify([scorer, options])
     const score = this.#prepared.get(key) ?? (await this.#prepare(scorer, options ?? undefined))
     this.#prepared.set(key, score)
-    return score({ output, targets: target, ...(choices && { choices }), ...(metadata && { metadata }) })
+    // As in a run, reasoning that is marked in the text is no part of the answer.
+    return score({ output: answerWithin(output).answer, targets: target, ...(choices && { choices }), ...(metadata && { metadata }) })
   }
 
   async #prepare(scorer: string, options: unknown): Promise<Grade> {

@@ -16,6 +16,8 @@ export interface MetricPair {
   readonly reason: string | null
   /** Of a score that the log does not state itself, but that its parts give. */
   readonly isDerived?: boolean
+  /** Of all answers to a task together, so that it tells nothing of one of them. */
+  readonly isShared?: boolean
   /** The tool and its release that gave the scores; null where the log does not say. */
   readonly release?: string | null
 }

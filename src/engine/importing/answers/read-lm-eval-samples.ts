@@ -118,6 +118,9 @@ function taskSamples(task: string, rows: readonly SampleRow[], results: Results 
   )
   const isChoice = config?.output_type === 'multiple_choice' || isLikelihood(rows[0])
   const golds = isChoice ? goldsOf(rows) : 'none'
+  const graded = golds === 'none' && isChoice ? withoutGold(rows) : metricsOf(rows, config, isChoice)
+  // What is computed here filters one answer, as the harness then takes the first; any other score may be of all that a document has.
+  const shared = new Set(graded.pairs.flatMap(({ log, metric }) => (metric === null ? [log] : [])))
   return {
     task,
     title: config?.task_alias ?? task,
@@ -126,8 +129,8 @@ function taskSamples(task: string, rows: readonly SampleRow[], results: Results 
     isChoice,
     mostChoices: Math.max(1, ...documents.map(([, [row]]) => row?.resps.length ?? 1)),
     tasks: documents.map(([, of]) => taskOf(of, isChoice ? golds : null)),
-    answers: documents.flatMap(([, of], taskIndex) => answersOf(of, isChoice).map(answer => ({ ...answer, taskIndex }))),
-    ...(golds === 'none' && isChoice ? withoutGold(rows) : metricsOf(rows, config, isChoice)),
+    answers: documents.flatMap(([, of], taskIndex) => answersOf(of, isChoice, shared).map(answer => ({ ...answer, taskIndex }))),
+    ...graded,
   }
 }
 
@@ -153,14 +156,14 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     counted: countedOf(members),
     pairs: pairs.map(pair => ({
       ...pair,
-      ...(repeated > 0 && { metric: null, reason: pair.reason ?? togetherReason }),
+      ...(repeated > 0 && pair.metric === null && { isShared: true }),
       release: releaseOf(first),
     })),
     warnings: [
       ...(repeated === 0
         ? []
         : [
-            `${repeated} of ${tasks.length} documents have several answers. The log's scores are of all of them together: each of the answers has them, and they are not compared.`,
+            `${repeated} of ${tasks.length} documents have several answers. ${pairs.some(({ metric }) => metric === null) ? 'A score of the log that is not computed here is of all of them together: each of the answers has it.' : 'The log’s scores are of the first; the others are graded here alone.'}`,
           ]),
       ...(without.length === 0
         ? []
@@ -175,8 +178,6 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     }),
   }
 }
-
-const togetherReason = 'The log’s score is of all answers of a document together; here each is graded by itself.'
 
 function releaseOf({ results }: TaskSamples): string | null {
   return results?.lm_eval_version ? `lm-evaluation-harness ${results.lm_eval_version.slice(0, 60)}` : null
@@ -301,7 +302,9 @@ function withoutGold(rows: readonly SampleRow[]): { metrics: Metric[]; pairs: Me
   return { metrics: [], pairs: [...logs].map(log => ({ log, metric: null, reason })) }
 }
 
-function answersOf(rows: readonly SampleRow[], isChoice: boolean): Omit<MatchedAnswer, 'taskIndex' | 'model'>[] {
+type Given = Omit<MatchedAnswer, 'taskIndex' | 'model'>
+
+function answersOf(rows: readonly SampleRow[], isChoice: boolean, shared: ReadonlySet<string>): Given[] {
   const [row] = rows
   const scores = Object.fromEntries(
     rows.flatMap(({ filter, values }) =>
@@ -314,13 +317,10 @@ function answersOf(rows: readonly SampleRow[], isChoice: boolean): Omit<MatchedA
     return [{ ...noFacts, line: null, epoch: 1, output: JSON.stringify({ loglikelihoods }), scores }]
   }
   const outputs = row.resps[0] ?? []
-  return outputs.map((output, i) => ({
-    ...noFacts,
-    line: null,
-    epoch: i + 1,
-    output: String(output),
-    scores,
-  }))
+  return outputs.map((output, i) => {
+    const own = i === 0 ? scores : Object.fromEntries(Object.entries(scores).filter(([name]) => shared.has(name)))
+    return { ...noFacts, line: null, epoch: i + 1, output: String(output), scores: own }
+  })
 }
 
 /** As the results file calls it. */

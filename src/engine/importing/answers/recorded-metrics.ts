@@ -75,6 +75,7 @@ export function withRecordedScores({
     }
   const derived = new Set(pairs.flatMap(({ log, isDerived }) => (isDerived ? [log] : [])))
   const stated = [...values].filter(([name, of]) => of.length > 0 && !derived.has(name))
+  const shared = new Set(pairs.flatMap(({ log, isShared }) => (isShared ? [log] : [])))
   const already = new Set(
     define('log', 'log').profiles.flatMap(({ metrics }) =>
       metrics.flatMap(({ scorer, options }) => (scorer === recordedScorer ? [options['name']] : [])),
@@ -88,7 +89,8 @@ export function withRecordedScores({
     const { binary, ...scale } = scaleOf(of)
     // Which values came tells how an interval is computed, and nothing of the scorer: runs with and without parts of a point compare.
     const metric = recordedMetric(freeId(name, taken), name, { ...scale, binary: false }, `${name}, as recorded`)
-    return { ...metric, binary, primary: !isFirstGraded && name === first[0] }
+    // A score of all answers makes no attempts of them, of which some would pass.
+    return { ...metric, binary: binary && !shared.has(name), primary: !isFirstGraded && name === first[0] }
   })
   return {
     define: (slug, title) => {

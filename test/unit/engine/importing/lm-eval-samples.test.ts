@@ -86,10 +86,18 @@ describe('samples of lm-evaluation-harness', () => {
     expect(pairs).toMatchObject([{ metric: null, reason: expect.stringContaining('send the results file') }])
   })
 
-  test('with several answers to a document say that the log’s scores are not compared', () => {
-    expect(read(sample({ resps: [['a', 'b']] })).warnings[0]).toBe(
-      "1 of 1 documents have several answers. The log's scores are of all of them together: each of the answers has them, and they are not compared.",
-    )
+  test('with several answers to a document have a score of all of them on each, and no attempts of it', () => {
+    const { answers, metrics, warnings } = read(sample({ resps: [['a', 'b']] }))
+    expect(warnings[0]).toMatch(/^1 of 1 documents have several answers.*of all of them together/)
+    expect(answers.map(({ scores }) => scores)).toEqual([{ 'exact_match,none': 1 }, { 'exact_match,none': 1 }])
+    expect(metrics).toMatchObject([{ scorer: 'assay/recorded_score', binary: false }])
+  })
+
+  test('with several answers to a document and the first one scored compare that', () => {
+    const { answers, pairs, warnings } = read(sample({ resps: [['4', '5']] }))
+    expect(warnings[0]).toMatch(/scores are of the first/)
+    expect(answers.map(({ scores }) => scores)).toEqual([{ 'exact_match,none': 1 }, {}])
+    expect(pairs).toMatchObject([{ metric: 'exact_match', reason: null }])
   })
 
   test('of whole texts are refused by what they are', () => {

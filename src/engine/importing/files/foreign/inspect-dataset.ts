@@ -5,17 +5,26 @@ import { type Row, RowError } from '../row.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
 
 /** A dataset of Inspect: a sample a line with `input`, `target` and perhaps `choices`. A target of a choice is its letter. */
-export const inspectDataset = (intake: MediaIntake): TaskContent => ({
-  format: { kind: 'jsonl' },
-  holds: 'tasks',
-  read: row => {
-    refuseWorlds(row)
-    const choices = Object.hasOwn(row.value, 'choices') && row.value['choices'] !== null ? textsField(row, 'choices') : null
-    const targets = targetTexts(row, 'target')
-    if (choices) requireLetter(targets, choices.length)
-    return foreignTask({ id: taskId(row, 'id'), input: promptInput(row, 'input', intake), targets, choices })
-  },
-})
+export function inspectDataset(intake: MediaIntake): TaskContent {
+  let first: { readonly line: number; readonly hasChoices: boolean } | null = null
+  return {
+    format: { kind: 'jsonl' },
+    holds: 'tasks',
+    read: row => {
+      refuseWorlds(row)
+      const choices = Object.hasOwn(row.value, 'choices') && row.value['choices'] !== null ? textsField(row, 'choices') : null
+      const targets = targetTexts(row, 'target')
+      if (choices) requireLetter(targets, choices.length)
+      const task = foreignTask({ id: taskId(row, 'id'), input: promptInput(row, 'input', intake), targets, choices })
+      first ??= { line: row.line, hasChoices: choices !== null }
+      if (first.hasChoices !== (choices !== null))
+        throw new RowError(
+          `The sample has ${choices ? 'choices' : 'no "choices"'}, unlike the one on line ${first.line}. One prompt and one scorer can't fit both: import questions with and without choices as two files.`,
+        )
+      return task
+    },
+  }
+}
 
 /** Without its sandbox or files a sample would be another task. */
 function refuseWorlds({ value }: Row): void {

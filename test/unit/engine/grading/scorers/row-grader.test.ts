@@ -17,6 +17,8 @@ describe('grading rows', () => {
     [{ ...row, target: ['b', 'a'] }, 1],
     [{ ...row, options: null, target: null }, null],
     [{ scorer: 'evalplus/base', output: 'x = 1', target: null, metadata: {} }, null],
+    [{ ...row, output: '<think>b</think>\na' }, 1],
+    [{ scorer: 'inspect_ai/match', options: { location: 'begin' }, output: '<think>b</think>a', target: 'a' }, 1],
     [{ scorer: 'assay/choice', output: 'B', target: 'y', choices: ['x', 'y'], id: 7 }, 1],
   ])('%j is %s', async (line, expected) => expect((await grader.grade(JSON.stringify(line))).value).toBe(expected))
 
