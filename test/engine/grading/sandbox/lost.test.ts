@@ -3,10 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { MetricPlan } from '../../../../src/engine/execution/scheduler/ports.ts'
 import { createSandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
 import type { SandboxProcess } from '../../../../src/engine/grading/sandbox/sandbox-process.ts'
+import { createWorldFunctions } from '../../../../src/engine/grading/sandbox/world-functions.ts'
 import type { Tier, TierId } from '../../../../src/engine/grading/sandbox/tier.ts'
 import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import type { ScoreInput } from '../../../../src/engine/grading/scorers/scorer.ts'
 import { inScope } from '../../../support/sandbox-scope.ts'
+import { sandboxFiles } from './files.ts'
 import { tierHere } from './sandboxed.ts'
 
 interface Case {
@@ -113,6 +115,31 @@ describe.each([
       const after = await gradeWatched(tier, one, one.outputs[0] ?? '', nothing)
       expect(after.verdict).toMatchObject({ value: 1 })
     }
+  })
+})
+
+describe('a kill while an environment’s function is called', () => {
+  it('changes no reply', async context => {
+    const tier = await tierHere('quickjs')
+    if (typeof tier === 'string') return context.skip(tier)
+    const functions = createWorldFunctions(tier, sandboxFiles.worldHarness, 1, 60_000)
+    opened.push(() => functions.close())
+    const call = () =>
+      functions.call({
+        source: '(state, { n }) => ({ state: { sum: state.sum + n }, result: 2 * n })',
+        state: { sum: 1 },
+        args: { n: 2 },
+        now: 0,
+        seed: 1,
+        timeoutMs: 30_000,
+      })
+    const calm = await call()
+    expect(calm).toEqual({ kind: 'value', value: ['{"sum":3}', '4', null] })
+    expect(kill('server')).toBeGreaterThan(0)
+    expect(await call()).toEqual(calm)
+    const asked = call()
+    expect(kill('server')).toBeGreaterThan(0)
+    expect(await asked).toEqual(calm)
   })
 })
 
