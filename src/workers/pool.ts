@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare-runs.ts'
+import type { RankingOutcome } from '../engine/reporting/comparisons/rank-models.ts'
 import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { CallWorldFunction } from '../engine/grading/sandbox/world-functions.ts'
 import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
-import type { Message } from '../contract/index.ts'
+import type { Message, NewRanking } from '../contract/index.ts'
 import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
 import { createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
 import { type CodeGrader, createCodePool, withCode } from './code-pool.ts'
@@ -67,6 +68,8 @@ export interface Workers {
   croissant(task: CroissantTask): Promise<ExportDone>
   /** Compares ended runs sample by sample. */
   compare(question: ComparisonQuestion): Promise<CompareDone>
+  /** Ratings of models from battles. */
+  rank(question: NewRanking, signal: AbortSignal): Promise<RankingOutcome>
   /** Analyzes a release decision, sample by sample. */
   release(question: ReleaseQuestion, signal: AbortSignal): Promise<ReleaseAnswer>
   /** Writes an export of a comparison to a file. */
@@ -118,6 +121,7 @@ export function createWorkers(
     recommend: workerFile('recommend.worker'),
     croissant: workerFile('croissant.worker'),
     compare: workerFile('compare.worker'),
+    rank: workerFile('rank.worker'),
     release: workerFile('release.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
@@ -192,6 +196,7 @@ export function createWorkers(
     report: (task, watch) => runReport(long, files.report, task, watch),
     croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
+    rank: (question, signal) => prompt.run(question, { filename: files.rank, signal }),
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question, { filename: files.recommend }),

@@ -63,6 +63,7 @@ const causingNothing: readonly OperationId[] = [
     'createDatasetBenchmark',
     'createEnvironment',
     'checkEnvironment',
+    'rankModels',
     'draftEnvironment',
     'tryEnvironment',
   ] as const),

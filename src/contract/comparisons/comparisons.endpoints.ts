@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { namesWholePart, page, paging, partLimits, Uuid } from '../primitives.ts'
+import { ModelRanking, NewRanking } from './rankings.schemas.ts'
 import { ComparedTask, Comparison, ComparisonListItem, NewComparison, TaskChange } from './comparisons.schemas.ts'
 
 const tag = 'Comparisons'
@@ -27,6 +28,22 @@ export const comparisonsEndpoints = endpoints({
     }),
     response: page(ComparisonListItem),
     errors: ['invalid_cursor'],
+  },
+  rankModels: {
+    method: 'POST',
+    path: '/v1/comparisons/rank',
+    tag,
+    summary: 'Rank models by their battles',
+    description:
+      'Bradley-Terry or Elo ratings of models from pairwise preferences, ties as half a win, with intervals of the bootstrap over battles. Nothing is stored. 422 where no finite ratings exist, such as for a model that won every battle.',
+    scope: 'comparisons:read',
+    status: 200,
+    kind: 'json',
+    computes: true,
+    maxBody: 16 * 1024 * 1024,
+    body: NewRanking,
+    response: ModelRanking,
+    errors: ['payload_too_large'],
   },
   createComparison: {
     method: 'POST',

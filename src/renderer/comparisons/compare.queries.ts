@@ -37,6 +37,11 @@ export function useCreateComparison() {
   })
 }
 
+/** Ratings of models from battles, which the service keeps nothing of. */
+export function useRanking() {
+  return useMutation({ mutationFn: (body: Request<Api['rankModels']>['body']) => call('rankModels', { body }) })
+}
+
 export function useComparedTasks(id: string, filters: TaskFilters) {
   return useInfiniteQuery({
     ...pagedQuery(['compare', 'tasks', id, filters], (cursor, signal) =>

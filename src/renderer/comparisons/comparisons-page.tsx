@@ -80,6 +80,9 @@ export function ComparisonsPage() {
         actions={
           <>
             <RequestMenu operation="listComparisons" request={{ query: { q } }} />
+            <Button variant="default" component={Link} to="/compare/rank">
+              Rank models
+            </Button>
             <Button component={Link} to="/compare/new">
               New comparison
             </Button>

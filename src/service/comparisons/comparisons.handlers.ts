@@ -5,6 +5,7 @@ import type { Comparisons } from './comparisons.service.ts'
 export function comparisonsHandlers(comparisons: Comparisons): Handlers<typeof comparisonsEndpoints> {
   return {
     listComparisons: ({ workspaceId }, { query }) => comparisons.list(workspaceId, query),
+    rankModels: ({ signal }, { body }) => comparisons.rank(body, signal),
     createComparison: ({ workspaceId }, { body }) => comparisons.create(workspaceId, body),
     getComparison: ({ workspaceId }, { params }) => comparisons.read(workspaceId, params.comparison_id),
     listComparedTasks: ({ workspaceId }, { params, query }) => comparisons.tasks(workspaceId, params.comparison_id, query),

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { ApiError, type Comparison, type NewComparison, notFound } from '../../contract/index.ts'
+import {
+  ApiError,
+  type Comparison,
+  invalidField,
+  type ModelRanking,
+  type NewComparison,
+  type NewRanking,
+  notFound,
+} from '../../contract/index.ts'
 import { type AlignedTasks, unpackAlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import type { ComputedComparison } from '../../engine/reporting/comparisons/compare-runs.ts'
 import type { Refusal } from '../../engine/reporting/comparisons/check-comparability.ts'
@@ -46,6 +54,11 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, workers }
   }
 
   return {
+    rank: async (question: NewRanking, signal: AbortSignal): Promise<ModelRanking> => {
+      const outcome = await workers.rank(question, signal)
+      if (outcome.kind === 'refused') throw invalidField(['body', 'battles'], outcome.reason)
+      return outcome.ranking
+    },
     create: async (workspaceId: string, body: NewComparison): Promise<Comparison> => {
       const frames = gatherRuns(runs, evaluations, workspaceId, body)
       const outcome = await workers.compare({ runs: frames, seed: body.seed, options: body.options })

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+const Model = z.string().trim().min(1).max(200)
+
+/** One battle: the answers of two models to one question, and which was preferred. */
+const RankedBattle = z
+  .strictObject({
+    model_a: Model,
+    model_b: Model,
+    winner: z.enum(['model_a', 'model_b', 'tie']),
+    style: z
+      .record(z.string().min(1).max(60), z.tuple([z.number().min(0), z.number().min(0)]))
+      .optional()
+      .describe('Amounts in the answers of `model_a` and `model_b`, such as `{"tokens": [120, 80]}`. Needed in every battle or in none.'),
+  })
+  .refine(({ model_a: a, model_b: b }) => a !== b, { message: 'must be of two different models', path: ['model_b'] })
+  .meta({ id: 'RankedBattle' })
+
+export const NewRanking = z
+  .strictObject({
+    battles: z.array(RankedBattle).min(2).max(50_000),
+    method: z
+      .enum(['bradley_terry', 'elo'])
+      .default('bradley_terry')
+      .describe('`bradley_terry` takes all battles together; `elo` takes them in their order, starting every model at 1000.'),
+    style_control: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Ratings beside the weight of each `style`, so that longer or more formatted answers are no advantage. Only for `bradley_terry`.',
+      ),
+    k: z.number().min(0.1).max(400).default(4).describe('Points that one battle moves at most, for `elo`.'),
+    resamples: z.int().min(0).max(1_000).default(200).describe('Bootstrap samples for the intervals; 0 computes none.'),
+    seed: z.int().min(0).max(0xffffffff).default(1).describe('The same battles, seed and options give the same ranking.'),
+    level: z.number().min(0.8).max(0.999).default(0.95),
+  })
+  .meta({ id: 'NewRanking' })
+export type NewRanking = z.infer<typeof NewRanking>
+
+export const ModelRanking = z
+  .strictObject({
+    models: z
+      .array(
+        z.strictObject({
+          model: z.string(),
+          rating: z.number().describe('Points around 1000: 400 more are odds of ten to one.'),
+          interval: z.tuple([z.number(), z.number()]).nullable(),
+          rank: z.int().min(1).nullable().describe('One more than the models whose interval lies above this one’s.'),
+          battles: z.int().min(1),
+          wins: z.int().min(0),
+          ties: z.int().min(0),
+          losses: z.int().min(0),
+        }),
+      )
+      .describe('Highest rating first.'),
+    style_weights: z
+      .array(z.strictObject({ style: z.string(), log_odds: z.number() }))
+      .describe('What one standard deviation more of a style is worth in the log odds of winning; empty without style control.'),
+    battles: z.int().min(2),
+    resamples: z.int().min(0).describe('Bootstrap samples that had ratings. Below nine tenths there are no intervals.'),
+    cautions: z.array(z.string()),
+  })
+  .meta({ id: 'ModelRanking' })
+export type ModelRanking = z.infer<typeof ModelRanking>

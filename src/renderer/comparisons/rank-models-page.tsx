@@ -1,0 +1,169 @@
+import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
+import type { ModelRanking, NewRanking } from '../../contract/index.ts'
+import { csvRow } from '../../lib/csv.ts'
+import { saveText } from '../api/download.ts'
+import { ChartFigure } from '../results/chart-figure.tsx'
+import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { notifyFailed } from '../ui/page/notify.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { useRanking } from './compare.queries.ts'
+import { readBattles } from './read-battles.ts'
+
+type Method = NewRanking['method']
+type Ranked = ModelRanking['models'][number]
+
+interface Battles {
+  readonly name: string
+  readonly battles: NewRanking['battles']
+}
+
+const columns: readonly Column<Ranked>[] = [
+  { id: 'rank', title: 'Rank', width: 70, align: 'end', cell: ({ rank }) => rank ?? '–' },
+  {
+    id: 'model',
+    title: 'Model',
+    width: 200,
+    grow: true,
+    rowHeader: true,
+    cell: ({ model }) => <UntrustedText text={model} layout="inline" />,
+  },
+  { id: 'rating', title: 'Rating', width: 90, align: 'end', cell: ({ rating }) => Math.round(rating) },
+  { id: 'interval', title: '95 % interval', width: 130, align: 'end', cell: ({ interval }) => points(interval) },
+  { id: 'battles', title: 'Battles', width: 90, align: 'end', cell: ({ battles }) => battles },
+  { id: 'record', title: 'Won / tied / lost', width: 150, align: 'end', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
+]
+
+function points(interval: Ranked['interval']): string {
+  return interval ? interval.map(Math.round).join(' to ') : '–'
+}
+
+/** Ratings of models from a file of pairwise preferences. Nothing is stored. */
+export function RankModelsPage() {
+  const [given, setGiven] = useState<Battles | null>(null)
+  const [method, setMethod] = useState<Method>('bradley_terry')
+  const [hasStyle, setHasStyle] = useState(false)
+  const ranking = useRanking()
+  const styles = Object.keys(given?.battles[0]?.style ?? {})
+  const choose = async (files: File[]): Promise<void> => {
+    const [file] = files
+    if (!file) return
+    ranking.reset()
+    try {
+      setGiven({ name: file.name, battles: readBattles(await file.text()) })
+    } catch (error) {
+      setGiven(null)
+      notifyFailed('Couldn’t read the battles', error)
+    }
+  }
+  const rank = () => {
+    if (given) ranking.mutate({ battles: given.battles, method, style_control: hasStyle && method === 'bradley_terry' })
+  }
+  return (
+    <Page layout="flow">
+      <PageHeader
+        title="Rank models"
+        parent={{ title: 'Compare', to: '/compare' }}
+        description="Bradley–Terry or Elo ratings with intervals, from a file of pairwise preferences."
+      />
+      <FileDrop
+        label="Drop a CSV or JSON file of battles here, or choose it"
+        hint="model_a, model_b and winner (model_a, model_b or tie); style as tokens_a and tokens_b"
+        multiple={false}
+        onFiles={files => void choose(files)}
+      />
+      {given ? (
+        <Group>
+          <span className="num">
+            <UntrustedText text={given.name} layout="inline" />, {given.battles.length} battles
+          </span>
+          <SegmentedControl<Method>
+            aria-label="Method"
+            value={method}
+            onChange={setMethod}
+            data={[
+              { value: 'bradley_terry', label: 'Bradley–Terry' },
+              { value: 'elo', label: 'Elo' },
+            ]}
+          />
+          {styles.length > 0 ? (
+            <Checkbox
+              label={`Style control (${styles.join(', ')})`}
+              checked={hasStyle}
+              disabled={method === 'elo'}
+              onChange={event => setHasStyle(event.currentTarget.checked)}
+            />
+          ) : null}
+          <Button onClick={rank} loading={ranking.isPending}>
+            Rank
+          </Button>
+        </Group>
+      ) : null}
+      {ranking.isPending ? <LinesSkeleton /> : null}
+      {ranking.isError ? <ErrorState error={ranking.error} title="Couldn’t rank the models" onRetry={rank} /> : null}
+      {ranking.data ? <Ranking ranking={ranking.data} /> : null}
+    </Page>
+  )
+}
+
+function Ranking({ ranking }: { readonly ranking: ModelRanking }) {
+  const plot = {
+    title: 'Chance to beat a model rated 1000',
+    rows: ranking.models.map(({ model, rating, interval, battles }) => ({
+      label: model,
+      n: battles,
+      mean: chanceAt(rating),
+      low: interval && chanceAt(interval[0]),
+      high: interval && chanceAt(interval[1]),
+    })),
+  }
+  return (
+    <Section
+      title="Ranking"
+      aside={
+        <Button variant="default" size="compact-sm" onClick={() => void saveText(rankingCsv(ranking), 'text/csv', 'ranking.csv')}>
+          Save as CSV
+        </Button>
+      }
+    >
+      <PlainTable label="Ranking" columns={columns} rows={ranking.models} rowId={({ model }) => model} />
+      <ChartFigure table={intervalPlotTable(plot)}>{width => <IntervalPlot {...plot} width={width} />}</ChartFigure>
+      {ranking.style_weights.map(({ style, log_odds: weight }) => (
+        <p key={style} className="small">
+          One standard deviation more of <UntrustedText text={style} layout="inline" />: {weight.toFixed(2)} in the log odds of winning
+        </p>
+      ))}
+      {ranking.cautions.map(caution => (
+        <p key={caution} className="quiet small">
+          <UntrustedText text={caution} layout="inline" />
+        </p>
+      ))}
+    </Section>
+  )
+}
+
+function chanceAt(rating: number): number {
+  return 1 / (1 + 10 ** ((1000 - rating) / 400))
+}
+
+function rankingCsv({ models }: ModelRanking): string {
+  const head = ['rank', 'model', 'rating', 'low', 'high', 'battles', 'wins', 'ties', 'losses']
+  const rows = models.map(({ rank, model, rating, interval, battles, wins, ties, losses }) => [
+    rank,
+    model,
+    rating,
+    interval?.[0] ?? null,
+    interval?.[1] ?? null,
+    battles,
+    wins,
+    ties,
+    losses,
+  ])
+  return [head, ...rows].map(csvRow).join('')
+}

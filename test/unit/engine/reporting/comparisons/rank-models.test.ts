@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { NewRanking } from '../../../../../src/contract/index.ts'
+import { rankModels } from '../../../../../src/engine/reporting/comparisons/rank-models.ts'
+import { mulberry32 } from '../../../../../src/engine/statistics/random.ts'
+
+type Battle = NewRanking['battles'][number]
+
+const battle = (a: string, b: string, winner: Battle['winner'], style?: Battle['style']): Battle => ({
+  model_a: a,
+  model_b: b,
+  winner,
+  ...(style && { style }),
+})
+
+function ranked(battles: readonly Battle[], options: object = {}) {
+  const outcome = rankModels(NewRanking.parse({ battles, ...options }))
+  return outcome.kind === 'ranked' ? outcome.ranking : outcome.reason
+}
+
+/** Three wins of the first to one of the second. */
+const threeToOne = [...Array.from({ length: 3 }, () => battle('x', 'y', 'model_a')), battle('y', 'x', 'model_a')]
+
+describe('a ranking of models by battles', () => {
+  it('is the maximum of the likelihood: odds of three to one are 400 log10 3 points', () => {
+    const found = ranked(threeToOne, { resamples: 0 })
+    if (typeof found === 'string') throw new Error(found)
+    const [first, second] = found.models
+    expect([first?.model, second?.model]).toEqual(['x', 'y'])
+    expect((first?.rating ?? 0) - (second?.rating ?? 0)).toBeCloseTo(400 * Math.log10(3), 6)
+    expect(first).toMatchObject({ interval: null, rank: null, battles: 4, wins: 3, ties: 0, losses: 1 })
+  })
+
+  it('counts a tie as half a win, whoever comes first', () => {
+    const found = ranked([battle('x', 'y', 'tie'), battle('y', 'x', 'tie')], { resamples: 20 })
+    expect(found).toMatchObject({
+      models: [
+        { rating: 1000, interval: [1000, 1000], rank: 1, ties: 2 },
+        { rating: 1000, rank: 1 },
+      ],
+    })
+  })
+
+  it('is refused where a model won every battle, and without a style that it is to control', () => {
+    expect(ranked([battle('x', 'y', 'model_a'), battle('y', 'x', 'model_b')])).toMatch(/not strongly connected/)
+    expect(ranked(threeToOne, { style_control: true })).toMatch(/needs "style" in every battle/)
+    const style = { tokens: [1, 2] } satisfies Battle['style']
+    expect(ranked([battle('x', 'y', 'model_a', style), battle('y', 'x', 'model_a')], { style_control: true })).toMatch(
+      /Battle 2 lacks a style/,
+    )
+    expect(
+      ranked([battle('x', 'y', 'model_a', style), battle('y', 'x', 'model_a', style)], { style_control: true, method: 'elo' }),
+    ).toMatch(/Elo has no style control/)
+  })
+
+  it('moves by k points at most for Elo, in the order of the battles', () => {
+    const found = ranked([battle('x', 'y', 'model_a'), battle('x', 'y', 'model_a')], { method: 'elo', k: 32, resamples: 0 })
+    const second = 32 * (1 - 1 / (1 + 10 ** (-32 / 400)))
+    expect(found).toMatchObject({ models: [{ model: 'x', rating: expect.closeTo(1016 + second, 9) }, { model: 'y' }] })
+  })
+
+  it('takes length out of ratings under style control, and gives the same figures for the same seed', () => {
+    const random = mulberry32(5)
+    // Equally good models, of which one writes longer; the longer answer wins three times in four.
+    const battles = Array.from({ length: 400 }, () => {
+      const [own, other] = [100 + 200 * random(), 50 + 150 * random()]
+      const isLongerBest = random() < 0.75
+      return battle('long', 'short', own > other === isLongerBest ? 'model_a' : 'model_b', { tokens: [own, other] })
+    })
+    const gap = (found: ReturnType<typeof ranked>) => {
+      if (typeof found === 'string') throw new Error(found)
+      const ratingOf = (name: string) => found.models.find(({ model }) => model === name)?.rating ?? Number.NaN
+      return ratingOf('long') - ratingOf('short')
+    }
+    const controlled = ranked(battles, { style_control: true, resamples: 20 })
+    expect(gap(ranked(battles, { resamples: 0 }))).toBeGreaterThan(60)
+    expect(Math.abs(gap(controlled))).toBeLessThan(60)
+    expect(controlled).toMatchObject({ style_weights: [{ style: 'tokens', log_odds: expect.any(Number) }], resamples: 20 })
+    expect(ranked(battles, { style_control: true, resamples: 20 })).toEqual(controlled)
+  })
+})
