@@ -17,8 +17,8 @@ export interface RepeatedAttempts {
   readonly estimate: Estimate
 }
 
-/** Numbers of attempts that people quote, and whatever the run itself made; k = 1 is the mean, which every metric shows anyway. */
-const quoted = [2, 5, 10, 20, 50, 100]
+/** Every number of attempts up to ten, those that people quote beyond, and what the run made; k = 1 is the mean, which every metric shows. */
+const quoted = [2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100]
 
 const kinds = [
   ['pass_at_k', passAtK],

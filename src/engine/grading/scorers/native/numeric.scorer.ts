@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { describeNumber, findNumber, type FoundNumber, isSameNumber, type NumberToken } from '../../extraction/find-number.ts'
+import { type ExactNumber, product } from '../../extraction/exact-number.ts'
 import { defineScorer } from '../define-scorer.ts'
+import type { PreparedScorer, Scorer } from '../scorer.ts'
 import { ambiguous, describeTargets, judged, quote, unscored } from '../verdict.ts'
+import { exactMatch } from './exact-match.scorer.ts'
 import { extractionSchema, prepareExtraction } from './extraction.ts'
 import { normalizeUnicode } from './normalize-unicode.ts'
 
@@ -19,11 +22,14 @@ export const numeric = defineScorer({
     relative: z.number().min(0).default(0),
     /** `same`: where the target states a unit, the answer must state it too. */
     units: z.enum(['ignore', 'same']).default('ignore'),
+    /** `either`: 0.25, 25 and 25 % are the same answer, as FinQA and Program of Thoughts read shares. */
+    percent: z.enum(['exact', 'either']).default('exact'),
     no_answer: z.enum(['wrong', 'unscored']).default('wrong'),
     normalize_unicode: normalizeUnicode,
   }),
-  prepare({ extraction, absolute, relative, units, no_answer: noAnswer, normalize_unicode: normalize }) {
+  prepare({ extraction, absolute, relative, units, percent, no_answer: noAnswer, normalize_unicode: normalize }) {
     const extract = prepareExtraction(extraction)
+    const scales = percent === 'either' ? [whole, hundred, hundredth] : [whole]
     const tolerance = { absolute, relative, compareUnits: units === 'same' }
     const find = (output: string): FoundNumber & { text: string | null } => {
       if (extraction === 'final_answer' || extraction === 'last_number') {
@@ -46,7 +52,7 @@ export const numeric = defineScorer({
         return noAnswer === 'unscored' ? unscored(explanation, found.text) : judged(false, { answer: found.text, explanation })
       }
       return judged(
-        wanted.some(target => target !== null && isSameNumber(found.number, target, tolerance)),
+        wanted.some(target => target !== null && scales.some(scale => isSameNumber(found.number, scaledBy(target, scale), tolerance))),
         {
           answer: found.text,
           span: { start: found.start, end: found.end },
@@ -56,6 +62,39 @@ export const numeric = defineScorer({
     }
   },
 })
+
+const whole = { top: 1n, bottom: 1n }
+const hundred = { top: 100n, bottom: 1n }
+const hundredth = { top: 1n, bottom: 100n }
+
+function scaledBy(target: NumberToken, scale: ExactNumber): NumberToken {
+  return scale === whole ? target : { ...target, value: product(target.value, scale), scaled: null }
+}
+
+/** Answers that are numbers for some tasks and texts for others, as in TabMWP: each is compared as what its target is. */
+export const numberOrText = defineScorer({
+  id: 'assay/number_or_text',
+  version: 1,
+  title: 'Number or text',
+  description:
+    'Where the target is a number, the number that the output gives equals it within a tolerance; where it is a text, the answer is that text without regard to case.',
+  options: z.strictObject({
+    absolute: z.number().min(0).default(0),
+    relative: z.number().min(0).default(0.001),
+    percent: z.enum(['exact', 'either']).default('exact'),
+    extraction: extractionSchema.prefault('whole'),
+  }),
+  prepare({ extraction, ...number }) {
+    const asNumber = prepareScored(numeric, { ...number, extraction: extraction === 'whole' ? 'final_answer' : extraction })
+    const asText = prepareScored(exactMatch, { extraction, ignore_case: true })
+    return input => (input.targets.length > 0 && input.targets.every(target => numberOf(target) !== null) ? asNumber(input) : asText(input))
+  },
+})
+
+function prepareScored<Options>(scorer: Scorer<Options>, options: unknown): PreparedScorer {
+  const parsed = scorer.options.parse(options)
+  return scorer.prepare?.(parsed) ?? (input => scorer.score(input, parsed))
+}
 
 function numberOf(target: string): NumberToken | null {
   const found = findNumber(target, 'whole')

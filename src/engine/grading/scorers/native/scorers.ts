@@ -4,7 +4,7 @@ import { date } from './date.scorer.ts'
 import { environmentGoal } from './environment.scorer.ts'
 import { exactMatch } from './exact-match.scorer.ts'
 import { jsonPath, jsonSchema } from './json.scorer.ts'
-import { numeric } from './numeric.scorer.ts'
+import { numberOrText, numeric } from './numeric.scorer.ts'
 import { recordedScore } from './recorded-score.scorer.ts'
 import { bleu, chrf, editScore, f1, rouge } from './similarity.scorer.ts'
 import { includes, pattern, setMatch } from './text-match.scorer.ts'
@@ -14,6 +14,7 @@ export const nativeScorers: readonly Scorer[] = [
   includes,
   pattern,
   numeric,
+  numberOrText,
   choice,
   date,
   f1,

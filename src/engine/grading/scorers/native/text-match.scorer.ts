@@ -67,14 +67,16 @@ export const setMatch = defineScorer({
   version: 2,
   title: 'Set match',
   description:
-    'The output as a set of items against a target set in any order: equality, or the share of items as F1, recall or Jaccard index.',
+    'The output as a set of items against a target set in any order: equality, the share of items as F1, recall or Jaccard index, or partial credit for a subset without a wrong item.',
   options: z.strictObject({
     separator: z.string().min(1).max(10).default(','),
     ignore_case: z.boolean().default(true),
-    measure: z.enum(['equal', 'f1', 'recall', 'jaccard']).default('equal'),
+    measure: z.enum(['equal', 'f1', 'recall', 'jaccard', 'subset']).default('equal'),
+    /** With `subset`: what each right item is worth, instead of its share of the target; all of them are worth 1. */
+    credit: z.number().min(0).max(1).optional(),
     normalize_unicode: normalizeUnicode,
   }),
-  prepare({ separator, ignore_case: ignoreCase, measure, normalize_unicode: normalize }) {
+  prepare({ separator, ignore_case: ignoreCase, measure, credit, normalize_unicode: normalize }) {
     const fold = folding(ignoreCase, normalize)
     const itemsOf = (text: string) =>
       new Set(
@@ -86,16 +88,20 @@ export const setMatch = defineScorer({
     return ({ output, targets }) => {
       if (targets.length === 0) return unscored('The task has no target to compare with.')
       const items = itemsOf(output)
-      const value = Math.max(...targets.map(target => setScore(items, itemsOf(target), measure)))
+      const value = Math.max(...targets.map(target => setScore(items, itemsOf(target), measure, credit)))
       return graded(value, { answer: output, explanation: `The output has ${items.size} items; ${describeTargets(targets)}.` })
     }
   },
 })
 
-function setScore(items: ReadonlySet<string>, wanted: ReadonlySet<string>, measure: 'equal' | 'f1' | 'recall' | 'jaccard'): number {
+type Measure = 'equal' | 'f1' | 'recall' | 'jaccard' | 'subset'
+
+function setScore(items: ReadonlySet<string>, wanted: ReadonlySet<string>, measure: Measure, credit: number | undefined): number {
   const shared = [...items].filter(item => wanted.has(item)).length
   const isEqual = shared === items.size && shared === wanted.size
   if (isEqual || measure === 'equal') return isEqual ? 1 : 0
+  // A wrong item costs everything, a missing one only its part.
+  if (measure === 'subset') return shared < items.size ? 0 : Math.min(1, shared * (credit ?? 1 / wanted.size))
   if (measure === 'recall') return wanted.size === 0 ? 1 : shared / wanted.size
   return measure === 'f1' ? (2 * shared) / (items.size + wanted.size) : shared / (items.size + wanted.size - shared)
 }

@@ -185,3 +185,24 @@ describe('JSON scorers', () => {
     expect(() => valueOf('assay/json_path', { path: 'a' }, '1', '')).toThrow(/must begin with \$/)
   })
 })
+
+describe('answers that are numbers or texts', () => {
+  it.each([
+    ['It is 18.0', '18', {}, 1],
+    ['18.01', '18', {}, 1],
+    ['18.1', '18', {}, 0],
+    ['Swimming', 'swimming', {}, 1],
+    ['15 minutes', 'an hour', {}, 0],
+    ['0.25', '25', { percent: 'either' }, 1],
+    ['0.25', '25', {}, 0],
+  ])('%j against %j with %j is %d', (output, target, options, expected) =>
+    expect(valueOf('assay/number_or_text', options, output, target)).toBe(expected),
+  )
+
+  it('gives partial credit for a subset, and none beside a wrong item', () => {
+    const credit = (output: string, options: object = {}) =>
+      valueOf('assay/set_match', { measure: 'subset', ...options }, output, 'A, B, C, D')
+    expect([credit('D, c, b, a'), credit('A, C'), credit('A, E'), credit('')]).toEqual([1, 0.5, 0, 0])
+    expect(credit('A, B', { credit: 0.25 })).toBe(0.5)
+  })
+})

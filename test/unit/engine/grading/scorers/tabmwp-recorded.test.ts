@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
+import { hasSharedData, sharedLines } from '../../../../support/shared-data.ts'
+
+const file = 'pot/tabmwp.jsonl.gz'
+
+it.skipIf(!hasSharedData)(
+  'TabMWP answers of Program of Thoughts come to the published .732 (skipped where ../shared/data/pot is absent)',
+  () => {
+    const score = prepareScorer({ scorer: 'assay/number_or_text' })
+    const rows = sharedLines(file)
+    const right = rows.filter(({ executed, answer }) => {
+      const output = executed === null ? '' : typeof executed === 'string' ? executed : JSON.stringify(executed)
+      return score({ output, targets: [String(answer)] }).value === 1
+    })
+    expect([right.length, rows.length]).toEqual([5622, 7685])
+  },
+)
