@@ -208,21 +208,20 @@ describe('tests of promptfoo', () => {
         'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
       ],
       [4, 'The assertion "similar" cannot be imported'],
-      [5, 'The row has no "__expected".'],
     ])
     const untold = await land('promptfoo_csv', 'Untold', csv)
     expect(untold.errors[0]?.message).toContain('There are 2 variables (topic, text)')
   })
 })
 
-it('tests of promptfoo are imported without the others after an explicit yes, which only they take', async () => {
+it('tests of promptfoo are imported without what cannot be graded after an explicit yes, which only they take', async () => {
   const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,python: x\nBye?,llm-rubric: is kind\n'
   const refused = await land('promptfoo_csv', 'Some of promptfoo', csv)
-  expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 1 }, left_out: [], source_ref: null })
+  expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 3 }, left_out: [], source_ref: null })
   const record = await land('promptfoo_csv', 'Some of promptfoo', csv, { leave_out: 'true' })
   expect(record).toMatchObject({
     status: 'imported',
-    rows: { valid: 2 },
+    rows: { valid: 3 },
     left_out: [{ file: 'x.csv', line: 3, message: expect.stringContaining('"python" cannot be imported') }],
     left_out_count: 1,
     evaluators: [{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }],
@@ -307,9 +306,9 @@ describe('a configuration of promptfoo', () => {
   it.each([
     [
       'a program over all answers',
-      'prompts: ["{{q}}"]\ndefaultTest: {options: {postprocess: x}}\ntests: []',
+      'prompts: ["{{q}}"]\ndefaultTest: {options: {transformVars: x}}\ntests: []',
       2,
-      /"defaultTest": .*"postprocess"/,
+      /"defaultTest": .*"transformVars"/,
       [],
     ],
     [
@@ -336,9 +335,9 @@ describe('a configuration of promptfoo', () => {
     ],
     [
       'a program over answers',
-      'prompts: ["{{q}}"]\ntests:\n- vars: {q: a}\n  options: {transform: x}\n  assert: [{type: equals, value: b}]',
+      'prompts: ["{{q}}"]\ntests:\n- vars: {q: a}\n  options: {transformVars: x}\n  assert: [{type: equals, value: b}]',
       3,
-      /"transform"/,
+      /"transformVars"/,
       [],
     ],
     ['a file that was not sent', 'prompts: ["{{q}}"]\ntests: file://t.csv', 2, /was not sent/, []],

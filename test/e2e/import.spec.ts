@@ -71,7 +71,7 @@ test('another column chosen changes the preview', async ({ app }) => {
   await expect(preview.getByText('What is 0 plus 1?')).toBeHidden()
 })
 
-test('promptfoo tests that cannot be imported are left out after a yes, and judged assertions name an evaluator', async ({
+test('parts of promptfoo tests that cannot be imported are left out after a yes, and judged assertions name an evaluator', async ({
   app,
   complaints,
 }) => {
@@ -79,22 +79,22 @@ test('promptfoo tests that cannot be imported are left out after a yes, and judg
     'prompts: ["{{q}}"]',
     'tests:',
     '  - {vars: {q: Say hi}, assert: [{type: icontains, value: hi}]}',
-    '  - {vars: {q: Count}, assert: [{type: javascript, value: output.length}]}',
+    '  - {vars: {q: Count}, assert: [{type: python, value: len(output)}]}',
     '  - {vars: {q: Be kind}, assert: [{type: llm-rubric, value: Is kind.}]}',
   ].join('\n')
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles({ name: 'promptfooconfig.yaml', mimeType: 'text/yaml', buffer: Buffer.from(config) })
-  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"javascript" cannot be imported')).toBeVisible()
+  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"python" cannot be imported')).toBeVisible()
   await app.getByLabel('Benchmark name').fill('Some tests')
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
 
-  await app.getByRole('checkbox', { name: 'Leave out tests that cannot be imported' }).check()
+  await app.getByRole('checkbox', { name: 'Leave out what cannot be imported' }).check()
   await expect(app.getByRole('table', { name: 'Left out' }).getByRole('cell', { name: '4', exact: true })).toBeVisible()
   const judged = app.getByRole('table', { name: 'Assertions that need a judge' })
   await expect(judged.getByText('llm-rubric')).toBeVisible()
   await expect(judged.getByText('Meets the rubric of its test')).toBeVisible()
   await app.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible()
+  await expect(app.getByText('3 tasks are in the catalog.')).toBeVisible()
   expect(complaints).toEqual([])
 })
 

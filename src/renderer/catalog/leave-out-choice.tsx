@@ -31,9 +31,11 @@ export function LeaveOutChoice({
   const isPromptfoo = format === 'promptfoo_csv' || format === 'promptfoo_yaml'
   return (
     <Checkbox
-      label={isPromptfoo ? 'Leave out tests that cannot be imported' : 'Leave out rows that cannot be imported'}
+      label={isPromptfoo ? 'Leave out what cannot be imported' : 'Leave out rows that cannot be imported'}
       description={
-        isPromptfoo ? 'They are listed by line. Assertions that need a judge are left to evaluators.' : 'They are listed by line.'
+        isPromptfoo
+          ? 'Tests keep what can be graded; the rest is listed by line. Assertions that need a judge are left to evaluators.'
+          : 'They are listed by line.'
       }
       checked={chosen}
       onChange={event => onChange(event.currentTarget.checked)}

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { FrozenProfile, type Metric, NoVerdictClass, VerdictClass } from '../../contract/index.ts'
 import type { Score, ScoreInput } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
+import { MeasuredRow, readMeasured } from './measured-answer.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
 import { insertScoreSql } from '../../storage/runs/execution-statements.store.ts'
@@ -138,16 +139,22 @@ export interface StoredAnswer {
   readonly refused: boolean
   /** Scores that were imported with it. */
   readonly recorded: ScoreInput['recorded'] | undefined
+  readonly measured: ScoreInput['measured'] | undefined
 }
 
-const AnswerRow = TranscriptPlace.extend({ position: z.int(), profile_no: z.int(), task_no: z.int(), refused: z.int() })
+const AnswerRow = TranscriptPlace.extend(MeasuredRow.shape).extend({
+  position: z.int(),
+  profile_no: z.int(),
+  task_no: z.int(),
+  refused: z.int(),
+})
 
 /** The next scored samples that lack the new version's scores. */
 export function createAnswerReader(db: Database, runNo: number, version: number): (limit: number) => StoredAnswer[] {
   const transcripts = createTranscriptReader(db)
   const recordedScores = createRecordedScores(db)
   const answers = db.prepare(
-    `select s.position, s.profile_no, s.task_no, a.refused, a.run_no, a.transcript, a.block_no, a.block_offset
+    `select s.position, s.profile_no, s.task_no, a.refused, a.latency_ms, a.charged_microusd + a.billed_microusd as cost, a.bill_unknown, a.run_no, a.transcript, a.block_no, a.block_offset
      from samples s join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
      where s.run_no = ? and s.position > ? and s.status = 'scored'
      and not exists (select 1 from scores c where c.run_no = s.run_no and c.position = s.position and c.metric_no = 0 and c.version = ?)
@@ -157,7 +164,8 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
   return limit => {
     const rows = answers.all(runNo, after, version, limit).map(row => AnswerRow.parse(row))
     after = rows.at(-1)?.position ?? after
-    return rows.map(({ position, profile_no, task_no, refused, ...place }) => {
+    return rows.map(row => {
+      const { position, profile_no, task_no, refused, ...place } = row
       const { output, reasoning = null, answers } = transcripts.read(place) ?? { output: null, answers: null }
       return {
         position,
@@ -168,6 +176,7 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
         ...(answers && { earlierAnswers: readEarlierAnswers(answers) }),
         refused: refused === 1,
         recorded: recordedScores(runNo, position),
+        measured: readMeasured(row),
       }
     })
   }

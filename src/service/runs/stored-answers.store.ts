@@ -4,10 +4,11 @@ import { CallNotes } from '../../contract/index.ts'
 import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execution/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'
+import { MeasuredRow, readMeasured } from './measured-answer.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import type { Statements } from '../../storage/runs/execution-statements.store.ts'
 
-const Ungraded = TranscriptPlace.extend({
+const Ungraded = TranscriptPlace.extend(MeasuredRow.shape).extend({
   position: z.int(),
   profile_no: z.int(),
   task_no: z.int(),
@@ -39,7 +40,8 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
     ungraded: (runNo, after, limit) => {
       if (!statements.hasAnswered.get(runNo)) return []
       return statements.ungraded.all(runNo, after, limit).map((row): AnsweredSample => {
-        const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = Ungraded.parse(row)
+        const ungraded = Ungraded.parse(row)
+        const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = ungraded
         const { output, reasoning = null, answers } = reader.read(place) ?? { output: null, answers: null }
         return {
           position,
@@ -52,6 +54,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
           refused: refused === 1,
           countTokens: output_tokens === null,
           recorded: recordedScores(runNo, position),
+          measured: readMeasured(ungraded),
           unwritten: null,
         }
       })

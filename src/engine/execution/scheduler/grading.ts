@@ -205,7 +205,7 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
 
 /** What the scorers are given of an answer. */
 export function toScoreInput(
-  { output, recorded }: Pick<AnsweredSample, 'output' | 'recorded'>,
+  { output, recorded, measured }: Pick<AnsweredSample, 'output' | 'recorded' | 'measured'>,
   task: Task,
   countTokens: boolean,
 ): ScoreInput & { readonly countTokens: boolean } {
@@ -213,6 +213,7 @@ export function toScoreInput(
     countTokens,
     output,
     ...(recorded && { recorded }),
+    ...(measured && { measured }),
     targets: task.targets,
     metadata: task.metadata,
     ...(task.choices ? { choices: task.choices } : {}),

@@ -152,6 +152,7 @@ export interface AnsweredSample {
   readonly countTokens: boolean
   /** Scores that were imported with it, by their names. */
   readonly recorded?: ScoreInput['recorded'] | undefined
+  readonly measured?: ScoreInput['measured'] | undefined
   /** To be written with the scores; null if the sample already has it. */
   readonly unwritten: AnswerFacts | null
 }

@@ -2,6 +2,7 @@ import { failureCodes } from '../../../contract/index.ts'
 import { isThrottled } from '../../clients/is-throttled.ts'
 import { abandonWork, type Answer, newWork } from '../../clients/model-client.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
+import { measuredOf } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
 import { cacheKey } from './cache-key.ts'
 import { isCacheable } from './cacheable.ts'
@@ -187,10 +188,12 @@ function fromCache(
   }
 }
 
-function toGrading({ grading }: SampleContext, { sample, outcome, cached, isScoredNext }: AttemptReport, task: Task): void {
+function toGrading({ grading }: SampleContext, report: AttemptReport, task: Task): void {
+  const { sample, outcome, cached, isScoredNext, cost, isBillUnknown } = report
   if (!outcome.ok) return
   const { latencyMs, usage } = outcome
-  grading.add({ ...toAnswered(sample, outcome), unwritten: isScoredNext ? { latencyMs, usage, cached } : null }, task)
+  const measured = measuredOf(latencyMs, Number(cost), isBillUnknown)
+  grading.add({ ...toAnswered(sample, outcome), measured, unwritten: isScoredNext ? { latencyMs, usage, cached } : null }, task)
 }
 
 function toAnswered(

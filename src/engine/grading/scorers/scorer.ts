@@ -24,6 +24,19 @@ export interface ScoreInput {
   readonly metadata?: Readonly<Record<string, unknown>>
   /** Scores that were imported with the answer, by their names. */
   readonly recorded?: Readonly<Record<string, RecordedScore>>
+  /** What the answer took; absent where it was not measured. */
+  readonly measured?: Measured
+}
+
+export interface Measured {
+  readonly latencyMs: number | null
+  /** Null where it is not known, or nothing was charged. */
+  readonly costUsd: number | null
+}
+
+/** @param costMicrousd 0 where nothing was charged: a free model and one without a price are not told apart */
+export function measuredOf(latencyMs: number | null, costMicrousd: number, isBillUnknown: boolean): Measured {
+  return { latencyMs, costUsd: isBillUnknown || costMicrousd === 0 ? null : costMicrousd / 1e6 }
 }
 
 /** A score that a file states beside an answer. */

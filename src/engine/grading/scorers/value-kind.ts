@@ -37,6 +37,7 @@ const eitherWay: Readonly<Record<string, (options: Readonly<Record<string, unkno
   'assay/recorded_score': ({ binary = false }) => binary === true,
   'lm_eval/drop': ({ metric = 'f1' }) => metric !== 'f1',
   'promptfoo/test': ({ metric = 'pass' }) => metric === 'pass',
+  'promptfoo/test_with_scripts': ({ metric = 'pass' }) => metric === 'pass',
 }
 
 /** Whether every value of a metric is 0 or 1, by what its scorer is and not by the values that happened to come. */

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
 import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
-import { type CaseAssertion, readAssertion } from '../files/foreign/promptfoo-case.ts'
+import { type CaseAssertion, hasScripts, isMeasured, type PromptfooCase, readAssertion } from '../files/foreign/promptfoo-case.ts'
+import { noFiles } from '../files/foreign/promptfoo-files.ts'
 import { RowError } from '../files/row.ts'
 import type { ForeignLog, MetricPair } from './foreign-log.ts'
 import { readPromptfooFile, type PromptfooResult } from './promptfoo-results.ts'
@@ -69,7 +71,7 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
         title,
         slug,
         texts.map(label => ({ label, raw: label })),
-        leftOut.size > 0 ? 'left_out' : null,
+        { without: leftOut.size > 0 ? 'left_out' : null },
       ),
   }
 }
@@ -117,8 +119,9 @@ function testId(testIdx: number): string {
 
 function taskOf(testIdx: number, results: readonly Result[], prompts: readonly string[], leftOut: Set<string>): Task {
   const assertions: CaseAssertion[] = []
+  const vars = varsOf(results[0])
   for (const assertion of results[0]?.testCase?.assert ?? []) {
-    const read = readable(assertion)
+    const read = readable(assertion, vars)
     if (read) assertions.push(read)
     else leftOut.add(typeOf(assertion))
   }
@@ -135,7 +138,7 @@ function taskOf(testIdx: number, results: readonly Result[], prompts: readonly s
     choices: null,
     metadata: {
       ...(assertions.length > 0 && {
-        assertions: assertions.map(assertion => Object.fromEntries(Object.entries(assertion).filter(([, value]) => value !== undefined))),
+        assertions,
       }),
       ...(threshold && { threshold }),
     },
@@ -144,10 +147,16 @@ function taskOf(testIdx: number, results: readonly Result[], prompts: readonly s
   }
 }
 
-function readable(assertion: unknown): CaseAssertion | null {
+/** Variables of a test, which the values of its assertions may name. */
+function varsOf(result: PromptfooResult | undefined): PromptfooCase['vars'] {
+  return z.record(z.string(), z.unknown()).safeParse(result?.testCase?.vars).data ?? {}
+}
+
+function readable(assertion: unknown, vars: PromptfooCase['vars']): CaseAssertion | null {
   try {
-    const read = readAssertion(assertion)
-    return needsJudge(read.type) ? null : read
+    const { assertion: read, left } = readAssertion(assertion, { vars, files: noFiles })
+    const isKept = left.length === 0 && !needsJudge(read.type) && !hasScripts({ assertions: [read] }) && !isMeasured(read)
+    return isKept ? read : null
   } catch (error) {
     if (error instanceof RowError) return null
     throw error
@@ -196,9 +205,11 @@ function namedScores({ namedScores: scores }: Result, names: readonly string[]):
 }
 
 /** The weighted mean of the components that are graded here as well; nothing where there are none. */
-function partialScoreOf({ gradingResult, testCase }: Result): Record<string, number> {
-  const kept = (gradingResult?.componentResults ?? []).filter(({ assertion }) => assertion && readable(assertion) !== null)
-  const given = (testCase?.assert ?? []).filter(assertion => readable(assertion) !== null)
+function partialScoreOf(result: Result): Record<string, number> {
+  const { gradingResult, testCase } = result
+  const isReadable = (assertion: unknown) => readable(assertion, varsOf(result)) !== null
+  const kept = (gradingResult?.componentResults ?? []).filter(({ assertion }) => assertion && isReadable(assertion))
+  const given = (testCase?.assert ?? []).filter(isReadable)
   if (kept.length === 0 || kept.length !== given.length) return {}
   const weightOf = (assertion: unknown): number => {
     const weight = typeof assertion === 'object' && assertion !== null && 'weight' in assertion ? assertion.weight : 1

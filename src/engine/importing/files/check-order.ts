@@ -3,7 +3,7 @@ import { canonicalJson } from '../../content/benchmarks/content-digest.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { checkImport, type ImportCheck } from './check-import.ts'
 import type { OpenedOrder } from './import-order.ts'
-import { noShots, Tally, type Tallied } from './import-tally.ts'
+import { listedProblems, noShots, Tally, type Tallied } from './import-tally.ts'
 import { importLimits } from './limits.ts'
 import type { Survey } from './mapped-table.ts'
 import type { OrderFault } from './order-fault.ts'
@@ -23,6 +23,7 @@ export async function checkOrder({
   givenShots,
   definedByFiles,
   judged,
+  leftParts,
   noted,
   media,
   define,
@@ -32,7 +33,7 @@ export async function checkOrder({
   const shown = givenShots && givenShots.length > 0 ? { shots: givenShots } : {}
   const shows = media && media.files > 0 ? { files: media.files, bytes: media.bytes } : null
   const check = {
-    ...read,
+    ...withParts(read, leftParts?.() ?? { parts: [], isAccepted: false }),
     ...shown,
     media: shows,
     judged: judged?.() ?? [],
@@ -41,6 +42,16 @@ export async function checkOrder({
   if (check.problemCount > 0) return { check, definition: null }
   const definition = define(check)
   return { check: definedByFiles ? { ...check, digest: digestWith(check, definition) } : check, definition }
+}
+
+/** Parts that no task has, in the order of lines among what else is wrong or left out. */
+function withParts(check: ImportCheck, { parts, isAccepted }: ReturnType<NonNullable<OpenedOrder['leftParts']>>): ImportCheck {
+  if (parts.length === 0) return check
+  const listed = <Item extends { readonly line: number | null }>(items: readonly Item[]) =>
+    items.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, listedProblems)
+  return isAccepted
+    ? { ...check, leftOut: listed([...check.leftOut, ...parts]), leftOutCount: check.leftOutCount + parts.length }
+    : { ...check, problems: listed([...check.problems, ...parts]), problemCount: check.problemCount + parts.length }
 }
 
 /** Keys that can be read in two ways are one fault of the file, not one of each of its rows. */

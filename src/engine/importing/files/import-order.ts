@@ -67,6 +67,13 @@ export interface JudgedAssertion {
   readonly tasks: number
 }
 
+/** A part of a file that no task has, such as an assertion that cannot be graded. */
+export interface LeftPart {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
 /** An order that can be carried out. */
 export interface OpenedOrder {
   readonly warnings?: readonly string[]
@@ -80,6 +87,8 @@ export interface OpenedOrder {
   readonly definedByFiles?: boolean
   /** What only a judge can grade, once the rows were read. */
   readonly judged?: () => readonly JudgedAssertion[]
+  /** What is not imported of rows that are, once they were read: listed after a yes, and a problem before it. */
+  readonly leftParts?: () => { readonly parts: readonly LeftPart[]; readonly isAccepted: boolean }
   readonly sources: readonly ImportSource[]
   readonly shots: ShotsWanted
   /** Reads the rows once before they become tasks, for what only all of them together tell. */

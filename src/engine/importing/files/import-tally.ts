@@ -8,7 +8,7 @@ import { type PreviewRow, previewRow } from './preview-row.ts'
 import type { Row } from './row.ts'
 
 const previewRows = 20
-const listedProblems = 100
+export const listedProblems = 100
 const listedColumns = 200
 
 /** Few-shot examples to keep: in all, or per group where a task is shown those of its group. */

@@ -30,6 +30,15 @@ export const filters: Readonly<Record<string, Operation>> = {
   join: (value, separator = '') => items(value).map(pythonText).join(text(separator)),
   replace,
   default: value => value,
+  dump: (value, indent) => JSON.stringify(value, null, typeof indent === 'number' ? Math.min(indent, 10) : undefined),
+  load: value => {
+    try {
+      return JSON.parse(text(value))
+    } catch {
+      throw new OperationError('the filter "load" was given what is no JSON')
+    }
+  },
+  safe: value => value,
   // Carried out where its argument is read.
   map: value => value,
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ScorerConfigError } from '../config-error.ts'
+import { compileSchema } from '../text/json-schema.ts'
 import { isJsonObject, parseJson, sameJson } from '../text/json-text.ts'
 import { firstMatch } from '../patterns/pattern.ts'
 import { userPattern } from '../patterns/user-pattern.ts'
@@ -63,8 +64,8 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
     return output => passOrFail(firstMatch(pattern, output) !== null)
   },
   'is-json': ({ value }) => {
-    if (value !== undefined) throw new ScorerConfigError('A schema of is-json is not read; leave the value out.')
-    return output => passOrFail(parseJson(output) !== undefined)
+    const isValid = schemaCheck(value, 'is-json')
+    return output => passOrFail(isValid(parseJson(output)))
   },
   levenshtein: ({ value, threshold = 5 }) => {
     const wanted = use(z.string(), value, 'levenshtein', 'a text')
@@ -171,6 +172,13 @@ function isEqual(output: string, value: unknown): boolean {
 function setF1(actual: ReadonlySet<string>, expected: ReadonlySet<string>): number {
   const shared = [...expected].filter(name => actual.has(name)).length
   return shared === 0 ? 0 : (2 * shared) / (actual.size + expected.size)
+}
+
+/** Whether a value is JSON, and valid under the schema where there is one. */
+function schemaCheck(value: unknown, type: string): (json: unknown) => boolean {
+  if (value === undefined) return json => json !== undefined
+  const check = compileSchema(use(z.record(z.string(), z.unknown()), value, type, 'a JSON schema'))
+  return json => json !== undefined && check(json).length === 0
 }
 
 function passOrFail(pass: boolean): AssertionResult {

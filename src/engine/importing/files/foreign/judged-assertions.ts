@@ -3,11 +3,15 @@ import type { JudgedAssertion } from '../import-order.ts'
 import { RowError } from '../row.ts'
 import type { CaseAssertion } from './promptfoo-case.ts'
 
+const rubricPreset = 'test_rubric'
+
 /** Assertions that a model grades, and the preset of an evaluator that asks a judge the same. */
 const presets: ReadonlyMap<string, string> = new Map([
-  ['llm-rubric', 'test_rubric'],
-  ['g-eval', 'test_rubric'],
-  ['model-graded-closedqa', 'test_rubric'],
+  ['llm-rubric', rubricPreset],
+  ['not-llm-rubric', rubricPreset],
+  ['g-eval', rubricPreset],
+  ['model-graded-closedqa', rubricPreset],
+  ['not-model-graded-closedqa', rubricPreset],
   ['factuality', 'correctness'],
   ['model-graded-factuality', 'correctness'],
   ['answer-relevance', 'relevance'],
@@ -39,16 +43,15 @@ export function needsJudge(type: string): boolean {
   return presets.has(type)
 }
 
-/**
- * What a judge is to compare with: the rubric or reference of an assertion.
- * @throws RowError where judged assertions are not left to evaluators, or this one has no text
- */
-export function rubricOf({ type, value }: Pick<CaseAssertion, 'type' | 'value'>, { leaveOut }: Judged): string {
-  if (!leaveOut)
-    throw new RowError(
-      `The assertion "${type}" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.`,
-    )
+/** What is said of an assertion for a judge before it is left to evaluators. */
+export function judgeNeeded(type: string): string {
+  return `The assertion "${type}" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.`
+}
+
+/** What a judge is to compare with: the rubric or reference of an assertion. @throws RowError where it has no text */
+export function rubricOf({ type, value }: Pick<CaseAssertion, 'type' | 'value'>): string {
   const rubric = Rubric.safeParse(value ?? '')
-  if (rubric.success && !/^(?:file|https?):\/\//.test(rubric.data)) return rubric.data
-  throw new RowError(`The value of the assertion "${type}" must be a text, not ${JSON.stringify(value).slice(0, 100)}.`)
+  if (!rubric.success)
+    throw new RowError(`The value of the assertion "${type}" must be a text, not ${JSON.stringify(value).slice(0, 100)}.`)
+  return type.startsWith('not-') ? `The answer must not meet this: ${rubric.data}` : rubric.data
 }

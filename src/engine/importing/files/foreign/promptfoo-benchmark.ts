@@ -2,6 +2,7 @@ import type { BenchmarkDefinition } from '../../../tasks/definition.ts'
 import { binaryMetric } from '../../../tasks/metric.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { PromptfooPrompt } from './promptfoo-prompts.ts'
+import type { ProviderSettings } from './promptfoo-providers.ts'
 
 const passTitles = {
   all: 'Passed',
@@ -9,14 +10,22 @@ const passTitles = {
   left_out: 'Passed, by the assertions that are graded here',
 } as const
 
+interface Grading {
+  /** Which assertions of the tests are no part of the metrics. */
+  readonly without: 'judged' | 'left_out' | null
+  readonly isScripted?: boolean
+  readonly asked?: ProviderSettings
+}
+
 /** Tests of promptfoo: each prompt a profile, graded by each test's own assertions. */
 export function promptfooBenchmark(
   title: string,
   slug: string,
   prompts: readonly PromptfooPrompt[],
-  /** Which assertions of the tests are no part of the metrics. */
-  without: 'judged' | 'left_out' | null,
+  { without, isScripted = false, asked }: Grading,
 ): BenchmarkDefinition {
+  const scorer = isScripted ? 'promptfoo/test_with_scripts' : 'promptfoo/test'
+  const { systemPrompt = null, temperature = null, maxOutputTokens = null } = asked ?? {}
   const own = ownBenchmark(title, slug, false)
   const [profile] = own.profiles
   if (!profile) return own
@@ -30,12 +39,18 @@ export function promptfooBenchmark(
       title: prompts.length === 1 ? 'Zero-shot' : `Prompt ${i + 1}`,
       summary: prompts.length === 1 ? 'The prompt, unchanged.' : `The prompt "${label.replaceAll(/\s+/g, ' ')}".`,
       promptTemplate: `{prompt_${i + 1}}`,
+      systemPrompt,
+      generation: {
+        ...profile.generation,
+        ...(temperature !== null && { temperature }),
+        ...(maxOutputTokens !== null && { max_output_tokens: maxOutputTokens }),
+      },
       metrics: [
-        binaryMetric('pass', passTitles[without ?? 'all'], 'promptfoo/test', { primary: true }),
+        binaryMetric('pass', passTitles[without ?? 'all'], scorer, { primary: true }),
         {
           id: 'score',
           title: 'Mean score of the assertions',
-          scorer: 'promptfoo/test',
+          scorer,
           scorer_version: 1,
           options: { metric: 'score' },
           binary: false,

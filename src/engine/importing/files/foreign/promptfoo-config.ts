@@ -1,20 +1,19 @@
-import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import type { FileContent, ImportSource } from '../import-source.ts'
-import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
+import { type LeftPart, type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { noShots } from '../import-tally.ts'
 import { orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
-import { createJudged, type Judged, judgedAssertions } from './judged-assertions.ts'
-import type { ForeignInput } from './foreign-task.ts'
-import { caseTask, type PromptfooCase, readAssertion } from './promptfoo-case.ts'
+import { createJudged, type Judged, judgeNeeded, judgedAssertions, needsJudge } from './judged-assertions.ts'
+import { caseTask, hasScripts, type PromptfooCase } from './promptfoo-case.ts'
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
+import { SentFiles } from './promptfoo-files.ts'
 import { preparePrompts, type PromptfooPrompt } from './promptfoo-prompts.ts'
-import { caseOfRow, promptfooTable, questionOfRow } from './promptfoo-tests.ts'
-import { caseOfItem, type Defaults, expandVars, readDefaults } from './promptfoo-yaml-case.ts'
+import { type ProviderSettings, readProviders } from './promptfoo-providers.ts'
+import { itemOfRow, promptfooTable } from './promptfoo-tests.ts'
+import { caseOfItem, expandVars, readDefaults, type Shared } from './promptfoo-yaml-case.ts'
 
-const mostPromptBytes = 1024 * 1024
 const settings = /\.ya?ml$/i
 
 interface Own {
@@ -24,24 +23,70 @@ interface Own {
   readonly leaveOut?: boolean | undefined
 }
 
-/** Test cases alone: one of their variables is the question. */
-export function openPromptfooTable({ title, slug, mapping, leaveOut = false }: Own, files: readonly OrderedFile[]): OpenedOrder {
-  const how = { ask: preparePrompts(null, mapping.input), defaults: {}, judged: createJudged(leaveOut) }
+/** What the tests of an import turned out to have. */
+interface Found {
+  readonly judged: Judged
+  readonly parts: LeftPart[]
+  isScripted: boolean
+  unasserted: number
+}
+
+const nothing: ProviderSettings = { systemPrompt: null, temperature: null, maxOutputTokens: null, left: [] }
+
+function opened(
+  { title, slug }: Own,
+  found: Found,
+  sources: readonly ImportSource[],
+  prompts: readonly PromptfooPrompt[],
+  asked: ProviderSettings,
+): OpenedOrder {
+  const { judged, parts } = found
   return {
-    sources: files.map(file => sourceOf(file, tableContent(how, files.length > 1 ? file.name : null))),
-    judged: () => judgedAssertions(how.judged),
+    sources,
     shots: noShots,
-    define: () => promptfooBenchmark(title, slug, [{ label: 'Question', raw: '' }], how.judged.tests.size > 0 ? 'judged' : null),
+    judged: () => judgedAssertions(judged),
+    leftParts: () => ({ parts, isAccepted: judged.leaveOut }),
+    noted: () => (found.unasserted === 0 ? [] : [unassertedNote(found.unasserted)]),
+    define: () =>
+      promptfooBenchmark(title, slug, prompts, {
+        without: parts.length > 0 ? 'left_out' : judged.tests.size > 0 ? 'judged' : null,
+        isScripted: found.isScripted,
+        asked,
+      }),
   }
 }
 
-const Config = z.object({
-  description: z.string().optional(),
+function unassertedNote(count: number): string {
+  return `${count === 1 ? 'One test has' : `${count} tests have`} no assertion that is graded here: asked, answered and without a score.`
+}
+
+function foundBy({ leaveOut = false }: Own): Found {
+  return { judged: createJudged(leaveOut), parts: [], isScripted: false, unasserted: 0 }
+}
+
+/** Test cases alone: one of their variables is the question. */
+export function openPromptfooTable(own: Own, files: readonly OrderedFile[]): OpenedOrder {
+  const found = foundBy(own)
+  const how = { ask: preparePrompts(null, own.mapping.input), shared: sharedNothing(new SentFiles([])), found }
+  const sources = files.map(file => sourceOf(file, tableContent(how, file.name, files.length > 1)))
+  return opened(own, found, sources, [{ label: 'Question', raw: '' }], nothing)
+}
+
+function sharedNothing(files: SentFiles): Shared {
+  return { defaults: {}, files, templates: {} }
+}
+
+const Config = z.looseObject({
   prompts: z.unknown().optional(),
   tests: z.unknown().optional(),
   scenarios: z.unknown().optional(),
   defaultTest: z.unknown().optional(),
+  providers: z.unknown().optional(),
+  targets: z.unknown().optional(),
+  assertionTemplates: z.record(z.string(), z.unknown()).nullish(),
 })
+/** Parts of a configuration that would change prompts or grading. */
+const unusedParts = ['extensions', 'nunjucksFilters', 'derivedMetrics', 'redteam']
 
 /**
  * A configuration of promptfoo with the files that it names, or a list of its tests: each prompt a profile, each test a task.
@@ -49,20 +94,33 @@ const Config = z.object({
  */
 export function openPromptfoo(own: Own, files: readonly OrderedFile[]): OpenedOrder {
   const yaml = files.filter(({ name }) => settings.test(name)).map(file => ({ file, read: readYaml(file) }))
-  const main = yaml.find(({ read }) => !Array.isArray(read.value)) ?? yaml[0]
+  const main = yaml.find(({ read }) => !Array.isArray(read.value) && isConfig(read.value)) ?? yaml[0]
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'The configuration must be a YAML file.')
   for (const { read } of yaml) refuseTags(read)
-  const rest = new Map(files.filter(file => file !== main.file).map(file => [file.name, file]))
-  const judged = createJudged(own.leaveOut ?? false)
-  const { sources, prompts } = Array.isArray(main.read.value) ? listOfTests(own, main, judged) : configured(main, rest, yaml, judged)
-  const [unused] = rest.values()
-  if (unused) throw orderFault(unused.name, null, `"${main.file.name}" does not name this file.`)
+  const sent = new SentFiles(files.filter(file => file !== main.file))
+  const found = foundBy(own)
+  if (Array.isArray(main.read.value)) {
+    const how = { ask: preparePrompts(null, own.mapping.input), shared: sharedNothing(sent), found }
+    const source = listSource(main, null, main.read.value, how)
+    return namingUnused(opened(own, found, [source], [{ label: 'Question', raw: '' }], nothing), main, sent)
+  }
+  const { sources, prompts, asked } = configured(main, sent, yaml, found)
+  return namingUnused(opened(own, found, sources, prompts, asked), main, sent)
+}
+
+function isConfig(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'prompts' in value
+}
+
+/** Files that nothing names are known once the tests were read. */
+function namingUnused(order: OpenedOrder, main: ReadFile, sent: SentFiles): OpenedOrder {
   return {
-    sources,
-    shots: noShots,
+    ...order,
     definedByFiles: true,
-    judged: () => judgedAssertions(judged),
-    define: () => promptfooBenchmark(own.title, own.slug, prompts, judged.tests.size > 0 ? 'judged' : null),
+    noted: () => {
+      const unused = sent.unused()
+      return [...(order.noted?.() ?? []), ...(unused ? [`"${main.file.name}" does not name "${unused.name}", which was not read.`] : [])]
+    },
   }
 }
 
@@ -71,38 +129,41 @@ interface ReadFile {
   readonly read: YamlFile
 }
 
-function listOfTests({ mapping }: Own, main: ReadFile, judged: Judged) {
-  const source = listSource(main, null, main.read.value, { ask: preparePrompts(null, mapping.input), defaults: {}, judged })
-  return { sources: [source], prompts: [{ label: 'Question', raw: '' }] }
-}
-
-function configured(main: ReadFile, rest: Map<string, OrderedFile>, yaml: readonly ReadFile[], judged: Judged) {
+function configured(main: ReadFile, sent: SentFiles, yaml: readonly ReadFile[], found: Found) {
   const { name } = main.file
   const config = Config.safeParse(main.read.value)
   if (!config.success) throw orderFault(name, null, 'The configuration must hold "prompts" and "tests".')
-  const { prompts: given, tests, scenarios, defaultTest } = config.data
+  const { prompts: given, tests, scenarios, defaultTest, assertionTemplates } = config.data
   const fault = (key: string, message: string) => orderFault(name, main.read.lineOf(key), message)
+  const left = (key: string, message: string) => found.parts.push({ file: name, line: main.read.lineOf(key) ?? 1, message })
   if (scenarios !== undefined && scenarios !== null) throw fault('scenarios', '"scenarios" cannot be imported; write their tests out.')
+  const reading = <Value>(key: string, read: () => Value): Value => orFault(read, message => fault(key, message))
   const defaults = orFault(
-    () => readDefaults(defaultTest),
+    () => readDefaults(defaultTest, sent),
     message => fault('defaultTest', `"defaultTest": ${message}`),
   )
-  const prompts = (Array.isArray(given) ? given : given === undefined ? [] : [given]).flatMap(prompt =>
-    promptsOf(prompt, rest, message => fault('prompts', message)),
-  )
-  if (prompts.length === 0) throw fault('prompts', 'The configuration has no prompts.')
-  const ask = orFault(
-    () => preparePrompts(prompts, undefined),
-    message => fault('prompts', message),
-  )
-  const sources = testSources(tests, main, rest, yaml, { ask, defaults, judged }, message => fault('tests', message))
+  for (const key of unusedParts) if (config.data[key] != null) left(key, `"${key}" is not imported.`)
+  const providers = config.data.providers === undefined ? 'targets' : 'providers'
+  const asked = readProviders(config.data[providers])
+  for (const message of asked.left) left(providers, message)
+  const prompts = [given ?? []].flat().flatMap((prompt: unknown) => {
+    try {
+      return promptsOf(prompt, sent)
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error
+      left('prompts', error.message)
+      return []
+    }
+  })
+  if (prompts.length === 0) throw fault('prompts', found.parts.at(-1)?.message ?? 'The configuration has no prompts.')
+  const ask = reading('prompts', () => preparePrompts(prompts, undefined))
+  const shared = { defaults, files: sent, templates: assertionTemplates ?? {} }
+  const sources = reading('tests', () => testSources(tests, main, yaml, { ask, shared, found }))
   if (sources.length === 0) throw fault('tests', 'The configuration has no tests.')
-  return { sources, prompts }
+  return { sources, prompts, asked }
 }
 
-type Fault = (message: string) => Error
-
-function orFault<Value>(read: () => Value, fault: Fault): Value {
+function orFault<Value>(read: () => Value, fault: (message: string) => Error): Value {
   try {
     return read()
   } catch (error) {
@@ -112,72 +173,67 @@ function orFault<Value>(read: () => Value, fault: Fault): Value {
 
 const Prompt = z.union([
   z.string(),
-  z.object({ raw: z.string(), label: z.string().optional() }),
+  z.looseObject({ raw: z.string(), label: z.string().optional() }),
   // With "id" the text or its file, as with "raw".
-  z.object({ id: z.string(), label: z.string().optional() }).transform(({ id, label }) => ({ raw: id, label })),
+  z.looseObject({ id: z.string(), label: z.string().optional() }).transform(({ id, label }) => ({ raw: id, label })),
 ])
 
-function promptsOf(prompt: unknown, rest: Map<string, OrderedFile>, fault: Fault): PromptfooPrompt[] {
+/** @throws RowError */
+function promptsOf(prompt: unknown, sent: SentFiles): PromptfooPrompt[] {
   const parsed = Prompt.safeParse(prompt)
   if (!parsed.success)
-    throw fault(
+    throw new RowError(
       `A prompt must be a text, the address of a text file, or have "raw" or "id" with one of these, not ${JSON.stringify(prompt)?.slice(0, 100)}.`,
     )
   const { raw, label } = typeof parsed.data === 'string' ? { raw: parsed.data, label: undefined } : parsed.data
-  const isFile = raw.startsWith('file://') || /^[\w./-]+\.(?:txt|md|json|ya?ml|js|cjs|mjs|ts|py|j2)$/.test(raw)
+  const isFile = raw.startsWith('file://') || /^[\w./*-]+\.(?:txt|md|jsonl?|ya?ml|[cm]?js|ts|py|j2)$/.test(raw)
   if (!isFile) return [{ raw, label: label ?? raw.slice(0, 60) }]
-  const file = taken(raw, rest, fault)
-  if (!/\.(?:txt|md|json|j2)$/i.test(file.name))
-    throw fault(`The prompt "${raw.slice(0, 200)}" is a program or another form; texts (.txt, .md, .json, .j2) can be imported.`)
-  if (statSync(file.path).size > mostPromptBytes) throw fault(`The prompt "${file.name}" has more than ${mostPromptBytes} bytes.`)
-  const text = readFileSync(file.path, 'utf8')
-  const parts = /\.json$/i.test(file.name) ? [text] : text.split(/^---\s*$/m).map(part => part.trim())
-  const name = label ?? file.name
-  return parts.filter(part => part !== '').map((part, i) => ({ raw: part, label: parts.length > 1 ? `${name}, ${i + 1}` : name }))
+  if (!/\.(?:txt|md|jsonl?|j2|ya?ml|\*)$/i.test(raw))
+    throw new RowError(
+      `The prompt "${raw.slice(0, 200)}" is a program or another form; texts (.txt, .md, .json, .yaml, .j2) can be imported.`,
+    )
+  return sent.matching(raw).flatMap(({ name }) => {
+    const parts = promptTexts(name, sent)
+      .map(text => text.trim())
+      .filter(text => text !== '')
+    return parts.map((part, i) => ({ raw: part, label: parts.length > 1 ? `${label ?? name}, ${i + 1}` : (label ?? name) }))
+  })
 }
 
-/** The sent file that a path names; it counts as used. */
-function taken(path: string, rest: Map<string, OrderedFile>, fault: Fault): OrderedFile {
-  const name =
-    path
-      .replace(/^file:\/\//, '')
-      .split(/[\\/]/)
-      .at(-1) ?? ''
-  const file = rest.get(name)
-  if (!file) throw fault(`It names "${path.slice(0, 200)}", which was not sent; send it beside the configuration.`)
-  rest.delete(name)
-  return file
+/** Prompts in a file: one of JSON or YAML, a line of JSON Lines each, or texts between lines of dashes. */
+function promptTexts(name: string, sent: SentFiles): string[] {
+  if (settings.test(name)) return [JSON.stringify(sent.settings(name))]
+  const text = sent.text(name)
+  if (/\.json$/i.test(name)) return [text]
+  return /\.jsonl$/i.test(name) ? text.split('\n') : text.split(/^---\s*$/m)
 }
 
 /** How the tests of an import are asked and graded. */
 interface How {
   readonly ask: ReturnType<typeof preparePrompts>
-  readonly defaults: Defaults
-  readonly judged: Judged
+  readonly shared: Shared
+  readonly found: Found
 }
 
-function testSources(
-  tests: unknown,
-  main: ReadFile,
-  rest: Map<string, OrderedFile>,
-  yaml: readonly ReadFile[],
-  how: How,
-  fault: Fault,
-): ImportSource[] {
-  const list = Array.isArray(tests) ? tests : tests === undefined || tests === null ? [] : [tests]
+/** @throws RowError, OrderFault */
+function testSources(tests: unknown, main: ReadFile, yaml: readonly ReadFile[], how: How): ImportSource[] {
+  const list = [tests ?? []].flat()
   const inline = list.filter(item => typeof item !== 'string')
   const paths = list.filter(item => typeof item === 'string')
   const lines = main.read.linesIn('tests').filter((_, i) => typeof list[i] !== 'string')
   return [
     ...(inline.length > 0 ? [listSource(main, lines, inline, how)] : []),
-    ...paths.map(path => {
+    ...paths.flatMap(path => {
       if (!/\.(?:csv|tsv|jsonl?|ya?ml)$/i.test(path) || /^(?!file:)\w+:\/\//.test(path))
-        throw fault(`The tests "${path.slice(0, 200)}" cannot be imported; there are files of CSV, JSON, JSON Lines and YAML.`)
-      const file = taken(path, rest, fault)
-      const read = yaml.find(one => one.file === file)
-      if (read) return listSource(read, null, read.read.value, how)
-      if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(how, file.name))
-      return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, how))
+        throw new RowError(`The tests "${path.slice(0, 200)}" cannot be imported; there are files of CSV, JSON, JSON Lines and YAML.`)
+      const found = how.shared.files.matching(path).map(file => ({ file, read: yaml.find(one => one.file === file) }))
+      // Folders are not sent, so that a pattern may match other files of settings.
+      const isTests = ({ read }: (typeof found)[number]) => found.length === 1 || !read || Array.isArray(read.read.value)
+      return found.filter(isTests).map(({ file, read }) => {
+        if (read) return listSource(read, null, read.read.value, how)
+        if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(how, file.name, true))
+        return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, how))
+      })
     }),
   ]
 }
@@ -194,43 +250,37 @@ function listSource({ file, read }: ReadFile, lines: readonly number[] | null, l
   return sourceOf(file, itemContent({ kind: 'given', rows }, file.name, how))
 }
 
-function itemContent(format: FileContent['format'], name: string, { ask, defaults, judged }: How): FileContent {
+function itemContent(format: FileContent['format'], name: string, how: How): FileContent {
   return {
     format,
-    leaveOut: judged.leaveOut,
+    leaveOut: how.found.judged.leaveOut,
     holds: 'tasks',
-    expand: row => expandVars(row.value, defaults),
-    read: row => {
-      const one = caseOfItem(row.value, defaults)
-      return taskOf(row, one, name, ask(one), judged)
-    },
+    expand: row => expandVars(row.value, how.shared),
+    read: row => taskOf(row, caseOfItem(row.value, how.shared), name, true, how),
   }
 }
 
-function tableContent({ ask, defaults, judged }: How, name: string | null): FileContent {
+/** @param isOneOfSeveral whether ids name the file that defines the tests */
+function tableContent(how: How, name: string, isOneOfSeveral: boolean): FileContent {
   return {
     format: promptfooTable,
-    leaveOut: judged.leaveOut,
+    leaveOut: how.found.judged.leaveOut,
     holds: 'tasks',
     read: row => {
-      const withDefaults = (one: PromptfooCase): PromptfooCase => ({
-        ...one,
-        vars: { ...defaults.vars, ...one.vars },
-        prefix: one.prefix ?? defaults.options?.prefix,
-        suffix: one.suffix ?? defaults.options?.suffix,
-      })
-      const asked = ask(withDefaults(questionOfRow(row)))
-      const one = caseOfRow(row)
-      const assertions = [...one.assertions, ...(defaults.assert ?? []).map(readAssertion)]
-      return taskOf(row, withDefaults({ ...one, assertions, threshold: one.threshold ?? defaults.threshold }), name, asked, judged)
+      const [item = {}] = expandVars(itemOfRow(row), how.shared)
+      return taskOf(row, caseOfItem(item, how.shared), name, isOneOfSeveral, how)
     },
   }
 }
 
-/** @param file that defines the tests, where there may be several */
-function taskOf(row: Row, one: PromptfooCase, file: string | null, asked: ForeignInput, judged: Judged) {
+function taskOf(row: Row, one: PromptfooCase, file: string, isOneOfSeveral: boolean, { ask, found }: How) {
   const number = String(row.position).padStart(4, '0')
-  return caseTask(file === null ? `row-${number}` : `${file}-${number}`, asked, one, judged)
+  const task = caseTask(isOneOfSeveral ? `${file}-${number}` : `row-${number}`, ask(one), one, found.judged)
+  const judged = found.judged.leaveOut ? [] : one.assertions.filter(({ type }) => needsJudge(type)).map(({ type }) => judgeNeeded(type))
+  for (const message of new Set([...one.left, ...judged])) found.parts.push({ file, line: row.line, message })
+  if (hasScripts(one)) found.isScripted = true
+  if (one.assertions.length === 0) found.unasserted++
+  return task
 }
 
 function refuseTags({ name, tagged }: YamlFile): void {

@@ -23,10 +23,11 @@ export function preparePrompts(
 ): (one: PromptfooCase) => ForeignInput {
   if (prompts === null) return one => ({ fields: { prompt_1: wrapped(one, questionOf(one.vars, input)) } })
   const templates = prompts.map(({ raw, label }) => {
+    const whole = parsed(raw)
     if (/\{[{%][^}]*\benv\b/.test(raw))
       throw new RowError(`The prompt "${label.slice(0, 60)}" uses the environment, which is not known here.`)
     try {
-      return compileTemplate(raw, nunjucks)
+      return typeof whole === 'object' && whole !== null ? inJson(whole) : compileTemplate(raw, nunjucks)
     } catch (error) {
       throw error instanceof TemplateError ? new RowError(`The prompt "${label.slice(0, 60)}": ${error.message}.`) : error
     }
@@ -47,6 +48,18 @@ export function preparePrompts(
       ...(Object.keys(conversations).length > 0 && { conversations }),
     }
   }
+}
+
+/** A prompt in JSON: its texts are templates, so that what fills them cannot break it. */
+function inJson(whole: object): Pick<ReturnType<typeof compileTemplate>, 'render'> {
+  const filled = (value: unknown, vars: PromptfooCase['vars']): unknown => {
+    if (typeof value === 'string') return compileTemplate(value, nunjucks).render(vars)
+    if (Array.isArray(value)) return value.map(item => filled(item, vars))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, vars)]))
+  }
+  filled(whole, {})
+  return { render: vars => JSON.stringify(filled(whole, { ...vars }), null, 2) }
 }
 
 function wrapped({ prefix = '', suffix = '' }: PromptfooCase, text: string): string {

@@ -1,30 +1,48 @@
 import { z } from 'zod'
 import { RowError } from '../row.ts'
-import { type PromptfooCase, readAssertion } from './promptfoo-case.ts'
+import { isFilePath, type SentFiles } from './promptfoo-files.ts'
+import { type PromptfooCase, readAssertions } from './promptfoo-case.ts'
+import { readScript } from './promptfoo-script.ts'
 
-const Options = z.looseObject({ prefix: z.string().optional(), suffix: z.string().optional(), disableVarExpansion: z.boolean().optional() })
+const Options = z.looseObject({
+  prefix: z.string().nullish(),
+  suffix: z.string().nullish(),
+  disableVarExpansion: z.boolean().nullish(),
+  transform: z.string().nullish(),
+  postprocess: z.string().nullish(),
+})
+const Vars = z.record(z.string(), z.unknown())
 
 const Case = z.object({
-  description: z.string().optional(),
-  vars: z.record(z.string(), z.unknown()).optional(),
-  assert: z.array(z.unknown()).optional(),
-  threshold: z.number().optional(),
-  options: Options.optional(),
+  description: z.string().nullish(),
+  vars: z.union([Vars, z.string(), z.array(z.string())]).nullish(),
+  assert: z.array(z.unknown()).nullish(),
+  threshold: z.number().nullish(),
+  options: Options.nullish(),
+  provider: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
 })
 
 /** What `defaultTest` gives every test. */
-export type Defaults = z.infer<typeof Case>
+type Defaults = z.infer<typeof Case>
 
 /** Parts of a test that would change the prompt or the grading. */
 const refusedParts = ['providerOutput', 'assertScoringFunction', 'prompts']
-/** The same of its options. */
-const refusedOptions = ['transform', 'postprocess', 'transformVars']
 const mostCombinations = 10_000
 
+/** What the tests of a configuration share. */
+export interface Shared {
+  readonly defaults: Defaults
+  readonly files: SentFiles
+  /** `assertionTemplates` of the configuration. */
+  readonly templates: Readonly<Record<string, unknown>>
+}
+
 /** A test whose variables are lists becomes one for each combination, unless its options say not to. */
-export function* expandVars(value: Readonly<Record<string, unknown>>, defaults: Defaults): Generator<Record<string, unknown>> {
+export function* expandVars(value: Readonly<Record<string, unknown>>, { defaults, files }: Shared): Generator<Record<string, unknown>> {
   const parsed = readCase(value)
-  const vars = { ...defaults.vars, ...parsed.vars }
+  const vars = Object.fromEntries(
+    Object.entries({ ...varsOf(defaults.vars, files), ...varsOf(parsed.vars, files) }).map(([name, item]) => [name, filesOf(item, files)]),
+  )
   const isKept = (parsed.options ?? defaults.options)?.disableVarExpansion === true
   const lists = isKept ? [] : Object.entries(vars).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   const combinations = lists.reduce((product, [, list]) => product * list.length, 1)
@@ -41,34 +59,119 @@ export function* expandVars(value: Readonly<Record<string, unknown>>, defaults: 
   }
 }
 
-/** @throws RowError */
-export function caseOfItem(value: Readonly<Record<string, unknown>>, defaults: Defaults): PromptfooCase {
-  const { vars = {}, assert = [], threshold = defaults.threshold, options, description } = readCase(value)
-  const file = Object.entries(vars).find(([, inner]) => typeof inner === 'string' && inner.startsWith('file://'))
-  if (file) throw new RowError(`The variable "${file[0].slice(0, 60)}" is a file, which cannot be imported.`)
+/** Variables, or the files of settings that hold them. */
+function varsOf(vars: Defaults['vars'], files: SentFiles): Record<string, unknown> {
+  if (typeof vars !== 'string' && !Array.isArray(vars)) return { ...vars }
+  return Object.fromEntries(
+    [vars].flat().flatMap(path => {
+      const read = Vars.safeParse(files.settings(path))
+      if (!read.success) throw new RowError(`"${path.slice(0, 100)}" must hold variables by their names.`)
+      return Object.entries(read.data)
+    }),
+  )
+}
+
+/** A pattern of files stands for a list of them. */
+function filesOf(value: unknown, files: SentFiles): unknown {
+  if (!isFilePath(value) || !/[*?{]/.test(value)) return value
+  return files.matching(value).map(({ name }) => `file://${name}`)
+}
+
+const pictures = /\.(?:jpe?g|png|gif|bmp|webp|svg|mp4|webm|mov|avi|mkv|mp3|wav|pdf)$/i
+
+/** The text of a variable that is a file. */
+function variable(name: string, value: unknown, files: SentFiles): unknown {
+  if (!isFilePath(value)) return typeof value === 'string' ? value.replace(/\n$/, '') : value
+  if (/\.(?:py|[cm]?[jt]s)$/.test(value)) throw new RowError(`The variable "${name.slice(0, 60)}" is a program, which cannot be imported.`)
+  if (pictures.test(value)) throw new RowError(`The variable "${name.slice(0, 60)}" is a picture or document, which cannot be imported.`)
+  return /\.ya?ml$/i.test(value) ? JSON.stringify(files.settings(value)) : files.text(value).trim()
+}
+
+/** Variables named in others, as often as promptfoo looks. */
+function resolved(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const vars = { ...given }
+  for (let round = 0; round < 5; round++) {
+    for (const [name, value] of Object.entries(vars)) {
+      if (typeof value !== 'string') continue
+      vars[name] = value.replace(/\{\{\s*(\w+)\s*\}\}/, (whole, named: string) => {
+        const other = Object.hasOwn(vars, named) ? vars[named] : undefined
+        return typeof other === 'string' || typeof other === 'number' ? String(other) : whole
+      })
+    }
+  }
+  return vars
+}
+
+/** @param value whose variables are expanded @throws RowError */
+export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults, files, templates }: Shared): PromptfooCase {
+  const parsed = readCase(value)
+  const { assert, threshold, options, description, provider } = parsed
+  const vars = resolved(
+    Object.fromEntries(Object.entries(varsOf(parsed.vars, files)).map(([name, item]) => [name, variable(name, item, files)])),
+  )
+  const { assertions, left } = readAssertions(
+    [...(assert ?? []), ...(defaults.assert ?? [])].map(one => referred(one, templates)),
+    { vars, files },
+  )
+  const { transform, left: untransformed } = readTransform({ ...defaults.options, ...options }, files)
   return {
     vars,
-    assertions: [...assert, ...(defaults.assert ?? [])].map(readAssertion),
-    threshold,
-    prefix: options?.prefix ?? defaults.options?.prefix,
-    suffix: options?.suffix ?? defaults.options?.suffix,
-    description,
+    assertions,
+    left: [...left, ...untransformed, ...otherProvider(provider ?? defaults.provider)],
+    threshold: threshold ?? defaults.threshold ?? undefined,
+    prefix: options?.prefix ?? defaults.options?.prefix ?? undefined,
+    suffix: options?.suffix ?? defaults.options?.suffix ?? undefined,
+    description: description ?? undefined,
+    transform,
   }
 }
 
+/** The change that `options` make to outputs. @throws RowError for one that cannot be made: then nothing of the test could be graded */
+function readTransform(options: Defaults['options'], files: SentFiles): Pick<PromptfooCase, 'transform' | 'left'> {
+  const given = options?.transform ?? options?.postprocess
+  if (options?.['transformVars'] != null)
+    throw new RowError('The test has the option "transformVars", which changes variables by a program and cannot be imported.')
+  const left = options?.['rubricPrompt'] == null ? [] : ['The option "rubricPrompt" is not imported: evaluators have prompts of their own.']
+  if (given == null) return { left }
+  try {
+    return { transform: readScript(given, files), left }
+  } catch (error) {
+    throw error instanceof RowError ? new RowError(`The "transform" of the test cannot be imported: ${error.message}.`) : error
+  }
+}
+
+/** What is said where a test names a provider; a conversation is no single question. @throws RowError */
+function otherProvider(provider: Defaults['provider']): string[] {
+  if (provider == null) return []
+  const id = typeof provider === 'string' ? provider : provider.id
+  if (id.startsWith('promptfoo:simulated-user'))
+    throw new RowError(`The test is a conversation with "${id.slice(0, 60)}", which cannot be imported.`)
+  return [`The provider of the test, "${id.slice(0, 60)}", is not imported: the model of a run is asked.`]
+}
+
+/** An assertion that is referred to, with what the reference changes. */
+function referred(assertion: unknown, templates: Shared['templates']): unknown {
+  const { success, data } = z.looseObject({ $ref: z.string() }).safeParse(assertion)
+  if (!success) return assertion
+  const { $ref: path, ...own } = data
+  const found = templates[path.replace(/^#\/assertionTemplates\//, '')]
+  return typeof found === 'object' && found !== null ? { ...found, ...own } : assertion
+}
+
 /** What `defaultTest` gives, which is refused for what a test is refused for. @throws RowError */
-export function readDefaults(value: unknown): Defaults {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(value ?? {})
+export function readDefaults(value: unknown, files: SentFiles): Defaults {
+  const parsed = z.record(z.string(), z.unknown()).safeParse((isFilePath(value) ? files.settings(value) : value) ?? {})
   if (!parsed.success) throw new RowError('It must be an object.')
-  return readCase(parsed.data)
+  const defaults = readCase(parsed.data)
+  readTransform(defaults.options, files)
+  return defaults
 }
 
 function readCase(value: Readonly<Record<string, unknown>>): z.infer<typeof Case> {
   const part = refusedParts.find(name => value[name] !== undefined && value[name] !== null)
   if (part) throw new RowError(`The test has "${part}", which cannot be imported.`)
   const parsed = Case.safeParse(value)
-  if (!parsed.success) throw new RowError(`The test cannot be read: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
-  const option = refusedOptions.find(name => parsed.data.options?.[name] !== undefined)
-  if (option) throw new RowError(`The test has the option "${option}", which runs a program and cannot be imported.`)
-  return parsed.data
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new RowError(`The test cannot be read: "${issue?.path.join('.') ?? ''}" has another form than promptfoo's.`)
 }

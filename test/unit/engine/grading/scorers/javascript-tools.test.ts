@@ -66,9 +66,41 @@ describe('promptfoo', () => {
       { pass: 1, score: 0.5 },
     ],
     [{ assertions: [{ type: 'equals', value: 'no', weight: 0 }] }, { pass: 1, score: 0 }],
+    [
+      {
+        assertions: [
+          {
+            type: 'assert-set',
+            threshold: 0.5,
+            weight: 3,
+            assert: [
+              { type: 'equals', value: 'no' },
+              { type: 'contains', value: 'ye' },
+            ],
+          },
+          { type: 'is-json', value: { type: 'object' } },
+        ],
+        threshold: 0.3,
+      },
+      { pass: 1, score: 0.375 },
+    ],
   ])('a test of %j comes to %j', (metadata, values) =>
     expect(grade('promptfoo/test', {}, 'yes', [], { metadata })).toMatchObject({ values }),
   )
+
+  it('holds an answer to what it took, and says nothing where that is not known', () => {
+    const metadata = {
+      assertions: [
+        { type: 'latency', threshold: 900 },
+        { type: 'not-cost', threshold: 0.01 },
+      ],
+    }
+    const took = (latencyMs: number, costUsd: number | null) =>
+      grade('promptfoo/test', {}, 'x', [], { metadata, measured: { latencyMs, costUsd } })
+    expect([took(900, 0.02).value, took(901, 0.02).value, took(1, 0.01).value]).toEqual([1, 0, 0])
+    expect(took(1, null)).toMatchObject({ class: 'unscored', explanation: expect.stringContaining('The cost of this answer is not known') })
+    expect(valueOf('promptfoo/test', {}, 'x', [], { metadata })).toBeNull()
+  })
 
   it('tells pass and score apart, and takes the target without a value', () => {
     expect(grade('promptfoo/tool-call-f1', { value: ['a', 'b'], threshold: 0.5 }, '[{"name": "a"}]', [])).toMatchObject({

@@ -30,33 +30,39 @@ describe('prompts of promptfoo', () => {
   })
 })
 
-describe('tests of promptfoo that cannot be imported', () => {
+describe('parts of promptfoo that cannot be imported', () => {
   const content = [
     'prompts: ["{{q}}"]',
     'tests:',
     '  - {vars: {q: one}, assert: [{type: equals, value: "1"}]}',
-    '  - {vars: {q: two}, assert: [{type: javascript, value: "output.length > 3"}]}',
+    '  - {vars: {q: two}, assert: [{type: python, value: "x"}, {type: contains, value: "2"}]}',
     '  - {vars: {q: file://q.txt}, assert: [{type: equals, value: x}]}',
     '  - [a, list]',
-    '  - {vars: {q: three}, assert: [{type: equals, value: "3"}]}',
+    '  - {vars: {q: three}, assert: [{type: similar, value: "3"}]}',
   ].join('\n')
 
   it('are each named, and nothing is imported', async () => {
     const found = await lookAt('promptfoo_yaml', config(content))
     expect(found.problems.map(({ line, message }) => [line, message.slice(0, 60)])).toEqual([
-      [4, 'The assertion "javascript" cannot be imported: There is no a'],
-      [5, 'The variable "q" is a file, which cannot be imported.'],
+      [4, 'The assertion "python" cannot be imported: it is not graded '],
+      [5, 'It names "file://q.txt", which was not sent; send it beside '],
       [6, 'A test must be an object with "vars" and "assert".'],
+      [7, 'The assertion "similar" cannot be imported: it is not graded'],
     ])
     expect([found.tasks, found.leftOut, found.definition]).toEqual([[], [], null])
   })
 
-  it('are left out and listed after an explicit yes; the others keep their ids', async () => {
-    const found = await lookAt('promptfoo_yaml', config(content), true)
-    expect(found.problems).toEqual([])
-    expect(found.tasks.map(({ id }) => id)).toEqual(['promptfooconfig.yaml-0001', 'promptfooconfig.yaml-0005'])
-    expect(found.leftOut.map(({ file, line }) => [file, line])).toEqual([4, 5, 6].map(line => ['promptfooconfig.yaml', line]))
-    expect(found.leftOut[0]?.message).toMatch(/^The assertion "javascript" cannot be imported/)
+  it('are left out of their tests after a yes, and only what has no question loses the test', async () => {
+    const { problems, tasks, leftOut, warnings, definition } = await lookAt('promptfoo_yaml', config(content), true)
+    expect(problems).toEqual([])
+    expect(tasks.map(({ id, metadata }) => [id, metadata['assertions']])).toEqual([
+      ['promptfooconfig.yaml-0001', [{ type: 'equals', value: '1' }]],
+      ['promptfooconfig.yaml-0002', [{ type: 'contains', value: '2' }]],
+      ['promptfooconfig.yaml-0005', []],
+    ])
+    expect(leftOut.map(({ line }) => line)).toEqual([4, 5, 6, 7])
+    expect(warnings).toEqual(['One test has no assertion that is graded here: asked, answered and without a score.'])
+    expect(definition?.profiles[0]?.metrics[0]?.title).toBe('Passed, by the assertions that are graded here')
   })
 
   it('still refuse what is wrong with the whole configuration, and a file with nothing left', async () => {
@@ -64,11 +70,139 @@ describe('tests of promptfoo that cannot be imported', () => {
     expect(program.problems[0]?.message).toMatch(/is a program or another form/)
     const nothing = await lookAt(
       'promptfoo_yaml',
-      config('prompts: ["{{q}}"]\ntests:\n  - {vars: {q: a}, assert: [{type: python, value: x}]}'),
+      config('prompts: ["{{q}}"]\ntests:\n  - {vars: {q: a}, provider: "promptfoo:simulated-user"}'),
       true,
     )
     expect(nothing.problems).toMatchObject([{ line: null, message: 'Nothing would be imported: the only row is left out.' }])
   })
+
+  it('need no yes where a test has no assertion at all', async () => {
+    const { problems, tasks, warnings } = await lookAt(
+      'promptfoo_yaml',
+      config('prompts: ["Say {{q}}"]\ntests:\n  - vars: {q: Hi}\n  - vars: {q: Ho}'),
+    )
+    expect(problems).toEqual([])
+    expect(tasks.map(({ fields, targets }) => [fields, targets])).toEqual([
+      [{ prompt_1: 'Say Hi' }, []],
+      [{ prompt_1: 'Say Ho' }, []],
+    ])
+    expect(warnings).toEqual(['2 tests have no assertion that is graded here: asked, answered and without a score.'])
+  })
+})
+
+describe('providers of a configuration of promptfoo', () => {
+  const asking = (providers: string, test = '{vars: {q: a}, assert: [{type: contains, value: b}]}') =>
+    config(`prompts: ["{{q}}"]\nproviders: ${providers}\ntests:\n  - ${test}`)
+
+  it('give profiles what all of them say', async () => {
+    const { problems, definition } = await lookAt(
+      'promptfoo_yaml',
+      asking('[{id: "openai:x", config: {instructions: Answer in French., temperature: 0.7, max_tokens: 50, apiKey: k}}]'),
+    )
+    expect(problems).toEqual([])
+    expect(definition?.profiles[0]).toMatchObject({
+      systemPrompt: 'Answer in French.',
+      generation: { temperature: 0.7, max_output_tokens: 50 },
+    })
+  })
+
+  it('are named before a yes where they differ, bring tools or are asked with prompts of their own', async () => {
+    const providers = '[{id: a, config: {temperature: 1, tools: [{name: add}]}}, {b: {prompts: [p], config: {temperature: 0}}}, c]'
+    const { problems } = await lookAt('promptfoo_yaml', asking(providers))
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [2, 'The provider "a" sets temperature, tools, which is not imported: runs ask every model by every prompt alike.'],
+      [2, 'The provider "b" sets temperature, prompts, which is not imported: runs ask every model by every prompt alike.'],
+    ])
+    const { tasks, leftOut, definition } = await lookAt('promptfoo_yaml', asking(providers), true)
+    expect([tasks.length, leftOut.length, definition?.profiles[0]?.generation.temperature]).toEqual([1, 2, 0])
+  })
+
+  it('of a test are named, and a simulated user leaves the test out', async () => {
+    const own = await lookAt('promptfoo_yaml', asking('[x]', '{vars: {q: a}, provider: "openai:y"}'))
+    expect(own.problems.map(({ message }) => message)).toEqual([
+      'The provider of the test, "openai:y", is not imported: the model of a run is asked.',
+    ])
+    const talked = await lookAt('promptfoo_yaml', asking('[x]', '{vars: {q: a}, provider: {id: "promptfoo:simulated-user"}}'))
+    expect(talked.problems[0]?.message).toBe('The test is a conversation with "promptfoo:simulated-user", which cannot be imported.')
+  })
+})
+
+describe('values of assertions', () => {
+  const read = async (test: string, ...more: { name: string; content: string }[]) =>
+    lookAt(
+      'promptfoo_yaml',
+      config(`prompts: ["{{q}}"]\nassertionTemplates: {short: {type: word-count, value: {max: 9}}}\ntests:\n  - ${test}`, ...more),
+    )
+
+  it('hold the variables of their test, files and templates', async () => {
+    const { problems, tasks } = await read(
+      '{vars: {q: a, c: Paris, name: "{{c}}!"}, assert: [{type: equals, value: "{{name}}"}, {type: contains-any, value: ["{{c}}", x]}, {type: is-json, value: file://s.json}, {$ref: "#/assertionTemplates/short"}]}',
+      { name: 's.json', content: '{"type": "object"}' },
+    )
+    expect(problems).toEqual([])
+    expect(tasks[0]?.metadata['assertions']).toEqual([
+      { type: 'equals', value: 'Paris!' },
+      { type: 'contains-any', value: ['Paris', 'x'] },
+      { type: 'is-json', value: { type: 'object' } },
+      { type: 'word-count', value: { max: 9 } },
+    ])
+  })
+
+  it('keep sets with their thresholds, latency and cost, and name what a set cannot have', async () => {
+    const { problems, tasks } = await read(
+      '{vars: {q: a}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: contains, value: x}, {type: latency, threshold: 900}]}, {type: cost, threshold: 0.01}, {type: assert-set, assert: [{type: llm-rubric, value: kind}]}]}',
+    )
+    expect(tasks).toEqual([])
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The assertion "assert-set" cannot be imported: its "llm-rubric" needs a judge, which a set cannot have here.',
+    ])
+  })
+
+  it('are JavaScript with what it is told of the test, and what it cannot be told is named', async () => {
+    const { problems, tasks, definition } = await read(
+      '{vars: {q: a}, options: {transform: output.trim()}, assert: [{type: javascript, value: "output.includes(context.vars.q)"}, {type: javascript, value: "file://check.js:isLong", config: {min: 2}}]}',
+      { name: 'check.js', content: 'module.exports = { isLong: (output, { config }) => output.length > config.min }' },
+    )
+    expect(problems).toEqual([])
+    expect(definition?.profiles[0]?.metrics.map(({ scorer }) => scorer)).toEqual([
+      'promptfoo/test_with_scripts',
+      'promptfoo/test_with_scripts',
+    ])
+    expect(tasks[0]?.metadata).toMatchObject({
+      assertions: [
+        { type: 'javascript', script: { code: 'output.includes(context.vars.q)' } },
+        { type: 'javascript', script: { export: 'isLong', config: { min: 2 } } },
+      ],
+      transform: { code: 'output.trim()' },
+      context: { vars: { q: 'a' } },
+    })
+    const unknown = await read(
+      '{vars: {q: a}, assert: [{type: javascript, value: "context.logProbs[0] > 1"}, {type: javascript, value: "require(\'fs\')"}]}',
+    )
+    expect(unknown.problems.map(({ message }) => message)).toEqual([
+      'The assertion "javascript" cannot be imported: its JavaScript uses "context.logProbs", which is not known here.',
+      'The assertion "javascript" cannot be imported: its JavaScript uses "require(", which the sandbox has not.',
+    ])
+  })
+})
+
+it('variables, prompts and tests come from files and patterns of files', async () => {
+  const { problems, tasks, definition } = await lookAt(
+    'promptfoo_yaml',
+    config(
+      'prompts: ["prompts/a*.txt", chat.yaml]\ndefaultTest: file://default.yaml\ntests: ["tests/t*.yaml"]',
+      { name: 'a.txt', content: 'A {{text}} {{facts}}' },
+      { name: 'chat.yaml', content: '- {role: user, content: "{{text | dump}}"}' },
+      { name: 'default.yaml', content: 'vars: {facts: file://facts.txt}' },
+      { name: 'facts.txt', content: ' Known. \n' },
+      { name: 'shared.yaml', content: 'text: say "so"' },
+      { name: 't1.yaml', content: '- {vars: file://shared.yaml, assert: [{type: contains, value: so}]}' },
+    ),
+  )
+  expect(problems).toEqual([])
+  expect(definition?.profiles.map(({ summary }) => summary)).toEqual(['The prompt "a.txt".', 'The prompt "chat.yaml".'])
+  expect(tasks[0]?.fields['prompt_1']).toBe('A say "so" Known.')
+  expect(JSON.stringify(tasks[0])).toContain(JSON.stringify('"say \\"so\\""').slice(1, -1))
 })
 
 describe('assertions of promptfoo that a model grades', () => {
@@ -79,11 +213,12 @@ describe('assertions of promptfoo that a model grades', () => {
     '  - {vars: {q: two}, assert: [{type: factuality, value: Two is two.}]}',
     '  - {vars: {q: three}, assert: [{type: llm-rubric, value: Is short.}, {type: g-eval, value: [Is polite., Has no lists.]}]}',
     '  - {vars: {q: four}, assert: [{type: llm-rubric, value: file://rubric.txt}]}',
+    '  - {vars: {q: five}, assert: [{type: not-llm-rubric, value: Is rude.}]}',
   ].join('\n')
 
   it('are refused by line, naming the way', async () => {
     const { problems } = await lookAt('promptfoo_yaml', config(content))
-    expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 6])
+    expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 5, 6, 7])
     expect(problems[0]?.message).toBe(
       'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
     )
@@ -95,15 +230,18 @@ describe('assertions of promptfoo that a model grades', () => {
       [['Is kind.'], [{ type: 'contains', value: 'a' }]],
       [['Two is two.'], []],
       [['Is short.\n\nIs polite.\nHas no lists.'], []],
+      [[], []],
+      [['The answer must not meet this: Is rude.'], []],
     ])
-    expect(leftOut).toMatchObject([{ line: 6, message: expect.stringContaining('is a file, which cannot be imported') }])
+    expect(leftOut).toMatchObject([{ line: 6, message: expect.stringContaining('was not sent') }])
     expect(judged).toEqual([
       { assertion: 'llm-rubric', preset: 'test_rubric', tasks: 2 },
       { assertion: 'factuality', preset: 'correctness', tasks: 1 },
       { assertion: 'g-eval', preset: 'test_rubric', tasks: 1 },
+      { assertion: 'not-llm-rubric', preset: 'test_rubric', tasks: 1 },
     ])
     for (const { preset } of judged) expect(judgePresets.map(({ id }) => id)).toContain(preset)
-    expect(definition?.profiles[0]?.metrics[0]?.title).toBe('Passed without judged assertions')
+    expect(definition?.profiles[0]?.metrics[0]?.title).toBe('Passed, by the assertions that are graded here')
   })
 
   it('are read from tables as well', async () => {
@@ -125,5 +263,5 @@ it('lines of a file of tests are named with their own line', async () => {
       content: lines({ vars: { q: 'a' }, assert: [{ type: 'equals', value: 'b' }] }, { vars: { q: 'a' }, assert: [{ type: 'nope' }] }),
     }),
   )
-  expect(problems).toMatchObject([{ file: 't.jsonl', line: 2, message: expect.stringContaining('There is no assertion "nope" here') }])
+  expect(problems).toMatchObject([{ file: 't.jsonl', line: 2, message: 'The assertion "nope" cannot be imported: it is not graded here.' }])
 })

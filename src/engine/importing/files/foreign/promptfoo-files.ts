@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from 'node:fs'
+import { posix } from 'node:path'
+import type { OrderedFile } from '../import-order.ts'
+import { readYaml } from '../read-yaml.ts'
+import { RowError } from '../row.ts'
+
+const mostBytes = 1024 * 1024
+
+/** Files that were sent beside a configuration of promptfoo. A path or pattern in it is found by its last part. */
+export class SentFiles {
+  private readonly files: readonly OrderedFile[]
+  private readonly used = new Set<OrderedFile>()
+
+  constructor(files: readonly OrderedFile[]) {
+    this.files = files
+  }
+
+  /** @throws RowError where nothing that was sent matches */
+  matching(path: string): OrderedFile[] {
+    const pattern =
+      path
+        .replace(/^file:\/\//, '')
+        .split(/[\\/]/)
+        .at(-1) ?? ''
+    const found = this.files.filter(({ name }) => name === pattern || posix.matchesGlob(name, pattern))
+    if (found.length === 0) throw new RowError(`It names "${path.slice(0, 200)}", which was not sent; send it beside the configuration.`)
+    for (const file of found) this.used.add(file)
+    return found
+  }
+
+  /** The text of the file that a path names. @throws RowError */
+  text(path: string): string {
+    const [file] = this.matching(path)
+    if (!file || statSync(file.path).size > mostBytes)
+      throw new RowError(`The file "${path.slice(0, 200)}" has more than ${mostBytes} bytes.`)
+    return readFileSync(file.path, 'utf8')
+  }
+
+  /** The value in the file of settings that a path names. @throws RowError, OrderFault */
+  settings(path: string): unknown {
+    const [file] = this.matching(path)
+    return file ? readYaml(file).value : undefined
+  }
+
+  /** The first file that nothing names. */
+  unused(): OrderedFile | undefined {
+    return this.files.find(file => !this.used.has(file))
+  }
+}
+
+export const noFiles = new SentFiles([])
+
+export function isFilePath(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('file://')
+}
+
+export const isSettings = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path)
