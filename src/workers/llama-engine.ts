@@ -1,5 +1,6 @@
+import { rstrip } from '../engine/grading/scorers/python/strings.ts'
 import type { LlamaGenerate, LlamaGenerated, LlamaMeasure, LlamaMeasured } from './llama-messages.ts'
-import type { LlamaContext, LlamaModel, LlamaSequence, SamplerSettings, Token } from './llama-types.ts'
+import type { LlamaContext, LlamaModel, LlamaSequence, SamplerSettings, Token, TokenBias, TokenWish } from './llama-types.ts'
 
 /** The request is longer than the context; nothing of it was computed. */
 export class ContextExceededError extends Error {
@@ -8,11 +9,16 @@ export class ContextExceededError extends Error {
 
 /** No cut of the distribution: what is recorded as temperature is all that was done to it. */
 const uncut = { topK: 0, topP: 1, minP: 0 } as const
-const asItIs: SamplerSettings = { temperature: 1, ...uncut }
+const asItIs = { temperature: 1, ...uncut } as const satisfies SamplerSettings
+const greedy = { temperature: 0, ...uncut } as const satisfies SamplerSettings
 /** Tokens whose text is looked through for a stop: as long as the longest stop is likely to be. */
 const stopWindow = 64
 /** Smallest probability that single precision tells from none. */
 const least = 1e-45
+/** Added to the logits of tokens that are asked for, so that they are among the first; single precision holds the others beside them. */
+const raised = 80
+/** Positions whose logits are held at once: 40 MB with a vocabulary of 150,000. */
+const mostPositions = 64
 
 export interface Template {
   render(values: Readonly<Record<string, unknown>>): string
@@ -30,7 +36,19 @@ interface Slot {
   isBusy: boolean
 }
 
-/** Distribution behind a prefix, for the tokens that somebody wants to know of. */
+/** Tokens of which those from a position on are measured. */
+interface Span {
+  readonly tokens: readonly Token[]
+  readonly from: number
+}
+
+/** The end of a prefix, and the tokens whose probability there is asked for. */
+interface Position {
+  readonly length: number
+  readonly asked: readonly Token[]
+}
+
+/** Distribution behind a prefix, for the tokens that are asked for. */
 interface Next {
   readonly logprobs: ReadonlyMap<Token, number>
   readonly likeliest: Token
@@ -42,8 +60,18 @@ export interface LlamaEngine {
   measure(order: LlamaMeasure, signal: AbortSignal): Promise<LlamaMeasured>
 }
 
+export interface LoadedLlama {
+  readonly model: LlamaModel
+  readonly context: LlamaContext
+  readonly sequences: number
+  readonly template: Template | null
+  /** An empty one. */
+  readonly bias: () => TokenBias
+}
+
 /** Evaluates texts with a loaded model. Each request takes one of the context’s sequences, the one that has most of its beginning. */
-export function createLlamaEngine(model: LlamaModel, context: LlamaContext, sequences: number, template: Template | null): LlamaEngine {
+export function createLlamaEngine({ model, context, sequences, template, bias }: LoadedLlama): LlamaEngine {
+  const raise = (tokens: readonly Token[]) => tokens.reduce((all, token) => all.set(token, { logit: raised }), bias())
   const counters: Counters = { promptTokens: 0, promptMs: 0, generatedTokens: 0, generatedMs: 0 }
   const slots = Array.from(
     { length: sequences },
@@ -140,72 +168,112 @@ export function createLlamaEngine(model: LlamaModel, context: LlamaContext, sequ
   }
 
   /** As lm-eval sets the boundary: blanks at the end of the context belong to the continuation, and whatever the whole text has beyond the context’s tokens does too. */
-  const split = (given: string, continuation: string) => {
-    const trimmed = given.trimEnd()
+  const split = (given: string, continuation: string): Span[] => {
+    const trimmed = rstrip(given)
     const [context_, rest] = [trimmed, given.slice(trimmed.length) + continuation]
-    if (context_ === '') {
-      const first = bos ?? eos
-      const tokens = [...(first === null ? [] : [first]), ...model.tokenize(rest, false)]
-      return { tokens, from: first === null ? 0 : 1 }
-    }
+    if (context_ === '') return windows(model.tokenize(rest, false))
     const own = model.tokenize(context_, false).length
-    return { tokens: [...beginning, ...model.tokenize(context_ + rest, false)], from: beginning.length + own }
+    const tokens = [...beginning, ...model.tokenize(context_ + rest, false)]
+    fit(tokens.length, 'The prompt and a continuation need')
+    return [{ tokens, from: beginning.length + own }]
+  }
+  /** A text without context, from its first token on. One that is longer than the context is measured in lm-eval’s windows: each token once, the last window with all the context that it can have. */
+  const windows = (text: readonly Token[]): Span[] => {
+    const first = bos ?? eos
+    const whole = [...(first === null ? [] : [first]), ...text]
+    const most = context.contextSize - 1
+    const spans: Span[] = []
+    for (let at = whole.length - text.length; at < whole.length; ) {
+      const end = Math.min(at + most, whole.length)
+      // Beside what it measures, a full window has one token; the last has more.
+      const start = Math.max(0, Math.min(at - 1, end - most - 1))
+      spans.push({ tokens: whole.slice(start, end), from: at - start })
+      at = end
+    }
+    return spans
   }
   const measure: LlamaEngine['measure'] = async ({ id, context: given, continuations }, signal) => {
     const parts = continuations.map(continuation => split(given, continuation))
-    for (const { tokens, from } of parts) {
-      if (from < 1 || from >= tokens.length) throw new Error('A continuation has no token of its own, so it has no likelihood.')
-      fit(tokens.length, 'The prompt and a continuation need')
-    }
+    const spans = parts.flat()
+    if (parts.length === 0 || parts.some(part => part.length === 0) || spans.some(({ tokens, from }) => from < 1 || from >= tokens.length))
+      throw new Error('A continuation has no token of its own, so it has no likelihood.')
     const known = new Map<string, Next>()
     const keyOf = (tokens: readonly Token[]) => tokens.join(' ')
-    const first = parts[0]
-    if (!first) throw new Error('There is no continuation.')
-    await withSequence(first.tokens, async sequence => {
-      for (const { tokens, from } of parts) {
-        const wanted = (length: number) => !known.has(keyOf(tokens.slice(0, length)))
-        const missing = Array.from({ length: tokens.length - from }, (_, i) => from + i).filter(wanted)
-        const [start] = missing
-        if (start === undefined) continue
-        await advance(sequence, tokens.slice(0, start - 1), signal)
-        const began = performance.now()
-        // The token before each position is evaluated with its distribution, the others without.
-        const input = tokens.slice(start - 1, -1)
-        const items = input.map((token, i) =>
-          missing.includes(start + i) ? ([token, { generateNext: { probabilities: true, options: asItIs } }] as const) : token,
-        )
-        const results = await sequence.controlledEvaluate(items)
-        counters.promptTokens += input.length
-        counters.promptMs += performance.now() - began
-        for (const [i, result] of results.entries()) {
-          const probabilities = result?.next.probabilities
-          if (!probabilities) continue
-          const prefix = tokens.slice(0, start + i)
-          const asked = parts.flatMap(part => (startsWith(part.tokens, prefix) ? (part.tokens[prefix.length] ?? []) : []))
-          known.set(keyOf(prefix), nextOf(probabilities, asked))
+    const [first] = spans
+    await withSequence(first?.tokens ?? [], async sequence => {
+      for (const { tokens, from } of spans) {
+        const lengths = Array.from({ length: tokens.length - from }, (_, i) => from + i)
+        const missing = lengths.filter(length => !known.has(keyOf(tokens.slice(0, length))))
+        for (let at = 0; at < missing.length; at += mostPositions) {
+          const positions = missing.slice(at, at + mostPositions).map(length => {
+            const prefix = tokens.slice(0, length)
+            return { length, asked: spans.flatMap(span => (startsWith(span.tokens, prefix) ? (span.tokens[length] ?? []) : [])) }
+          })
+          for (const [length, next] of await read(sequence, tokens, positions, signal)) known.set(keyOf(tokens.slice(0, length)), next)
         }
       }
     })
-    const items = parts.map(({ tokens, from }) => {
-      let [logprob, isGreedy] = [0, true]
-      for (let at = from; at < tokens.length; at++) {
-        const next = known.get(keyOf(tokens.slice(0, at)))
-        const token = tokens[at]
-        if (!next || token === undefined) throw new Error('A position has no distribution.')
-        logprob += next.logprobs.get(token) ?? Math.log(least)
-        isGreedy &&= next.likeliest === token
+    const items = parts.map(part => {
+      let [logprob, isGreedy, count] = [0, true, 0]
+      for (const { tokens, from } of part) {
+        count += tokens.length - from
+        for (let at = from; at < tokens.length; at++) {
+          const next = known.get(keyOf(tokens.slice(0, at)))
+          const token = tokens[at]
+          if (!next || token === undefined) throw new Error('A position has no distribution.')
+          logprob += next.logprobs.get(token) ?? Math.log(least)
+          isGreedy &&= next.likeliest === token
+        }
       }
-      return { logprob: Math.min(0, logprob), isGreedy, tokens: tokens.length - from }
+      return { logprob: Math.min(0, logprob), isGreedy, tokens: count }
     })
-    return { kind: 'measured', id, promptTokens: first.from, items }
+    return { kind: 'measured', id, promptTokens: first?.from ?? 0, items }
+  }
+  /**
+   * What follows each of these prefixes of a text. The runtime hands a whole distribution over as objects, 70 ms of a vocabulary of
+   * 150,000. So it is read twice: the likeliest token with its probability among all, and how the tokens that are asked for compare with it.
+   */
+  const read = async (
+    sequence: LlamaSequence,
+    tokens: readonly Token[],
+    positions: readonly Position[],
+    signal: AbortSignal,
+  ): Promise<Map<number, Next>> => {
+    const start = positions[0]?.length ?? 1
+    const end = positions.at(-1)?.length ?? start
+    const evaluate = async (wish: (position: Position) => TokenWish) => {
+      await advance(sequence, tokens.slice(0, start - 1), signal)
+      const wishes = new Map(positions.map(position => [position.length, wish(position)]))
+      const began = performance.now()
+      // The token before each position is evaluated with what is wished of it, the others without.
+      const results = await sequence.controlledEvaluate(
+        tokens.slice(start - 1, end).map((token, i) => {
+          const generateNext = wishes.get(start + i)
+          return generateNext ? ([token, { generateNext }] as const) : token
+        }),
+      )
+      counters.promptMs += performance.now() - began
+      return (length: number) => results[length - start]?.next
+    }
+    const likeliest = await evaluate(() => ({ token: true, confidence: true, options: greedy }))
+    const compared = await evaluate(({ asked }) => {
+      const distinct = new Set(asked)
+      return { probabilities: true, options: { ...asItIs, topK: distinct.size + 1, tokenBias: raise([...distinct]) } }
+    })
+    counters.promptTokens += end - start + 1
+    return new Map(
+      positions.map(({ length, asked }) => {
+        const { token = null, confidence } = likeliest(length) ?? {}
+        const probabilities = compared(length)?.probabilities
+        const reference = token === null ? undefined : probabilities?.get(token)
+        if (token === null || confidence === undefined || !probabilities || !reference) throw new Error('A position has no distribution.')
+        const base = Math.log(confidence) - Math.log(reference) - (asked.includes(token) ? 0 : raised)
+        const logprobOf = (one: Token) => Math.max(Math.log(least), base + Math.log(probabilities.get(one) ?? 0))
+        return [length, { likeliest: token, logprobs: new Map(asked.map(one => [one, logprobOf(one)])) }] as const
+      }),
+    )
   }
   return { counters, generate, measure }
-}
-
-function nextOf(probabilities: ReadonlyMap<Token, number>, asked: readonly Token[]): Next {
-  // The first is the likeliest.
-  const [likeliest = -1] = probabilities.keys()
-  return { likeliest, logprobs: new Map(asked.map(token => [token, Math.log(Math.max(probabilities.get(token) ?? 0, least))])) }
 }
 
 async function keepFirst(sequence: LlamaSequence, length: number): Promise<void> {

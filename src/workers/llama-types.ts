@@ -12,6 +12,7 @@ export interface LlamaModule {
     readonly progressLogs: false
     readonly skipDownload: true
   }): Promise<Llama>
+  readonly TokenBias: { for(model: LlamaModel): TokenBias }
 }
 
 export interface Llama {
@@ -63,11 +64,30 @@ export interface LlamaSequence {
   evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>
   evaluate(tokens: readonly Token[], options: SamplerSettings): AsyncGenerator<Token, void>
   controlledEvaluate(
-    input: readonly (
-      | Token
-      | readonly [Token, { readonly generateNext: { readonly probabilities: true; readonly options: SamplerSettings } }]
-    )[],
-  ): Promise<readonly (undefined | { readonly next: { readonly probabilities?: ReadonlyMap<Token, number> } })[]>
+    input: readonly (Token | readonly [Token, { readonly generateNext: TokenWish }])[],
+  ): Promise<readonly (undefined | { readonly next: NextToken })[]>
+}
+
+/** What of the token that follows is wanted. */
+export interface TokenWish {
+  readonly token?: true
+  /** Its probability among all that the sampler left. */
+  readonly confidence?: true
+  /** Of all that the sampler left. */
+  readonly probabilities?: true
+  readonly options: SamplerSettings
+}
+
+export interface NextToken {
+  /** Null where the sampler left none. */
+  readonly token?: Token | null
+  readonly confidence?: number
+  readonly probabilities?: ReadonlyMap<Token, number>
+}
+
+/** What is added to logits before anything is sampled. */
+export interface TokenBias {
+  set(token: Token, bias: { readonly logit: number }): TokenBias
 }
 
 export interface SamplerSettings {
@@ -76,4 +96,5 @@ export interface SamplerSettings {
   readonly topP: number
   readonly minP: number
   readonly seed?: number
+  readonly tokenBias?: TokenBias
 }

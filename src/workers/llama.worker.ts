@@ -48,7 +48,7 @@ async function load(order: LlamaLoad): Promise<void> {
   try {
     skipTrial()
     const entry = pathToFileURL(join(order.modules, 'node-llama-cpp', 'dist', 'index.js')).href
-    const { getLlama } = (await import(/* @vite-ignore */ entry)) as LlamaModule
+    const { getLlama, TokenBias } = (await import(/* @vite-ignore */ entry)) as LlamaModule
     const complaints: string[] = []
     const llama = await getLlama({
       build: 'never',
@@ -79,7 +79,7 @@ async function load(order: LlamaLoad): Promise<void> {
         experimentalKvCacheValueType: type,
       })
       const template = templateOf(model, order.modules)
-      engine = createLlamaEngine(model, context, order.sequences, template)
+      engine = createLlamaEngine({ model, context, sequences: order.sequences, template, bias: () => TokenBias.for(model) })
       const { batchSize: batchTokens, currentThreads: threads } = context
       const { gpuLayers } = model
       const facts = {

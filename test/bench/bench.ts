@@ -21,6 +21,7 @@ const usage = `usage: npm run bench -- COMMAND
   load      10,000 mixed requests by 50 clients
   beside    a run beside 50 clients, and beside 200 event streams, against alone
                                                         [--samples N] [--rounds N] [--entry FILE] [--profile DIR] [--only NAME]
+  likelihoods  processor time of likelihoods with a large vocabulary  [--tokens N]
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
   workers   code graded locally and by 1, 2 and 4 workers, and what their queue costs; needs PostgreSQL  [--rounds N]
@@ -31,6 +32,7 @@ const { positionals, values } = parseArgs({
   options: {
     samples: { type: 'string' },
     tasks: { type: 'string' },
+    tokens: { type: 'string' },
     megabytes: { type: 'string' },
     examples: { type: 'string' },
     traces: { type: 'string' },
@@ -136,6 +138,11 @@ switch (positionals[0] ?? 'run') {
     const { benchBeside } = await import('./beside-bench.ts')
     const { samples = '15828', rounds = '3', entry = [], profile = null, only = null } = values
     await benchBeside({ samples: Number(samples), rounds: Number(rounds), entry: entry[0] ?? null, profileDir: profile, only })
+    break
+  }
+  case 'likelihoods': {
+    const { benchLikelihoods } = await import('./likelihoods-bench.ts')
+    await benchLikelihoods(Number(values.tokens ?? 150_000))
     break
   }
   case 'scorers': {

@@ -5,16 +5,23 @@ import { join } from 'node:path'
 export interface TinyModel {
   /** The file’s bytes. */
   readonly gguf: Buffer
+  /** The same vocabulary in a file without weights. */
+  readonly vocabulary: Buffer
   /** Writes it into a folder and answers the path. */
-  write(folder: string, name?: string): string
+  write(folder: string, name?: string, change?: (gguf: Buffer) => Buffer): string
   /**
    * Log-likelihood of a continuation in nats, and whether it is greedy. The first token is the file’s own beginning of a text, blanks at
    * the end of the context count to the continuation; a token is a byte.
    */
   loglikelihood(context: string, continuation: string): { readonly logprob: number; readonly isGreedy: boolean }
+  /** What the model says next by itself; null where that is no printable ASCII character. */
+  nextCharacter(context: string): string | null
+  /** Of a whole text, in windows of this many tokens as lm-eval makes them. */
+  rollingLoglikelihood(text: string, windowTokens: number): number
 }
 
 interface MakeTiny {
+  readonly vocab: string[]
   weights(seed?: number): unknown
   gguf(weights: unknown): Buffer
   logprobs(weights: unknown, ids: readonly number[]): Float64Array[]
@@ -24,17 +31,25 @@ const source = new URL('../../../shared/gguf/make-tiny.mjs', import.meta.url)
 export const hasTinyModel = existsSync(source)
 export const withoutTinyModel = '(skipped where ../shared/gguf is absent)'
 
+/** The same file with a name in it spelled otherwise, which must be as long. */
+export function renamed(gguf: Buffer, name: string, other: string): Buffer {
+  return Buffer.from(gguf.toString('latin1').replaceAll(name, other), 'latin1')
+}
+
 const beginningOfText = 256
 
-export async function tinyModel(seed = 7): Promise<TinyModel> {
+/** @param tokens of the vocabulary; those beyond the file’s own are never written. For the whole process. */
+export async function tinyModel(seed = 7, tokens = 0): Promise<TinyModel> {
   const make = (await import(source.href)) as MakeTiny
+  while (make.vocab.length < tokens) make.vocab.push(`<|unused-${make.vocab.length}|>`)
   const weights = make.weights(seed)
   const gguf = make.gguf(weights)
   return {
     gguf,
-    write: (folder, name = 'tiny.gguf') => {
+    vocabulary: make.gguf({}),
+    write: (folder, name = 'tiny.gguf', change = bytes => bytes) => {
       const path = join(folder, name)
-      writeFileSync(path, gguf)
+      writeFileSync(path, change(gguf))
       return path
     },
     loglikelihood: (context, continuation) => {
@@ -50,6 +65,23 @@ export async function tinyModel(seed = 7): Promise<TinyModel> {
         isGreedy &&= row.every(other => other <= own)
       }
       return { logprob, isGreedy }
+    },
+    nextCharacter: context => {
+      const row = make.logprobs(weights, [beginningOfText, ...bytesOf(context)]).at(-1) ?? new Float64Array()
+      const byte = row.indexOf(Math.max(...row))
+      return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : null
+    },
+    rollingLoglikelihood: (text, windowTokens) => {
+      const ids = bytesOf(text)
+      let sum = 0
+      for (let done = 0; done < ids.length; ) {
+        const end = Math.min(done + windowTokens, ids.length)
+        const input = done === 0 ? [beginningOfText, ...ids.slice(0, end - 1)] : ids.slice(end - windowTokens - 1, end - 1)
+        const rows = make.logprobs(weights, input)
+        for (let i = done; i < end; i++) sum += rows[rows.length - (end - i)]?.[ids[i] ?? -1] ?? Number.NaN
+        done = end
+      }
+      return sum
     },
   }
 }
