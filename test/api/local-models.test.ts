@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ServiceError } from '../../src/contract/index.ts'
 import { routeOfFile } from '../../src/headless/client/local-model.ts'
 import { connect } from '../../src/headless/client/service-client.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { testRuntime, useRuntime } from '../support/local-runtime.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { hasTinyModel, type TinyModel, tinyModel, withoutTinyModel } from '../support/tiny-model.ts'
+import { hasTinyModel, renamed, type TinyModel, tinyModel, withoutTinyModel } from '../support/tiny-model.ts'
 import { patience } from '../support/machine-speed.ts'
 import { promptText } from '../../src/contract/messages/message-text.ts'
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasTinyModel)(`GGUF files ${hasTinyModel ? '' : withoutTinyMode
       {
         route_id: route,
         kind: 'local',
-        capabilities: ['chat', 'completion', 'loglikelihood'],
+        capabilities: ['chat', 'completion', 'loglikelihood', 'loglikelihood_rolling'],
         limits: { context_tokens: 2_048 },
         availability: { status: 'runner_unavailable', reasons: [expect.stringContaining('assay runtime install')] },
       },
@@ -105,11 +105,22 @@ describe.skipIf(!hasTinyModel)(`GGUF files ${hasTinyModel ? '' : withoutTinyMode
     expect(await refusalOf('relative.gguf')).toContain('must be an absolute path')
     symlinkSync(join(home, 'loop.gguf'), join(home, 'loop.gguf'))
     expect(await refusalOf(join(home, 'loop.gguf'))).toContain('link that leads to itself')
+    expect(await refusalOf(at('words.gguf', tiny.vocabulary))).toContain('it holds a vocabulary and no weights')
     const split = join(home, 'big-00001-of-00002.gguf')
     writeFileSync(split, tiny.gguf)
     expect(await refusalOf(split)).toContain('A part is missing: big-00002-of-00002.gguf')
     // Nothing of these is listed afterwards.
     expect((await service.client.call('listLocalModels', {})).items.map(({ name }) => name)).toEqual(['tiny'])
+  })
+
+  test('of a folder with 10,000 are read a hundred at a time', async () => {
+    const many = join(home, 'many')
+    mkdirSync(many)
+    for (let i = 0; i < 10_000; i++) writeFileSync(join(many, `${i}.gguf`), '')
+    const { id, models: found } = await service.client.call('addLocalModelFolder', { body: { path: many } })
+    expect(found).toBe(10_000)
+    expect((await service.client.call('listLocalModels', {})).unread).toBeGreaterThanOrEqual(9_800)
+    await service.client.call('removeLocalModelFolder', { params: { folder_id: id ?? '' } })
   })
 
   test('can be read by keys, and are added by the owner alone', async () => {
@@ -159,6 +170,53 @@ describe.skipIf(!hasTinyModel)(`A model that runs ${hasTinyModel ? '' : withoutT
         expect(Math.abs((measured.loglikelihoods[i] ?? Number.NaN) - exact.logprob)).toBeLessThan(0.02)
       }
     }
+  })
+
+  withRuntime('is refused in a sentence where the memory of the machine is too small', async () => {
+    for (const of of ['constrainedMemory', 'availableMemory'] as const) vi.spyOn(process, of).mockReturnValue(100_000_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { items } = await service.client.call('listModels', { query: { q: route } })
+    expect(items[0]?.availability).toEqual({
+      status: 'unavailable',
+      reasons: [expect.stringMatching(/^The model needs 2\d\d MB and this machine has 100 MB of memory\. Choose a smaller quantization/)],
+    })
+    expect((await service.client.call('listLocalModels', {})).items[0]?.fit.status).toBe('no')
+  })
+
+  withRuntime('of an architecture that the runtime does not know ends its run with that reason', async () => {
+    const { client, baseUrl } = service
+    const path = join(home, 'unknown.gguf')
+    writeFileSync(path, renamed(tiny.gguf, 'llama', 'lamma'))
+    const quoted = await quote(client, {
+      model: { kind: 'managed', route_id: await routeOf(path) },
+      profiles: [await profileId(client, 'logic-choice', 'loglikelihood')],
+      coverage: { mode: 'sample', sample_count: 2, seed: 3 },
+    })
+    const { status, stop_reason } = await runToEnd(client, baseUrl, (await submit(client, quoted.id)).id)
+    expect(status).toBe('failed')
+    expect(stop_reason?.message).toMatch(/^The model could not be loaded\. .*lamma/s)
+  })
+
+  withRuntime('without a chat template completes text and does not chat', async () => {
+    const { client, baseUrl } = service
+    const path = join(home, 'base.gguf')
+    writeFileSync(path, renamed(tiny.gguf, 'tokenizer.chat_template', 'tokenizer.chat_templatf'))
+    const base = { kind: 'managed', route_id: await routeOf(path) } as const
+    const { items } = await client.call('listModels', { query: { q: base.route_id } })
+    expect(items[0]?.capabilities).toEqual(['completion', 'loglikelihood', 'loglikelihood_rolling'])
+    const of = async (key: string) =>
+      quote(client, {
+        model: base,
+        profiles: [await profileId(client, 'arithmetic-word-problems', key)],
+        coverage: { mode: 'sample', sample_count: 2, seed: 1 },
+        execution: { max_output_tokens: 8, cache: false },
+      })
+    expect((await of('zero-shot')).compatibility.status).toBe('incompatible')
+    const run = await runToEnd(client, baseUrl, (await submit(client, (await of('3-shot')).id)).id)
+    expect(run.status).toBe('complete')
+    const samples = (await client.call('listSamples', { params: { run_id: run.id }, query: {} })).items
+    const sample = await client.call('getSample', { params: { run_id: run.id, sample_id: samples[0]?.id ?? '' } })
+    expect(JSON.parse(sample.attempt_log[0]?.request ?? '')).toMatchObject({ prompt: promptText(sample.messages) })
   })
 
   withRuntime('answers by its template, greedily the same twice, and stores what was sent', async () => {

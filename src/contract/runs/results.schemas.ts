@@ -63,6 +63,12 @@ export const MetricResult = z
       .describe(
         'Of BLEU and chrF: the settings as sacrebleu states them, e.g. `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`.',
       ),
+    original: z
+      .strictObject({ name: z.string(), value: z.number(), low: z.number().nullable(), high: z.number().nullable() })
+      .optional()
+      .describe(
+        'The figure and its interval as the original tool states them, where the score is a conversion to 0…1: `word_perplexity`, `byte_perplexity`, `bits_per_byte`, `perplexity`, `brier_score`.',
+      ),
     primary: z.boolean(),
     estimate: Estimate,
     unscored: z.int().min(0).describe('Samples without a value of this metric, failed and missing ones included; excluded from the mean.'),

@@ -234,7 +234,7 @@ export interface ModelClient {
   call(request: ModelRequest, options: CallOptions): Promise<CallOutcome>
   /** Absent where the protocol has no way to ask. Where it has, only a probe shows whether the server really does it. */
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
-  /** The same of several continuations in one request; absent where each takes one of its own. */
+  /** The same of several continuations in one request, of an empty context as well; absent where each takes one of its own. */
   loglikelihoods?(context: string, continuations: readonly string[], options: CallOptions): Promise<Loglikelihoods | Failure>
   /** Asks whether the other end is there and lets this client in, without having it work; absent where only an answer shows that. */
   reach?(options: CallOptions): Promise<Reached | Failure>

@@ -27,7 +27,9 @@ export const StoredProfile = z.object({
       world: z.object({ tools: WorldDefinition.shape.tools, limits: WorldDefinition.shape.limits }).optional(),
     })
     .optional(),
-  loglikelihood: z.object({ most: z.int(), letters: z.boolean().optional(), delimiter: z.string().optional() }).optional(),
+  loglikelihood: z
+    .object({ most: z.int(), letters: z.boolean().optional(), delimiter: z.string().optional(), unconditional: z.boolean().optional() })
+    .optional(),
 })
 
 /** A BenchmarkDefinition as stored, without its profiles. */

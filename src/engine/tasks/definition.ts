@@ -41,6 +41,8 @@ export interface ProfileDefinition {
         readonly letters?: boolean | undefined
         /** Between the prompt and what is measured; a space where absent. */
         readonly delimiter?: string | undefined
+        /** Each choice is measured without the prompt, too, where the model can do that. */
+        readonly unconditional?: boolean | undefined
       }
     | undefined
 }

@@ -1,5 +1,6 @@
 const names = new Map([
   ['loglikelihood', 'log-likelihoods'],
+  ['loglikelihood_rolling', 'log-likelihoods of whole texts'],
   ['tools', 'native tool calls'],
 ])
 

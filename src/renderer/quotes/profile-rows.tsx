@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
 import { capabilityName } from '../../lib/format/capability-names.ts'
+import { missingCapabilities } from '../../lib/missing-capabilities.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
@@ -60,7 +61,7 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
 
 function State({ profile, capabilities }: { readonly profile: Profile; readonly capabilities: readonly string[] | null }) {
   const { status, reasons } = profile.quote_availability
-  const lacking = capabilities === null ? [] : profile.requires.filter(need => !capabilities.includes(need))
+  const lacking = capabilities === null ? [] : missingCapabilities(profile.requires, capabilities)
   if (status === 'ready_for_quote' && lacking.length > 0) {
     return <StatusBadge status={{ word: `Model has no ${lacking.map(capabilityName).join(', ')}`, tone: 'warn' }} />
   }

@@ -1,5 +1,6 @@
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
+import { formatOriginal } from '../../lib/format/original-figure.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
 import { formatInterval, formatPercent, formatStandardError } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'
@@ -31,6 +32,7 @@ export function MetricsTable({ results }: { readonly results: Results }) {
           <div className="quiet mono">
             {metric.scorer} v{metric.scorer_version}
           </div>
+          {metric.original ? <div className="mono">{formatOriginal(metric.original)}</div> : null}
           {metric.signature === undefined ? null : <div className="quiet mono">{metric.signature}</div>}
         </>
       ),

@@ -204,7 +204,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
         kind: 'local',
         is_model: true,
         summary: `${[facts.quantization, facts.architecture, formatBytes(model.bytes)].filter(Boolean).join(', ')}, runs on this machine from ${path}.`,
-        capabilities: [...(facts.hasTemplate ? ['chat'] : []), 'completion', 'loglikelihood'],
+        capabilities: [...(facts.hasTemplate ? ['chat'] : []), 'completion', 'loglikelihood', 'loglikelihood_rolling'],
         rates: { input_microusd_per_million: '0', output_microusd_per_million: '0' },
         efforts: [],
         limits: {

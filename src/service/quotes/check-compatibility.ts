@@ -1,4 +1,5 @@
 import { capabilityName } from '../../lib/format/capability-names.ts'
+import { missingCapabilities } from '../../lib/missing-capabilities.ts'
 import { type CompatibilityCheck, describeRequestSettings, type Effort } from '../../contract/index.ts'
 import { checkParts, type TaskParts } from './check-parts.ts'
 import type { FrozenSelection } from './select-tasks.ts'
@@ -99,7 +100,7 @@ function settingsChecks({ snapshot }: SelectedModel, selections: readonly Frozen
 }
 
 function capabilities(model: SelectedModel, { profile, definition }: FrozenSelection): CompatibilityCheck {
-  const missing = definition.requires.filter(need => !model.capabilities.includes(need))
+  const missing = missingCapabilities(definition.requires, model.capabilities)
   return missing.length === 0
     ? {
         check: 'model_capabilities',

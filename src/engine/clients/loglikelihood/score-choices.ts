@@ -1,5 +1,5 @@
 import { sumCounts } from '../usage/usage.ts'
-import type { CallOutcome, EarlierCall, Failure, Loglikelihood, ModelClient } from '../model-client.ts'
+import type { CallOutcome, EarlierCall, Failure, Loglikelihood, ModelClient, Wire } from '../model-client.ts'
 
 /** What the endpoint found of every choice, as its sample's output holds it in JSON. */
 export interface ChoiceLoglikelihoods {
@@ -8,25 +8,49 @@ export interface ChoiceLoglikelihoods {
   /** Whether each choice is what the model would have said by itself; null where the provider does not tell. */
   readonly greedy: readonly (boolean | null)[]
   readonly choices: readonly string[]
+  /** Of every choice without the prompt; absent where it was not measured. */
+  readonly unconditional_loglikelihoods?: readonly number[]
+}
+
+interface MeasuredPrompt {
+  readonly prompt: string
+  /** With what separates them from the prompt. */
+  readonly choices: readonly string[]
+  /** Measures them without the prompt, too, where the client can. */
+  readonly isUnconditional: boolean
 }
 
 /**
  * Measures every choice as a continuation of the prompt, one call each, as in lm-eval.
- * @param choices with what separates them from the prompt
  * @returns what a single call would, its output the likelihoods as JSON; a call that fails ends it with that failure
  */
 export async function scoreChoices(
   client: ModelClient,
-  prompt: string,
-  choices: readonly string[],
+  { prompt, choices, isUnconditional }: MeasuredPrompt,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
   if (!client.loglikelihood) return unsupported
   if (client.loglikelihoods && choices.length > 0) {
     const outcome = await client.loglikelihoods(prompt, choices, { signal })
     if (!outcome.ok) return outcome
+    const without = isUnconditional ? await client.loglikelihoods('', choices, { signal }) : null
     const { items, ...rest } = outcome
-    return { ...rest, output: outputOf(items, choices), finishReason: null, refused: false }
+    if (!without) return { ...rest, output: outputOf(items, choices), finishReason: null, refused: false }
+    const both = { earlier: [wireOf(outcome)], latencyMs: latencyOf([outcome, without]) }
+    if (!without.ok) return { ...without, ...both, ...sumCounts([outcome]) }
+    const { request, response, httpStatus } = without
+    const output = outputOf(items, choices, without.items)
+    return {
+      ok: true,
+      output,
+      finishReason: null,
+      refused: false,
+      request,
+      response,
+      httpStatus,
+      ...both,
+      ...sumCounts([outcome, without]),
+    }
   }
   const measured: Loglikelihood[] = []
   for (const choice of choices) {
@@ -51,11 +75,14 @@ export async function scoreChoices(
   }
 }
 
-function outputOf(measured: readonly Pick<Loglikelihood, 'logprob' | 'isGreedy'>[], choices: readonly string[]): string {
+type Likelihood = Pick<Loglikelihood, 'logprob' | 'isGreedy'>
+
+function outputOf(measured: readonly Likelihood[], choices: readonly string[], unconditional?: readonly Likelihood[]): string {
   const output: ChoiceLoglikelihoods = {
     loglikelihoods: measured.map(({ logprob }) => logprob),
     greedy: measured.map(({ isGreedy }) => isGreedy),
     choices,
+    ...(unconditional && { unconditional_loglikelihoods: unconditional.map(({ logprob }) => logprob) }),
   }
   return JSON.stringify(output)
 }
@@ -71,10 +98,10 @@ const unsupported: Failure = {
   httpStatus: null,
 }
 
-function wireOf({ request, response }: Loglikelihood): EarlierCall {
+function wireOf({ request, response }: Wire): EarlierCall {
   return { request, response }
 }
 
-function latencyOf(measured: readonly Loglikelihood[]): number {
+function latencyOf(measured: readonly { readonly latencyMs: number }[]): number {
   return measured.reduce((sum, { latencyMs }) => sum + latencyMs, 0)
 }

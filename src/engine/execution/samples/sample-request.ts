@@ -15,8 +15,9 @@ export function callSettings(
   definition: Pick<ProfileDefinition, 'environment' | 'loglikelihood'> | undefined,
 ): Pick<SampleSettings, 'environment' | 'byLoglikelihood'> {
   const { environment = null, loglikelihood } = definition ?? {}
-  const by = loglikelihood && ({ of: loglikelihood.letters ? 'letters' : 'choices', delimiter: loglikelihood.delimiter ?? ' ' } as const)
-  return { environment, byLoglikelihood: by ?? null }
+  if (!loglikelihood) return { environment, byLoglikelihood: null }
+  const { letters, delimiter = ' ', unconditional: isUnconditional = false } = loglikelihood
+  return { environment, byLoglikelihood: { of: letters ? 'letters' : 'choices', delimiter, isUnconditional } }
 }
 
 /** The model request of a sample; the first turn's request where a task takes several. */

@@ -163,9 +163,10 @@ async function ask(
   if (plan.model.kind === 'imported') throw new Error('The answers of this run were imported; nothing can be called for it.')
   const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
   const { client } = plan.model
+  const { isUnconditional = false } = plan.profiles[sample.profileNo]?.byLoglikelihood ?? {}
   const { signal } = attempt
   const outcome = await (measured
-    ? scoreChoices(client, promptText(request.messages), measured, signal)
+    ? scoreChoices(client, { prompt: promptText(request.messages), choices: measured, isUnconditional }, signal)
     : client.call(request, { signal, work }))
   attempt.end()
   if (outcome.ok) {

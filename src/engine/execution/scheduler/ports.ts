@@ -22,7 +22,12 @@ export interface ProfilePlan {
   /** How a sample is played turn after turn; null where it is one question. */
   readonly environment: EnvironmentSetting | null
   /** Whether the choices of a task are measured instead of the model being asked for an answer. */
-  readonly byLoglikelihood: { readonly of: 'choices' | 'letters'; readonly delimiter: string } | null
+  readonly byLoglikelihood: {
+    readonly of: 'choices' | 'letters'
+    readonly delimiter: string
+    /** Without the prompt as well. */
+    readonly isUnconditional: boolean
+  } | null
 }
 
 export interface MetricPlan {

@@ -14,6 +14,7 @@ const own: ReadonlyMap<string, Aggregation> = new Map([
   ['sacrebleu/ter', 'ter'],
   ['evaluate/wer', 'error_rate'],
   ['evaluate/cer', 'error_rate'],
+  ['lm_eval/perplexity', 'perplexity'],
 ])
 
 /** How a scorer's metric is aggregated where nobody says otherwise; empty for the mean. */
@@ -54,6 +55,8 @@ export function aggregateCounts(
       return Math.max(0, 1 - terRate({ edits: at('edits'), wanted: at('wanted') }))
     case 'error_rate':
       return Math.max(0, 1 - errorRate({ edits: at('edits'), wanted: at('wanted') }))
+    case 'perplexity':
+      return at('weight') === 0 ? null : Math.exp(at('loglikelihood') / at('weight'))
     case 'f1':
       return f1OfLabel(confusion(sums), 1)
     case 'mcc':

@@ -126,7 +126,11 @@ function describeResults(results: Results, names: readonly string[]) {
     })),
     versions: each(({ version_digest: digest }) => digest),
     'n-shot': each(({ shots }) => shots),
-    higher_is_better: each(({ metrics }) => Object.fromEntries(metrics.map(({ id }) => [id, true]))),
+    higher_is_better: each(({ profile_id: of }) =>
+      Object.fromEntries(
+        results.metrics.filter(({ profile_id: id }) => id === of).map(({ metric, original }) => [metric, original === undefined]),
+      ),
+    ),
     'n-samples': each(({ tasks_available: original, tasks_selected: effective }) => ({ original, effective })),
     config: {
       model: model.provider,
@@ -162,12 +166,12 @@ function describeResults(results: Results, names: readonly string[]) {
 function figuresOf({ metrics }: Results, profileId: string): Record<string, unknown> {
   const own = metrics.filter(({ profile_id: id, attempts }) => id === profileId && attempts === undefined)
   return Object.fromEntries(
-    own.flatMap(({ metric, estimate }): [string, unknown][] =>
+    own.flatMap(({ metric, estimate, original }): [string, unknown][] =>
       estimate.mean === null
         ? []
         : [
-            [`${metric},none`, estimate.mean],
-            [`${metric}_stderr,none`, estimate.standard_error ?? 'N/A'],
+            [`${metric},none`, original?.value ?? estimate.mean],
+            [`${metric}_stderr,none`, original ? 'N/A' : (estimate.standard_error ?? 'N/A')],
           ],
     ),
   )

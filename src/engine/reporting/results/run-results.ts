@@ -6,6 +6,7 @@ import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { createAggregateTally } from './aggregate-tally.ts'
 import { createNoticeTally } from './answer-notices.ts'
 import { createLossCount } from './lost-notices.ts'
+import { originalFigure } from './original-figure.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
@@ -125,6 +126,7 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
     const posterior = tally.posterior()
     const signature = tally.signature()
     const { scorer, scorer_version } = metric
+    const estimate = tally.estimate()
     const result: MetricResult = {
       profile_id: profile.profile_id,
       metric: metric.id,
@@ -132,17 +134,18 @@ function metricResults(profile: FrozenProfile, tallies: readonly MetricTally[], 
       scorer,
       scorer_version,
       ...(signature !== null && { signature }),
+      ...originalFigure(metric, estimate),
       primary: metric.primary,
-      estimate: tally.estimate(),
+      estimate,
       unscored: tally.unscored,
       ...(notRun > 0 && { not_run: notRun }),
       chance_level: metric.primary && !metric.aggregation ? profile.chance_level : null,
       worst_case: worst,
       best_case: best,
       ...(posterior && { posterior }),
-      ...(metric.evaluator && { evaluator: { ...metric.evaluator, corrected_pass_rate: correctedRate(metric, tally.estimate()) } }),
+      ...(metric.evaluator && { evaluator: { ...metric.evaluator, corrected_pass_rate: correctedRate(metric, estimate) } }),
     }
-    const { posterior: _, ...withoutPosterior } = result
+    const { posterior: _, original: __, ...withoutPosterior } = result
     const repeated = tally.repeated(epochs).map(
       ({ kind, k, estimate }): MetricResult => ({
         ...withoutPosterior,

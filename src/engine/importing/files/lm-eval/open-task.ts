@@ -12,7 +12,7 @@ import { taskMetrics } from './task-metrics.ts'
 import { dataFile } from './task-folder.ts'
 import { type Member, readTaskSet, type TaskSet } from './task-set.ts'
 
-const kinds = ['generate_until', 'multiple_choice', 'loglikelihood']
+const kinds = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelihood_rolling']
 
 /**
  * A task of lm-evaluation-harness, or a group of them: YAML files, and the data that they name, which are not fetched.
@@ -89,15 +89,8 @@ function content(holds: 'tasks' | 'shots', docs: TaskDocs, part: number): FileCo
 
 function checkKind({ config, file }: ReadTask): void {
   const { output_type: kind } = config
-  if (kinds.includes(kind)) return
-  const line = file.lineOf('output_type')
-  if (kind === 'loglikelihood_rolling')
-    throw orderFault(
-      file.name,
-      line,
-      '"output_type" is "loglikelihood_rolling", which measures the perplexity of whole texts. That is no score from 0 to 1, and chat endpoints give no likelihoods; run it in lm-evaluation-harness and import its results as evidence.',
-    )
-  throw orderFault(file.name, line, `"output_type" is "${kind.slice(0, 40)}"; ${kinds.join(', ')} can be imported.`)
+  if (!kinds.includes(kind))
+    throw orderFault(file.name, file.lineOf('output_type'), `"output_type" is "${kind.slice(0, 40)}"; ${kinds.join(', ')} can be imported.`)
 }
 
 /** What the tasks of a group must share, since one profile asks and grades them all. */

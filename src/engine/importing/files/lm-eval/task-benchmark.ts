@@ -2,7 +2,7 @@ import type { BenchmarkDefinition, ProfileDefinition } from '../../../tasks/defi
 import { choiceMetrics } from '../../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Tallied } from '../import-tally.ts'
-import type { TaskConfig } from './task-config.ts'
+import { isWithoutContext, type TaskConfig } from './task-config.ts'
 import { type ShownFields, subgroupKey, subtaskKey } from './task-docs.ts'
 import type { TaskMetrics } from './task-metrics.ts'
 import type { Member, TaskSet } from './task-set.ts'
@@ -21,16 +21,19 @@ export function taskBenchmark(
 ): BenchmarkDefinition {
   const [{ config }] = members
   const count = config.num_fewshot ?? 0
-  const makes = { multiple_choice: likelihoodProfile, loglikelihood: continuationProfile }[config.output_type] ?? generationProfile
+  const makes =
+    { multiple_choice: likelihoodProfile, loglikelihood: continuationProfile, loglikelihood_rolling: textProfile }[config.output_type] ??
+    generationProfile
+  const isRolling = config.output_type === 'loglikelihood_rolling'
   const shows = shownFields(members)
   const asked = (profile: ProfileDefinition): ProfileDefinition => ({
     ...profile,
-    ...(shows.description && { introTemplate: '{description}' }),
+    ...(shows.description && !isRolling && { introTemplate: '{description}' }),
     ...(shows.gen_prefix && profile.promptTemplate === '{text}' && { promptTemplate: '{text}{gen_prefix}' }),
     ...(group && profile.shots > 0 && { shotsBy: subtaskKey }),
     breakdowns: group ? [...(members.some(member => member.group !== null) ? [subgroupKey] : []), subtaskKey] : [],
   })
-  const profiles = (count > 0 ? [count, 0] : [0]).map(shots => makes(config, metrics, shots, found))
+  const profiles = (count > 0 && !isRolling ? [count, 0] : [0]).map(shots => makes(config, metrics, shots, found))
   const { dataset_path: path, dataset_name: name, task, metadata } = config
   const what = group
     ? `The group "${group.name}" of lm-evaluation-harness: ${members.length} tasks that run together. ${group.weightBySize ? 'Its aggregate is the score over all tasks together.' : 'Its aggregate is the macro mean by subtask, in which each counts the same whatever its size.'}`
@@ -88,6 +91,7 @@ function generationProfile(config: TaskConfig, metrics: Metrics, shots: number):
     ...examples(shots),
     title: shots > 0 ? `${shots}-shot` : 'Zero-shot',
     summary: 'As the task asks.',
+    requires: ['completion'],
     promptTemplate: '{text}',
     generation: {
       temperature: sampled === true ? (temperature ?? null) : (temperature ?? 0),
@@ -99,12 +103,8 @@ function generationProfile(config: TaskConfig, metrics: Metrics, shots: number):
   }
 }
 
-function likelihoodProfile(
-  { target_delimiter: delimiter }: TaskConfig,
-  metrics: Metrics,
-  shots: number,
-  found: Tallied,
-): ProfileDefinition {
+function likelihoodProfile(config: TaskConfig, metrics: Metrics, shots: number, found: Tallied): ProfileDefinition {
+  const { target_delimiter: delimiter } = config
   return {
     ...shared,
     ...examples(shots),
@@ -113,9 +113,28 @@ function likelihoodProfile(
     promptTemplate: '{text}',
     generation: { temperature: 0, max_output_tokens: 1, stop: [] },
     metrics,
-    requires: ['loglikelihood'],
+    // Where nothing precedes what is measured, its first token is measured, too.
+    requires: isWithoutContext(config) && shots === 0 ? [wholeTexts] : ['loglikelihood'],
     chanceLevel: found.chanceLevel,
-    loglikelihood: { most: found.mostChoices, ...(delimiter !== ' ' && { delimiter }) },
+    loglikelihood: {
+      most: found.mostChoices,
+      ...(delimiter !== ' ' && { delimiter }),
+      ...(metrics.some(({ options }) => options['metric'] === 'acc_mutual_info') && { unconditional: true }),
+    },
+  }
+}
+
+/** What a model is capable of that measures texts from their first token on. */
+const wholeTexts = 'loglikelihood_rolling'
+
+function textProfile(config: TaskConfig, metrics: Metrics, _shots: number, found: Tallied): ProfileDefinition {
+  return {
+    ...likelihoodProfile({ ...config, target_delimiter: '' }, metrics, 0, found),
+    title: 'Whole texts, by log-likelihood',
+    summary: 'Each text is measured from its first token to its last, in windows where it is longer than the context. Needs a local model.',
+    promptTemplate: '',
+    requires: [wholeTexts],
+    chanceLevel: null,
   }
 }
 

@@ -60,6 +60,11 @@ const TaskConfig = z.object({
 })
 export type TaskConfig = z.infer<typeof TaskConfig>
 
+/** Whether no task of these settings has text before what is measured, but for worked examples. */
+export function isWithoutContext({ doc_to_text, description, gen_prefix }: TaskConfig): boolean {
+  return doc_to_text === '' && description === '' && !gen_prefix
+}
+
 /** What a task may have and an import cannot do; each would make other tasks of it. */
 const refused: Readonly<Record<string, string>> = {
   process_docs: 'changes the data by a program',

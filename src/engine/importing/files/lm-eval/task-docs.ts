@@ -7,7 +7,7 @@ import { pythonText } from '../../templates/python-text.ts'
 import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import { type Row, RowError } from '../row.ts'
-import type { TaskConfig } from './task-config.ts'
+import { isWithoutContext, type TaskConfig } from './task-config.ts'
 
 /** Reads the documents of a task's data set as its templates say. */
 export interface TaskDocs {
@@ -77,11 +77,20 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
       const choices = choicesOf(row.value)
       const answer = answerOf(target(row.value, choices), choices, config.output_type)
       const intro = config.description === '' ? '' : pythonText(description(row.value))
-      const question = textOf(row.value)
+      const isRolling = config.output_type === 'loglikelihood_rolling'
+      const question = isRolling ? (answer.targets[0] ?? '') : textOf(row.value)
+      if (isRolling && question === '') throw new RowError('"doc_to_target" is empty: there is no text to measure.')
       const begun = delimited(question, prefixOf(row.value), config.target_delimiter).slice(question.length)
       // A completions endpoint gives no likelihood for the first token of a text.
-      if (config.output_type !== 'generate_until' && intro + question + begun === '' && (config.num_fewshot ?? 0) === 0)
-        throw new RowError('"doc_to_text" is empty, and a likelihood can only be measured after some text; such a task cannot be imported.')
+      if (
+        config.output_type !== 'generate_until' &&
+        intro + question + begun === '' &&
+        (config.num_fewshot ?? 0) === 0 &&
+        !isWithoutContext(config)
+      )
+        throw new RowError(
+          '"doc_to_text" is empty here and not in other rows, and only some models measure a likelihood without a text before it.',
+        )
       return {
         id: `${place ? `${place.task}/` : ''}${part === 0 ? '' : `part-${part + 1}-`}doc-${row.position - 1}`,
         split: 'test',
@@ -130,7 +139,7 @@ function delimited(first: string, second: string, delimiter: string): string {
 
 /** What a model measures instead of answering; null where it answers. */
 function measuredOf(kind: string, choices: readonly string[] | null, { targets }: Answer): readonly string[] | null {
-  if (kind === 'loglikelihood') return targets.slice(0, 1)
+  if (kind === 'loglikelihood' || kind === 'loglikelihood_rolling') return targets.slice(0, 1)
   return kind === 'multiple_choice' ? choices : null
 }
 

@@ -1,5 +1,6 @@
 import type { Metric } from '../../../../contract/index.ts'
 import { binaryMetric } from '../../../tasks/metric.ts'
+import type { PerplexityOptions } from '../../../grading/scorers/lm-eval/perplexity.scorer.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../../grading/scorers/registry.ts'
 import type { YamlFile } from '../read-yaml.ts'
@@ -45,32 +46,56 @@ const ofChoices: Readonly<Record<string, () => Found>> = {
   acc: () => ({ ...metric('acc', 'Accuracy', 'lm_eval/multiple_choice'), options: { metric: 'acc' } }),
   acc_norm: () => ({ ...metric('acc_norm', 'Accuracy per character', 'lm_eval/multiple_choice'), options: { metric: 'acc_norm' } }),
   acc_bytes: () => ({ ...metric('acc_bytes', 'Accuracy per byte', 'lm_eval/multiple_choice'), options: { metric: 'acc_bytes' } }),
+  acc_mutual_info: () => ({
+    ...metric('acc_mutual_info', 'Accuracy less the likelihood without the question', 'lm_eval/multiple_choice'),
+    options: { metric: 'acc_mutual_info' },
+  }),
+  brier_score: () => ({ ...metric('brier_score', '1 − Brier score ÷ 2', 'lm_eval/brier_score'), binary: false }),
   f1: () => ({ ...metric('f1', 'F1 of the second choice', 'lm_eval/multiple_choice'), options: { metric: 'acc' }, aggregation: 'f1' }),
   mcc: () => ({ ...metric('mcc', 'Matthews correlation', 'lm_eval/multiple_choice'), options: { metric: 'acc' }, aggregation: 'mcc' }),
 }
 
-/** The metric of a measured continuation. */
+/** Metrics of a measured continuation. */
 const ofContinuations: Readonly<Record<string, () => Found>> = {
   acc: () => metric('acc', 'Greedy accuracy', 'lm_eval/loglikelihood'),
+  perplexity: () => perplexity('perplexity', '1 ÷ perplexity', { per: 'text' }),
+}
+
+/** Metrics of a measured text. */
+const ofTexts: Readonly<Record<string, () => Found>> = {
+  word_perplexity: () => perplexity('word_perplexity', '1 ÷ word perplexity', { per: 'word' }),
+  byte_perplexity: () => perplexity('byte_perplexity', '1 ÷ byte perplexity', { per: 'byte' }),
+  bits_per_byte: () => perplexity('bits_per_byte', '2^−bits per byte', { per: 'byte', unit: 'bits' }),
 }
 
 const kinds: Readonly<Record<string, Readonly<Record<string, (entry: MetricEntry) => Found>>>> = {
   generate_until: ofAnswers,
   multiple_choice: ofChoices,
   loglikelihood: ofContinuations,
+  loglikelihood_rolling: ofTexts,
 }
 
 /** Why a metric of the harness is not here. */
 const reasons: Readonly<Record<string, string>> = {
-  acc_mutual_info: 'it needs the likelihood of a choice without its question, which completions endpoints do not give',
-  brier_score: 'it is an error, not a score from 0 to 1',
   likelihood: 'it is no score',
-  perplexity: 'it has no upper limit, so it is no score from 0 to 1; the log-likelihood of each task is kept with its sample',
   bypass: 'it measures nothing',
 }
 
 /** What an aggregation other than the metric's own is here; absent is the mean. */
 const aggregations: Readonly<Record<string, Metric['aggregation'] | null>> = { mean: null, nanmean: null, median: 'median' }
+
+/** How the harness calls the aggregation that a metric of ours has by itself. */
+const ownNames: Readonly<Record<string, readonly unknown[]>> = {
+  mcc: ['matthews_corrcoef'],
+  perplexity: ['weighted_perplexity', 'bits_per_byte'],
+  brier_score: ['brier_score'],
+}
+
+/** What a task of a kind is graded by where it does not say. */
+const usualMetrics: Readonly<Record<string, readonly string[]>> = {
+  generate_until: ['exact_match'],
+  loglikelihood_rolling: Object.keys(ofTexts),
+}
 
 /**
  * The metrics of a task: one for each filter pipeline and metric. What is not known here is left out with a warning.
@@ -78,7 +103,7 @@ const aggregations: Readonly<Record<string, Metric['aggregation'] | null>> = { m
  */
 export function taskMetrics(config: TaskConfig, file: YamlFile): TaskMetrics {
   const { output_type: kind } = config
-  const entries = config.metric_list ?? [{ metric: kind === 'generate_until' ? 'exact_match' : 'acc' }]
+  const entries: readonly MetricEntry[] = config.metric_list ?? (usualMetrics[kind] ?? ['acc']).map(name => ({ metric: name }))
   const known = kinds[kind] ?? {}
   const read = entries.map(entry => metricOf(entry, known))
   const found = read.filter(one => typeof one !== 'string')
@@ -107,6 +132,10 @@ function metric(id: string, title: string, scorer: string): Found {
   return found
 }
 
+function perplexity(id: string, title: string, options: Partial<PerplexityOptions>): Found {
+  return { ...metric(id, title, 'lm_eval/perplexity'), options, binary: false, aggregation: 'perplexity' }
+}
+
 /** Or why it is left out. */
 function metricOf(entry: MetricEntry, known: (typeof kinds)[string]): Found | string {
   const name = entry.metric.slice(0, 60)
@@ -120,7 +149,7 @@ function metricOf(entry: MetricEntry, known: (typeof kinds)[string]): Found | st
     wanted === undefined ||
     wanted === null ||
     wanted === found.aggregation ||
-    (found.aggregation === 'mcc' && wanted === 'matthews_corrcoef')
+    ownNames[found.aggregation ?? found.id]?.includes(wanted) === true
   )
     return found
   const other = typeof wanted === 'string' ? aggregations[wanted] : undefined

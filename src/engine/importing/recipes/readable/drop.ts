@@ -58,6 +58,7 @@ export const drop: Recipe = {
         key: 'completion',
         title: 'Zero-shot, as lm-evaluation-harness asks',
         summary: 'Passage and question and nothing else, the answer up to the first full stop: for models that complete text.',
+        requires: ['completion'],
         promptTemplate: '{passage} {question}',
         generation: { temperature: 0, max_output_tokens: 256, stop: ['.'] },
       },

@@ -31,6 +31,7 @@ const profiles: readonly ProfileDefinition[] = [
   },
   {
     ...shared,
+    requires: ['completion'],
     key: '5-shot',
     title: '5-shot',
     summary: 'The first five training problems with their solutions, then the problem, laid out as lm-evaluation-harness does.',

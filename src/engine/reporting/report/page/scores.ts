@@ -3,6 +3,7 @@ import { attemptsNote, attemptsPlot } from '../../../../charts/attempts-plot.ts'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../../../charts/interval-plot.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
+import { formatOriginal } from '../../../../lib/format/original-figure.ts'
 import { formatInterval, formatPercent, formatStandardError } from '../../../../lib/format/percent.ts'
 import { chartFigure, section, table, untrusted } from './elements.ts'
 import { methodName } from '../../../../lib/format/interval-methods.ts'
@@ -81,6 +82,7 @@ function metricCells(results: Results, metric: MetricResult) {
       ': ',
       untrusted(metric.title),
       metric.primary ? ' (primary)' : null,
+      metric.original ? `, ${formatOriginal(metric.original)}` : null,
     ),
     isBiased ? 'biased selection' : formatPercent(estimate.mean),
     formatInterval(interval),

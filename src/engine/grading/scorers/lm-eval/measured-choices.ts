@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { ScoreInput } from '../scorer.ts'
+import { describeTargets } from '../verdict.ts'
+import type { ChoiceLikelihoods } from './multiple-choice.ts'
+
+/** What the model client measured instead of an answer, in nats. */
+const Measured = z.object({
+  loglikelihoods: z.array(z.number()).min(1),
+  unconditional_loglikelihoods: z.array(z.number()).optional(),
+})
+
+export interface MeasuredChoices extends ChoiceLikelihoods {
+  /** Positions of the right choices, any of which counts; at least one. */
+  readonly golds: readonly number[]
+}
+
+/** Or why there is no verdict. */
+export function measuredChoices({ output, targets, choices = [], metadata }: ScoreInput): MeasuredChoices | string {
+  const parsed = measuredIn(output, metadata)
+  if (!parsed.success) return 'The sample has no log-likelihoods of its choices.'
+  const { loglikelihoods: conditional, unconditional_loglikelihoods: unconditional } = parsed.data
+  if (conditional.length !== choices.length) return `There are ${choices.length} choices but ${conditional.length} log-likelihoods.`
+  const golds = targets.map(target => goldPosition(target, choices)).filter(position => position !== null)
+  if (golds.length === 0 || golds.length < targets.length)
+    return `The target is neither a choice nor its position; ${describeTargets(targets)}.`
+  return { choices, conditional, ...(unconditional && { unconditional }), golds }
+}
+
+/** The likelihoods are in the output where they were measured here, and in the metadata of imported rows. */
+function measuredIn(output: string, metadata: unknown) {
+  const given = Measured.safeParse(metadata)
+  if (given.success || !output.startsWith('{')) return given
+  try {
+    return Measured.safeParse(JSON.parse(output))
+  } catch {
+    return given
+  }
+}
+
+/** A target is the text of a choice, its position from 0, or the letter by which a prompt would name it. */
+function goldPosition(target: string, choices: readonly string[]): number | null {
+  const byText = choices.indexOf(target)
+  if (byText >= 0) return byText
+  const position = /^[A-Z]$/.test(target) ? target.charCodeAt(0) - 65 : /^\d+$/.test(target) ? Number(target) : choices.length
+  return position < choices.length ? position : null
+}
