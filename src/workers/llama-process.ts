@@ -18,12 +18,12 @@ import { workerFile } from './worker-file.ts'
 /** The process of a model ended under its calls, or could not load it. */
 export class LlamaEndedError extends Error {
   override readonly name = 'LlamaEndedError'
-  /** Whether it had loaded: then the same may succeed in a new process. */
-  readonly hadLoaded: boolean
+  /** `loaded`: the same may succeed in a new process. `refused`: the runtime says why it cannot load the file, and would say so again. */
+  readonly stage: 'refused' | 'loading' | 'loaded'
 
-  constructor(message: string, hadLoaded: boolean) {
+  constructor(message: string, stage: LlamaEndedError['stage']) {
     super(message)
-    this.hadLoaded = hadLoaded
+    this.stage = stage
   }
 }
 
@@ -72,7 +72,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
       hasLoaded = true
       loaded.resolve(message.facts)
     } else if (message.kind === 'failed' && message.id === null) {
-      loaded.reject(new LlamaEndedError(message.message, false))
+      loaded.reject(new LlamaEndedError(message.message, 'refused'))
       child.kill()
     } else {
       const id = message.id ?? 0
@@ -83,7 +83,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
   }
   const end = (detail: string) => {
     isOver = true
-    const error = new LlamaEndedError(`The process of the model ended: ${detail}`, hasLoaded)
+    const error = new LlamaEndedError(`The process of the model ended: ${detail}`, hasLoaded ? 'loaded' : 'loading')
     loaded.reject(error)
     for (const one of open.values()) one.reject(error)
     open.clear()
@@ -100,7 +100,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
     figures: () => figures,
     ask: async (order, signal) => {
       await loaded.promise
-      if (isOver) throw new LlamaEndedError('The process of the model has ended.', true)
+      if (isOver) throw new LlamaEndedError('The process of the model has ended.', 'loaded')
       const id = nextId++
       const answer = Promise.withResolvers<LlamaAnswer>()
       open.set(id, answer)

@@ -52,7 +52,9 @@ export function createLocalModelClient({ loaded, model, environment, changed, ha
       } catch (error) {
         if (signal.aborted) return failure('cancelled', 'The run was cancelled while the call was in flight.')
         if (!(error instanceof LlamaEndedError)) throw error
-        if (!error.hadLoaded) return failure('unreachable', `The model could not be loaded. ${error.message}`)
+        // What is refused once stops the run; a process that was killed may be started again.
+        if (error.stage !== 'loaded')
+          return failure(error.stage === 'refused' ? 'model_not_found' : 'unreachable', `The model could not be loaded. ${error.message}`)
         if (++ends >= mostEnds)
           return failure(
             'unreachable',
