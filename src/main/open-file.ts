@@ -48,7 +48,7 @@ async function addModel(path: string, { service }: FilePorts): Promise<string> {
   const reply = await post(service, '/v1/models/local', JSON.stringify({ path }))
   if (!reply.ok)
     throw new Error(ErrorBody.safeParse(await reply.json()).data?.error.message ?? `The service answered with status ${reply.status}.`)
-  return '/models'
+  return '/models/local'
 }
 
 function post(service: FilePorts['service'], address: string, body: FormData | string): Promise<Response> {

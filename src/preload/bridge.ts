@@ -16,6 +16,8 @@ export interface AssayBridge {
   printPdf(html: string, suggestedName: string): Promise<SaveOutcome>
   /** Opens the file that was saved last, in the program that the system has for it. Resolves to why it could not be; empty when it was. */
   openSaved(): Promise<string>
+  /** Where a file lies that was dropped on the page; empty for one that is on no disk. */
+  pathOf(file: File): string
   /** Calls back for each menu item chosen. Answers a function that ends it. */
   onCommand(callback: (command: DesktopCommand) => void): () => void
   /** Calls back with the path of each page that the shell wants shown. Answers a function that ends it. */

@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { AssayBridge, DesktopCommand } from './bridge.ts'
 
 /** Channel names are written out here, so that no page can choose one, and events stay on this side. */
@@ -7,6 +7,7 @@ const bridge: AssayBridge = {
   saveFile: (suggestedName, data) => ipcRenderer.invoke('assay:save-file', suggestedName, data),
   printPdf: (html, suggestedName) => ipcRenderer.invoke('assay:print-pdf', html, suggestedName),
   openSaved: () => ipcRenderer.invoke('assay:open-saved'),
+  pathOf: file => webUtils.getPathForFile(file),
   findInPage: (text, forward, next) => ipcRenderer.invoke('assay:find', text, forward, next),
   stopFinding: () => ipcRenderer.invoke('assay:stop-finding'),
   onOpen: callback => {

@@ -49,6 +49,7 @@ test('the page has no Node and exactly the bridge', async () => {
     'saveFile',
     'printPdf',
     'openSaved',
+    'pathOf',
     'findInPage',
     'stopFinding',
     'onOpen',

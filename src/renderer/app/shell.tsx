@@ -3,6 +3,7 @@ import { Tooltip } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
+import { useModelDrop } from '../local-models/use-model-drop.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { FindBar } from './find-bar.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -24,6 +25,7 @@ export function Shell() {
   useHotkeys([['mod+K', togglePalette]], [])
   useHelpKey(openHelp)
   const [finding, { open: openFind, close: closeFind }] = useDisclosure(false)
+  useModelDrop()
   useDesktopCommands({ palette: openPalette, help: openHelp, find: openFind })
   return (
     <div className="shell">

@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { LocalModels, LocalModelSettings } from '../../contract/index.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -13,6 +13,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useAddFolder, useChangeSettings, useIdentify, useLocalModels, useRemoveFolder } from './local-models.queries.ts'
 import { locationName, ModelFiles } from './model-files.tsx'
+import type { ModelDrop } from './use-model-drop.ts'
 import { RuntimeSection } from './runtime-section.tsx'
 
 /** GGUF files on this machine: each is a model, run by Assay itself. */
@@ -37,11 +38,12 @@ function Found({ models }: { readonly models: LocalModels }) {
   const { items, others, folders, runtime, settings, unread } = models
   const identify = useIdentify()
   const navigate = useNavigate()
-  const [wanted, setWanted] = useState<string | null>(null)
+  const dropped = useLocation().state as ModelDrop | null // set by nothing else
+  const [wanted, setWanted] = useState(dropped?.dropped ?? null)
   const ready = items.find(({ path, route_id }) => path === wanted && route_id !== null)
   useEffect(() => {
-    if (ready?.route_id) void navigate(quoteAddress({ route: ready.route_id }))
-  }, [ready, navigate])
+    if (ready?.route_id) void navigate(quoteAddress({ route: ready.route_id }), { replace: dropped !== null })
+  }, [ready, navigate, dropped])
   return (
     <>
       <RuntimeSection runtime={runtime} />

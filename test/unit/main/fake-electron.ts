@@ -562,6 +562,7 @@ export const safeStorage = {
 
 /** The two of the preload script's side. */
 export const exposed = new Map<string, unknown>()
+export const webUtils = { getPathForFile: (file: File) => `/dropped/${file.name}` }
 export const contextBridge = { exposeInMainWorld: (name: string, value: unknown) => exposed.set(name, value) }
 export const invoked: unknown[][] = []
 class IpcRenderer extends Raw {

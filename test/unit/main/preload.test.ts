@@ -23,6 +23,7 @@ describe('preload script', () => {
       ['saveFile', 'function'],
       ['printPdf', 'function'],
       ['openSaved', 'function'],
+      ['pathOf', 'function'],
       ['findInPage', 'function'],
       ['stopFinding', 'function'],
       ['onOpen', 'function'],
@@ -31,6 +32,7 @@ describe('preload script', () => {
   })
 
   it('asks only on the channels that the main process answers', async () => {
+    expect(bridge.pathOf(new File([], 'model.gguf'))).toBe('/dropped/model.gguf')
     await bridge.saveFile('a.csv', 'x')
     await bridge.printPdf('<p>', 'a.pdf')
     await bridge.openSaved()
