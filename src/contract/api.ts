@@ -23,6 +23,7 @@ import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { localModelsEndpoints } from './local-models/local-models.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
+import { runGroupsEndpoints } from './run-groups/run-groups.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
 import { releasesEndpoints } from './releases/releases.endpoints.ts'
@@ -57,6 +58,7 @@ type Operations = typeof metaEndpoints &
   typeof answersEndpoints &
   typeof runsEndpoints &
   typeof runChangesEndpoints &
+  typeof runGroupsEndpoints &
   typeof annotationsEndpoints &
   typeof suitesEndpoints &
   typeof evaluationsEndpoints &
@@ -100,6 +102,7 @@ export const api: Operations = {
   ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
+  ...runGroupsEndpoints,
   ...annotationsEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,

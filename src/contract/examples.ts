@@ -28,6 +28,7 @@ import { releaseLabelsExamples } from './releases/labels.examples.ts'
 import { releasePoliciesExamples } from './releases/policies.examples.ts'
 import { releaseSuitesExamples } from './releases/suites.examples.ts'
 import { remoteScorersExamples } from './evaluators/remote-scorers.examples.ts'
+import { runGroupsExamples } from './run-groups/run-groups.examples.ts'
 import { runChangesExamples } from './runs/run-changes.examples.ts'
 import { runsExamples } from './runs/runs.examples.ts'
 import { sessionsExamples } from './sessions/sessions.examples.ts'
@@ -77,6 +78,7 @@ export const bodyExamples: BodyExamples<Api> = {
   ...releaseSuitesExamples,
   ...runsExamples,
   ...runChangesExamples,
+  ...runGroupsExamples,
   ...sessionsExamples,
   ...worldsExamples,
   ...suitesExamples,

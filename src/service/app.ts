@@ -27,6 +27,7 @@ import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
 import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { releasesEndpoints } from '../contract/releases/releases.endpoints.ts'
+import { runGroupsEndpoints } from '../contract/run-groups/run-groups.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
@@ -72,6 +73,7 @@ import { serveGuide } from './meta/guide.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, createProxyChoice, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
+import { createRunGroups, runGroupsHandlers } from './run-groups/index.ts'
 import { createOutageStore, createRuns, runChangesHandlers, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
@@ -194,6 +196,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, runGroupsEndpoints, runGroupsHandlers(createRunGroups(kernel, { comparisons, quotes, runs })))
     mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))
     mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
     mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))

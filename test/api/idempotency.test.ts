@@ -213,6 +213,11 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
     createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm' }, { model: 'other' }),
     createQuote: body({ model, selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
     submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
+    quoteRunGroup: body(
+      { models: [model], selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' },
+      { max_charge_microusd: '1' },
+    ),
+    createRunGroup: body({ name: 'one', quote_ids: [quoteId], max_charge_microusd: '0' }, { name: 'other' }),
     createPackageReview: await packageInReview(keyClient),
     createNamespace: body({ name: 'acme-labs', title: 'Acme' }, { title: 'Other' }),
     createSuite: body({ name: 'one', task_selections }, { name: 'other' }),

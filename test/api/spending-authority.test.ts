@@ -13,6 +13,7 @@ import { newSession, pricedModel, type PricedModel } from '../support/tuning.ts'
 /** Operations that can cause calls of models, judges, scorers or agents; every other one that changes something is listed below. */
 const causing = [
   'submitRun',
+  'createRunGroup',
   'changeRun',
   'resumeRun',
   'retryFailed',
@@ -42,11 +43,21 @@ const causingNothing: readonly OperationId[] = [
   ...(['createApiKey', 'setKeyCeiling', 'revokeApiKey', 'rollApiKey'] as const),
   ...(['createPurchase', 'confirmPurchase', 'cancelPurchase', 'refundPurchase', 'disputePurchase'] as const),
   ...(['sendFeedback', 'triageFeedback', 'startBackup', 'checkBackup', 'restoreBackup', 'setBackupSchedule'] as const),
-  ...(['createImport', 'importAnswers', 'createQuote', 'quoteEvaluation', 'createSuite', 'recommendTasks', 'createComparison'] as const),
+  ...([
+    'createImport',
+    'importAnswers',
+    'createQuote',
+    'quoteRunGroup',
+    'quoteEvaluation',
+    'createSuite',
+    'recommendTasks',
+    'createComparison',
+    'compareRunGroup',
+  ] as const),
   ...(['createConnection', 'updateConnection', 'disableConnection', 'setLocalRouteRates'] as const),
   // Lists of models are no calls of them.
   ...(['discoverRuntimes', 'listEndpointModels'] as const),
-  ...(['cancelRun', 'prepareRunExport', 'deleteRun', 'createRegradeQuote', 'cancelEvaluation', 'cancelJob'] as const),
+  ...(['cancelRun', 'cancelRunGroup', 'prepareRunExport', 'deleteRun', 'createRegradeQuote', 'cancelEvaluation', 'cancelJob'] as const),
   ...(['changeAnnotations', 'createNote', 'changeNote', 'deleteNote'] as const),
   // Both refuse evaluators that call anything.
   ...(['tryEvaluator', 'previewEvaluator'] as const),
@@ -188,6 +199,10 @@ beforeAll(async () => {
 
   requests = {
     submitRun: () => ({ body: { quote_id: ready.id, name: 'run' }, headers: key() }),
+    createRunGroup: () => ({
+      body: { name: 'group', quote_ids: [ready.id], max_charge_microusd: '0', max_provider_billed_microusd: '1000000' },
+      headers: key(),
+    }),
     changeRun: () => ({ params: { run_id: capped.id }, body: { max_provider_billed_microusd: '1000000', name: 'renamed' } }),
     resumeRun: () => ({ params: { run_id: held.id } }),
     retryFailed: () => ({ params: { run_id: capped.id }, headers: key() }),

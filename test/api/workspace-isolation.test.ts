@@ -141,6 +141,8 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
   const samples = await client.call('listSamples', { params: { run_id: run.id } })
   const again = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
+  const group = await client.call('createRunGroup', { body: { name: 'theirs', quote_ids: [quoteId], max_charge_microusd: '0' } })
+  await runToEnd(client, service.baseUrl, group.runs[0]?.run.id ?? '')
   const note = await client.call('createNote', { params: { run_id: run.id }, body: { note: 'theirs' } })
   const comparison = await client.call('createComparison', { body: { name: 'theirs', run_ids: [run.id, again.id], baseline_id: run.id } })
   const { source_ref } = await client
@@ -229,6 +231,7 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     connection_id: connection.id,
     quote_id: quoteId,
     run_id: run.id,
+    run_group_id: group.id,
     note_id: note.id,
     monitor_id: monitor.id,
     evaluator_version_id: evaluator.id,

@@ -48,6 +48,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   transcript_blocks: { owner: 'runs' },
   cached_answers: { owner: 'runs' },
   regrades: { owner: 'runs' },
+  run_groups: { owner: 'run-groups' },
+  run_group_runs: { owner: 'run-groups' },
   run_marks: { owner: 'annotations', readers: ['runs'] },
   run_notes: { owner: 'annotations' },
   accounts: { owner: 'billing', readers: ['doctor'] },

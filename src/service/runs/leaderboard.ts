@@ -4,18 +4,16 @@ import {
   isBiasedScore,
   type Leaderboard,
   type LeaderboardEntry,
-  MetricResult,
+  type MetricResult,
   tasksKey,
 } from '../../contract/index.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Database } from '../../storage/database.ts'
-import { z } from 'zod'
-import { findMetrics } from './leaderboard.store.ts'
+import { metricsOf } from './read-scores.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { listRuns, type RunRow } from './runs.store.ts'
 
 const RUNS_READ = 500
-const Metrics = z.array(MetricResult)
 
 /**
  * The most complete result of each model on each profile: the run with the most scored tasks, of those with as many the newest. A newer
@@ -31,7 +29,7 @@ export function readLeaderboard(db: Database, workspaceId: string): Leaderboard 
     const keyOf = (profile: FrozenProfile) => `${identity}\n${profile.profile_id}`
     const profiles = profilesOf(row).filter(profile => profile.tasks_selected > (found.get(keyOf(profile))?.scored ?? 0))
     if (profiles.length === 0) continue
-    const metrics = Metrics.parse(JSON.parse(findMetrics(db, row.no, row.result_version) ?? '[]'))
+    const metrics = metricsOf(db, row.no, row.result_version)
     for (const profile of profiles) {
       const primary = metrics.find(metric => metric.primary && metric.profile_id === profile.profile_id)
       if (!primary || primary.estimate.mean === null || isBiasedScore({ notices: warnings }, profile.profile_id)) continue

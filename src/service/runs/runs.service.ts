@@ -44,6 +44,7 @@ import { createGatedRuns } from './gated-runs.ts'
 import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { readLeaderboard } from './leaderboard.ts'
+import { readScores } from './read-scores.ts'
 import { readReferenceRuns } from './reference-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
@@ -218,6 +219,8 @@ export function createRuns(
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
+    /** Primary metric of each profile: of the latest result, or so far, then without an interval. */
+    scores: (workspaceId: string, id: string) => readScores(db, live, rowOf(workspaceId, id)),
     cancel: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')

@@ -66,6 +66,7 @@ import { jobStored } from './0230-job-stored.ts'
 import { commits } from './0226-commits.ts'
 import { recordedExplanations } from './0310-recorded-explanations.ts'
 import { localModels } from './0285-local-models.ts'
+import { runGroups } from './0360-run-groups.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -137,4 +138,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0310-recorded-explanations', sql: recordedExplanations },
   { name: '0290-world-versions', sql: worldVersions },
   { name: '0285-local-models', sql: localModels },
+  { name: '0360-run-groups', sql: runGroups },
 ]

@@ -48,6 +48,7 @@ import type {
   ReleaseRecordsTable,
   ReleaseSuitesTable,
 } from './releases.ts'
+import type { RunGroupRunsTable, RunGroupsTable } from './run-groups.ts'
 import type { PromptTokensTable, QuotesTable } from './quotes.ts'
 import type {
   AttemptsTable,
@@ -131,6 +132,8 @@ export interface Tables {
   cached_answers: CachedAnswersTable
   regrades: RegradesTable
   endpoint_outages: EndpointOutagesTable
+  run_groups: RunGroupsTable
+  run_group_runs: RunGroupRunsTable
   run_marks: RunMarksTable
   run_notes: RunNotesTable
   accounts: AccountsTable

@@ -1,0 +1,163 @@
+import {
+  ApiError,
+  type Comparison,
+  type GroupedRun,
+  illegalTransition,
+  invalidField,
+  isTerminal,
+  NewComparison,
+  type NewRunGroup,
+  notFound,
+  type Quote,
+  type RunGroup,
+  type RunGroupQuote,
+  type RunGroupQuoteRequest,
+  runMachine,
+} from '../../contract/index.ts'
+import { measuredName } from '../../lib/format/benchmark-names.ts'
+import type { Comparisons } from '../comparisons/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import type { Quotes } from '../quotes/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { findGroup, type GroupRow, insertGroup, keepComparison, listGroups, type RunGroupsQuery, runsOfGroup } from './run-groups.store.ts'
+import { shareLimit } from './share-limit.ts'
+
+export type RunGroups = ReturnType<typeof createRunGroups>
+
+export interface RunGroupsDependencies {
+  readonly comparisons: Comparisons
+  readonly quotes: Quotes
+  readonly runs: Runs
+}
+
+/** Longest name of a run. */
+const longestName = 200
+
+/** A group is a list of runs: status, money and scores are those of its runs. */
+export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: RunGroupsDependencies) {
+  const { db, clock, ids } = kernel
+
+  const rowOf = (workspaceId: string, id: string): GroupRow => {
+    const row = findGroup(db, workspaceId, id)
+    if (!row) throw notFound('run group', id)
+    return row
+  }
+  const runsOf = (workspaceId: string, { id }: GroupRow): GroupedRun[] =>
+    runsOfGroup(db, id).map(runId => ({ run: runs.read(workspaceId, runId), scores: runs.scores(workspaceId, runId) }))
+  const describe = (workspaceId: string, row: GroupRow): RunGroup => {
+    const grouped = runsOf(workspaceId, row)
+    const accounts = grouped.map(({ run }) => run.accounting)
+    const provider = accounts.map(account => account.max_provider_billed_microusd)
+    return {
+      id: row.id,
+      name: row.name,
+      created_at: row.created_at,
+      ended: grouped.every(({ run }) => isTerminal(runMachine, run.status)),
+      runs: grouped,
+      max_charge_microusd: sumOf(accounts.map(account => account.max_charge_microusd)) ?? '0',
+      max_provider_billed_microusd: provider.every(limit => limit === null) ? null : sumOf(provider.map(limit => limit ?? '0')),
+      charged_microusd: sumOf(accounts.map(account => account.charged_microusd)) ?? '0',
+      provider_billed_microusd: sumOf(accounts.map(account => account.provider_billed_microusd)),
+      comparison_id: row.comparison_id === null ? null : currentComparison(workspaceId, row.comparison_id, grouped),
+    }
+  }
+  /** Null where a run has a newer result than the comparison. */
+  const currentComparison = (workspaceId: string, id: string, grouped: readonly GroupedRun[]): string | null => {
+    const compared = new Map(comparisons.read(workspaceId, id).runs.map(run => [run.run_id, run.result_version]))
+    const comparable = grouped.filter(({ run }) => run.result_version !== null)
+    const isCurrent = comparable.length === compared.size && comparable.every(({ run }) => compared.get(run.id) === run.result_version)
+    return isCurrent ? id : null
+  }
+
+  return {
+    quote: async (workspaceId: string, { models, ...terms }: RunGroupQuoteRequest): Promise<RunGroupQuote> => {
+      const made: Quote[] = []
+      for (const [i, model] of models.entries()) made.push(await quotes.create(workspaceId, { ...terms, model }).catch(atModel(i)))
+      const costs = made.map(quote => quote.cost)
+      return {
+        quotes: made,
+        compatible: made.every(quote => quote.compatibility.status === 'compatible'),
+        model_calls: made.reduce((sum, quote) => sum + quote.counts.model_calls, 0),
+        estimated_charge_microusd: sumOf(costs.map(cost => cost.estimated_charge_microusd)) ?? '0',
+        upper_bound_microusd: sumOf(costs.map(cost => cost.upper_bound_microusd)) ?? '0',
+        provider_billed_estimate_microusd: sumOf(costs.map(cost => cost.provider_billed_estimate_microusd)),
+        expires_at: made.map(quote => quote.expires_at).sort()[0] ?? timestamp(clock),
+      }
+    },
+    /** Every run or none: one that is refused takes back those before it. */
+    create: (workspaceId: string, principalId: string, body: NewRunGroup): RunGroup => {
+      const quoteIds = body.quote_ids.map(id => id.toLowerCase())
+      const twice = quoteIds.findIndex((id, i) => quoteIds.indexOf(id) < i)
+      if (twice >= 0) throw invalidField(['body', 'quote_ids', twice], `"${quoteIds[twice]}" is there twice; each quote becomes one run`)
+      const reviewed = quoteIds.map(id => quotes.read(workspaceId, id))
+      const wallet = shareLimit(
+        BigInt(body.max_charge_microusd),
+        reviewed.map(({ cost }) => BigInt(cost.upper_bound_microusd)),
+      )
+      const provider = providerShares(body, reviewed)
+      return db.transaction(() => {
+        const id = ids.next()
+        const runIds = reviewed.map((quote, i) => {
+          const caps = { wallet: wallet[i] ?? 0n, provider: provider[i] ?? null }
+          const name = measuredName(quote).slice(0, longestName)
+          return runs.submit({ workspaceId, principalId, scope: 'runs:write', operationKey: null, quoteId: quote.id, name, caps }).run.id
+        })
+        insertGroup(db, { id, workspaceId, name: body.name, createdAt: timestamp(clock), runIds })
+        return describe(workspaceId, rowOf(workspaceId, id))
+      })
+    },
+    list: (workspaceId: string, query: RunGroupsQuery) =>
+      listGroups(db, workspaceId, query, ({ id, name, created_at }) => ({ id, name, created_at, run_ids: runsOfGroup(db, id) })),
+    read: (workspaceId: string, id: string): RunGroup => describe(workspaceId, rowOf(workspaceId, id)),
+    cancel: (workspaceId: string, id: string): RunGroup => {
+      const row = rowOf(workspaceId, id)
+      const open = runsOf(workspaceId, row).filter(({ run }) => !isTerminal(runMachine, run.status))
+      if (open.length === 0) throw illegalTransition('run group', row.id, 'ended', 'cancel')
+      for (const { run } of open) runs.cancel(workspaceId, run.id)
+      return describe(workspaceId, row)
+    },
+    compare: async (workspaceId: string, id: string): Promise<Comparison> => {
+      const group = describe(workspaceId, rowOf(workspaceId, id))
+      if (group.comparison_id !== null) return comparisons.read(workspaceId, group.comparison_id)
+      const run_ids = group.runs.flatMap(({ run }) => (run.result_version === null ? [] : [run.id]))
+      const [baseline_id] = run_ids
+      if (!group.ended || baseline_id === undefined || run_ids.length < 2)
+        throw new ApiError(
+          'result_not_ready',
+          group.ended
+            ? `${run_ids.length} of ${group.runs.length} runs of "${group.name}" have a result; a comparison needs two. Retry the others.`
+            : `"${group.name}" is still running. Retry when every run has ended.`,
+        )
+      const comparison = await comparisons.create(workspaceId, NewComparison.parse({ name: group.name, run_ids, baseline_id }))
+      keepComparison(db, group.id, comparison.id)
+      return comparison
+    },
+  }
+}
+
+/** Only connections have a provider that bills by itself. */
+function providerShares({ max_provider_billed_microusd: limit }: NewRunGroup, reviewed: readonly Quote[]): (bigint | null)[] {
+  if (limit === null) return reviewed.map(() => null)
+  const shares = shareLimit(
+    BigInt(limit),
+    reviewed.map(({ model, cost: { provider_billed_upper_bound_microusd: bound } }) =>
+      model.kind !== 'connection' ? 0n : bound === null ? null : BigInt(bound),
+    ),
+  )
+  return reviewed.map(({ model }, i) => (model.kind === 'connection' ? (shares[i] ?? 0n) : null))
+}
+
+/** Names the model of the request that a quote was refused for. */
+function atModel(index: number): (error: unknown) => never {
+  return error => {
+    if (!(error instanceof ApiError)) throw error
+    const detail = error.detail.map(one => (one.loc[1] === 'model' ? { ...one, loc: ['body', 'models', index, ...one.loc.slice(2)] } : one))
+    throw new ApiError(error.code, error.message, { detail })
+  }
+}
+
+/** Null where one of them is unknown. */
+function sumOf(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter(amount => amount !== null)
+  return known.length < amounts.length ? null : known.reduce((sum, amount) => sum + BigInt(amount), 0n).toString()
+}
