@@ -15,6 +15,7 @@ import { modelsRoutes } from '../connections/models.routes.tsx'
 import { networkRoutes } from '../network/network.routes.tsx'
 import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { releasesRoutes } from '../releases/releases.routes.tsx'
+import { runGroupsRoutes } from '../run-groups/run-groups.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
@@ -33,6 +34,7 @@ export const featureRoutes: RouteObject[] = [
   ...quotesRoutes,
   ...answersRoutes,
   ...runsRoutes,
+  ...runGroupsRoutes,
   ...compareRoutes,
   ...leaderboardRoutes,
   ...suitesRoutes,

@@ -4,7 +4,10 @@ import { AdvancedFields } from './advanced-fields.tsx'
 import { CostFields } from './cost-fields.tsx'
 import { CoverageField } from './coverage-field.tsx'
 import { ExamplePrompts } from './example-prompts.tsx'
+import { GroupPlan } from './group-plan.tsx'
+import { GroupQuoteTable } from './group-quote-table.tsx'
 import { ModelField } from './model-field.tsx'
+import { MoreModelsField } from './more-models-field.tsx'
 import { ProfileField } from './profile-field.tsx'
 import { QuoteChecks } from './quote-checks.tsx'
 import type { FieldErrors, QuoteForm } from './quote-form.ts'
@@ -12,6 +15,7 @@ import { QuoteWarnings } from './quote-warnings.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
+import { leadForm, useGroupQuote } from './use-group-quote.ts'
 import { useLiveQuote } from './use-live-quote.ts'
 import { useModelChoice } from './use-model-choice.ts'
 import { useSelectedProfiles } from './use-selected-profiles.ts'
@@ -22,13 +26,17 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
   const [name, setName] = useState<string | null>(null)
   const models = useModelChoice()
   const execution = useExecutionOptions()
-  const live = useLiveQuote(form)
+  const [more, setMore] = useState<readonly string[]>([])
+  const others = more.filter(value => value !== form.model)
+  const isGroup = others.length > 0
+  const live = useLiveQuote(form, !isGroup)
+  const group = useGroupQuote(form, others)
   const profiles = useSelectedProfiles(form.profileIds)
   const model = models.options?.find(option => option.value === form.model)
   const taskCounts = profiles.flatMap(({ profile }) => (profile?.task_count ? [profile.task_count] : []))
   const temperatures = new Set(profiles.map(({ profile }) => profile?.generation.temperature ?? null))
   const temperature = temperatures.size === 1 ? ([...temperatures][0] ?? null) : null
-  const errors = fieldErrors(live.missing, live.refused)
+  const errors = fieldErrors(isGroup ? group.missing : live.missing, isGroup ? group.refused : live.refused)
   const change = (changes: Partial<QuoteForm>): void => setForm(before => ({ ...before, ...changes }))
 
   return (
@@ -36,6 +44,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
       <div className="quotes-fields">
         <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
+          <MoreModelsField choice={models} first={form.model} value={others} onChange={setMore} />
         </Section>
         <Section title="Benchmarks">
           <ProfileField
@@ -46,7 +55,8 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           />
           <CoverageField form={form} errors={errors} taskCounts={taskCounts} temperature={temperature} onChange={change} />
         </Section>
-        {live.quote ? (
+        {isGroup && group.quote ? <GroupQuoteTable quote={group.quote} /> : null}
+        {!isGroup && live.quote ? (
           <>
             <QuoteChecks quote={live.quote} />
             <QuoteWarnings quote={live.quote} />
@@ -54,7 +64,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           </>
         ) : null}
         <Section title="Spending limit and settings">
-          <CostFields form={form} errors={errors} onChange={change} />
+          <CostFields form={leadForm(form, others)} errors={errors} onChange={change} />
           <AdvancedFields
             draft={form.execution}
             errors={errors}
@@ -70,7 +80,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}
         />
-        <RunPlan live={live} name={name} onName={setName} />
+        {isGroup ? <GroupPlan group={group} name={name} onName={setName} /> : <RunPlan live={live} name={name} onName={setName} />}
       </aside>
     </div>
   )

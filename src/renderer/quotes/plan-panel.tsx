@@ -3,6 +3,7 @@ import type { Quote } from '../../contract/index.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { NeededFields } from './needed-fields.tsx'
 import { planSentence } from './plan-sentence.ts'
 import { useExpectedTime } from './use-expected-time.ts'
 import type { RequestedQuote } from './use-requested-quote.ts'
@@ -19,14 +20,7 @@ interface PlanPanelProps {
 
 /** What would run, in one sentence, and the button that runs it; or what is missing for that. */
 export function PlanPanel({ requested: { quote, current, error, retry }, problems, action, more }: PlanPanelProps) {
-  if (problems.length > 0)
-    return (
-      <ul className="quotes-missing" aria-label="Still needed">
-        {problems.map(problem => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    )
+  if (problems.length > 0) return <NeededFields problems={problems} />
   if (error) return <ErrorState error={error} title="This selection cannot be quoted" onRetry={retry} />
   if (!quote) return <LinesSkeleton lines={4} />
   return (

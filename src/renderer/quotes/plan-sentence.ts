@@ -7,21 +7,17 @@ import type { ExpectedTime } from './expected-time.ts'
 /** `1,319 calls, about 12 s, $0.00, detects 5 points or more`: what a run takes and what it can tell. */
 export function planSentence(quote: Quote, time: ExpectedTime | null): string {
   const calls = quote.counts.model_calls
-  return [
-    `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`,
-    time === null ? 'time unknown' : expected(time),
-    price(quote),
-    detects(quote),
-  ].join(', ')
+  return [`${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`, describeTime(time), describePrice(quote), detects(quote)].join(', ')
 }
 
 /** What is guessed from one short answer is not known to the millisecond. */
-function expected({ milliseconds }: ExpectedTime): string {
-  return milliseconds < 1_000 ? 'under 1 s' : `about ${formatDuration(milliseconds)}`
+export function describeTime(time: ExpectedTime | null): string {
+  if (time === null) return 'time unknown'
+  return time.milliseconds < 1_000 ? 'under 1 s' : `about ${formatDuration(time.milliseconds)}`
 }
 
 /** Wallet and provider together; unknown as soon as one of them is. */
-function price({ cost, model }: Quote): string {
+export function describePrice({ cost, model }: Quote): string {
   if (model.kind !== 'connection') return formatUsd(cost.estimated_charge_microusd)
   const billed = cost.provider_billed_estimate_microusd
   return billed === null ? 'price unknown' : formatUsd((BigInt(billed) + BigInt(cost.estimated_charge_microusd)).toString())

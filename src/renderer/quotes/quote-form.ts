@@ -102,7 +102,7 @@ function coverageOf({ mode, sampleCount, seed }: QuoteForm): QuoteRequest['cover
   return mode === 'sample' && sampleCount !== null && seed !== null ? { mode, sample_count: sampleCount, seed } : { mode: 'full' }
 }
 
-function modelChoice(value: string | null): QuoteRequest['model'] | null {
+export function modelChoice(value: string | null): QuoteRequest['model'] | null {
   const [kind, ...rest] = value?.split(':') ?? []
   const id = rest.join(':')
   if (!id) return null

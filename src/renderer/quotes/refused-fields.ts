@@ -4,6 +4,7 @@ import type { FieldErrors } from './quote-form.ts'
 /** Maps a refused field of the request to its place in the form; execution settings keep their own names. */
 const fieldOfPath: Readonly<Record<string, string>> = {
   model: 'model',
+  models: 'model',
   'selection.profile_ids': 'profileIds',
   'coverage.sample_count': 'sampleCount',
   'coverage.seed': 'seed',

@@ -11,10 +11,13 @@ export interface LiveQuote extends RequestedQuote {
   readonly refused: FieldErrors
 }
 
-/** A quote of the form that follows every change. Quotes start nothing; the one on the page is the one that Run submits. */
-export function useLiveQuote(form: QuoteForm): LiveQuote {
+/**
+ * A quote of the form that follows every change. Quotes start nothing; the one on the page is the one that Run submits.
+ * @param enabled false where no quote is needed, such as for several models
+ */
+export function useLiveQuote(form: QuoteForm, enabled = true): LiveQuote {
   const outcome = requestOfForm(form)
-  const requested = useRequestedQuote('request' in outcome ? outcome.request : null, (request, headers, signal) =>
+  const requested = useRequestedQuote(enabled && 'request' in outcome ? outcome.request : null, (request, headers, signal) =>
     call('createQuote', { body: QuoteRequest.parse(request), headers }, { signal }),
   )
   return {
