@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core'
 import { IconBookmark, IconBookmarkFilled } from '@tabler/icons-react'
 import type { Annotations } from '../../contract/index.ts'
-import { formatTimestamp } from '../../lib/format/time.ts'
+import { formatLocalTime } from '../ui/values/local-time.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { type Target, useChangeAnnotations } from './annotations.queries.ts'
@@ -18,7 +18,7 @@ export function BookmarkButton({ target, bookmark }: { readonly target: Target; 
   return (
     <Tooltip
       label={
-        bookmark === null ? 'Visible to everyone in the workspace' : `By ${showHidden(bookmark.by.name)}, ${formatTimestamp(bookmark.at)}`
+        bookmark === null ? 'Visible to everyone in the workspace' : `By ${showHidden(bookmark.by.name)}, ${formatLocalTime(bookmark.at)}`
       }
     >
       <Button

@@ -1,7 +1,8 @@
 import type { RunPause } from '../../contract/index.ts'
-import { formatDuration, formatTimestamp } from '../../lib/format/time.ts'
+import { formatDuration } from '../../lib/format/time.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
+import { formatLocalTime } from '../ui/values/local-time.ts'
 import { pauseStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useNow } from '../ui/values/use-now.ts'
@@ -45,7 +46,7 @@ function GivesUp({ at, ending }: { readonly at: string; readonly ending: string 
   const now = useNow(1_000)
   const left = formatDuration(Math.max(0, Date.parse(at) - now))
   return (
-    <span aria-live="off" title={formatTimestamp(at)}>
+    <span aria-live="off" title={formatLocalTime(at)}>
       {' '}
       {ending} in {left} if no call is answered by then.
     </span>

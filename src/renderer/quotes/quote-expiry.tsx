@@ -1,5 +1,6 @@
 import type { Quote } from '../../contract/index.ts'
-import { formatDuration, formatTimestamp } from '../../lib/format/time.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { formatLocalTime } from '../ui/values/local-time.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 
 const soonMs = 2 * 60_000
@@ -7,7 +8,7 @@ const soonMs = 2 * 60_000
 /** How long the quote can still be submitted, counting down. */
 export function QuoteExpiry({ quote, now }: { readonly quote: Quote; readonly now: number }) {
   const left = quote.status === 'expired' ? 0 : Date.parse(quote.expires_at) - now
-  const exact = `Expires ${formatTimestamp(quote.expires_at)}`
+  const exact = `Expires ${formatLocalTime(quote.expires_at)}`
   if (left <= 0) return <StatusBadge status={{ word: 'Expired', tone: 'warn' }} title={exact} />
   if (quote.compatibility.status === 'incompatible') return <StatusBadge status={{ word: 'Incompatible', tone: 'fail' }} />
   const seconds = Math.ceil(left / 1000)

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Estimate as EstimateValue } from '../../../contract/index.ts'
 import { formatMicroUsd, formatUsd } from '../../../lib/format/money.ts'
 import { formatEstimate, formatInterval, formatLevel, formatScore } from '../../../lib/format/percent.ts'
-import { formatRelativeTime, formatTimestamp } from '../../../lib/format/time.ts'
+import { formatLocalDistance, formatLocalTime } from './local-time.ts'
 import { useNow } from './use-now.ts'
 
 function Figure({ exact, children }: { readonly exact: string; readonly children: ReactNode }) {
@@ -46,9 +46,9 @@ export function RelativeTime({ at }: { readonly at: string | null }) {
   const now = useNow(30_000)
   if (at === null) return <span className="quiet">–</span>
   return (
-    <Tooltip label={formatTimestamp(at)}>
+    <Tooltip label={formatLocalTime(at)}>
       <time dateTime={at} className="num">
-        {formatRelativeTime(at, now)}
+        {formatLocalDistance(at, now)}
       </time>
     </Tooltip>
   )
