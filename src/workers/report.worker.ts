@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { ExportedAnnotations, Results, RunExportFormat } from '../contract/index.ts'
 import { runExports } from '../engine/reporting/exports/render-run.ts'
@@ -6,11 +7,14 @@ import { renderRunJson } from '../engine/reporting/report/run-json.ts'
 import { renderRunReport } from '../engine/reporting/report/run-report.ts'
 import { describeSample } from '../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../engine/execution/samples/render-prompt.ts'
+import type { ReadPicture } from '../engine/reporting/report/explorer/embed-pictures.ts'
 import type { FacetedSample, ReportSample } from '../engine/reporting/report/report-sample.ts'
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
 import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
-import { openReader } from './database-path.ts'
+import { createMediaFiles } from '../storage/media-files.ts'
+import { storedFacts } from '../storage/reads/stored-media.ts'
+import { databasePath, openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface ReportTask {
@@ -36,13 +40,23 @@ export default async function writeReport(task: ReportTask): Promise<ExportDone>
     const { format, results, annotations } = task
     const samples = () => samplesOf(task, db)
     return await writeExportFile(task.path, write => {
-      if (format === 'html') return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations })
+      if (format === 'html')
+        return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, readPicture: pictureReader(db) })
       if (format === 'json') return renderRunJson(results, samples(), write, annotations)
       if (format === 'csv') return renderRunCsv(results, samples(), write)
       return runExports[format](results, samples, write)
     })
   } finally {
     db.close()
+  }
+}
+
+function pictureReader(db: Database): ReadPicture {
+  const files = createMediaFiles(dirname(databasePath()))
+  return async digest => {
+    const file = storedFacts(db, [digest]).get(digest)
+    const hex = digest.slice('sha256:'.length)
+    return file && files.ensure(hex) ? { mediaType: file.media_type, bytes: await files.read(hex) } : null
   }
 }
 

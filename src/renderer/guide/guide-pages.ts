@@ -14,6 +14,7 @@ const order = [
   'read-a-result',
   'compare-two-models',
   'import-your-data',
+  'what-a-model-is-shown',
   'trust-a-judge',
   'gate-a-pipeline',
   'decide-a-release',

@@ -66,6 +66,13 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
 
 type Capped = Pick<Quote, 'model' | 'execution' | 'cost'>
 
+/** @param withMedia tasks that show images, audio or documents */
+export function judgeWarnings({ counts }: Pick<Quote, 'counts'>, withMedia: number): Quote['warnings'] {
+  if (counts.judge_calls === 0 || withMedia === 0) return []
+  const message = `Judges are given the text of the tasks, not the images, audio or documents that ${withMedia} of ${counts.tasks} tasks show. Grade what can only be seen by a rule.`
+  return [{ code: 'judges_see_text', message }]
+}
+
 /** Where a spending limit may stop the run before its end, or keep its judges from grading all of it. */
 export function capWarnings({ model, execution, cost }: Capped, bound: CostBound): Quote['warnings'] {
   const isManaged = model.kind === 'managed'

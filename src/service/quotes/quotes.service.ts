@@ -27,7 +27,7 @@ import { withEvaluators } from './quote-evaluators.ts'
 import { judgedSamples } from './judged-samples.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
-import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
+import { capWarnings, judgeWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
 import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { deleteUnusedQuotes, findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { renderExamples } from './render-examples.ts'
@@ -128,7 +128,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
       ...graded,
-      warnings: [...graded.warnings, ...capWarnings(graded, bound)],
+      warnings: [...graded.warnings, ...judgeWarnings(graded, sum(parts.map(one => one.media.length))), ...capWarnings(graded, bound)],
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)

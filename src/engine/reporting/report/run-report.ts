@@ -2,6 +2,7 @@ import type { ExportedAnnotations } from '../../../contract/annotations/annotati
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { dataIsland, islandJson } from './data-island.ts'
+import { embedPictures, type ReadPicture } from './explorer/embed-pictures.ts'
 import { explorerConfig, explorerRow, partFinder } from './explorer/explorer-rows.ts'
 import type { ExplorerRow } from './explorer/explorer-data.ts'
 import { TranscriptSelection } from './explorer/transcript-selection.ts'
@@ -28,6 +29,8 @@ export interface RunReportOptions {
   readonly transcriptBudgetBytes?: number
   /** Notes, tags and bookmarks of the run and its samples. */
   readonly annotations?: readonly ExportedAnnotations[]
+  /** Where the bytes of pictures come from; absent: the report names them without showing them. */
+  readonly readPicture?: ReadPicture
 }
 
 const defaultTranscriptBudget = 25_000_000
@@ -71,8 +74,14 @@ export async function renderRunReport(
   }
   await out.write(rowsIsland(rows))
 
-  const transcripts = selection.chosen()
-  const held = { samples: tally.samples, transcripts: transcripts.length, budgetBytes }
+  const { transcripts, pictures: shown } = selection.chosen()
+  const pictures = await embedPictures(shown, options.readPicture ?? (() => Promise.resolve(null)))
+  const held = {
+    samples: tally.samples,
+    transcripts: transcripts.length,
+    budgetBytes,
+    pictures: { shown: pictures.shown, held: pictures.islands.length },
+  }
   for (const section of [
     outcomes(results, tally),
     strip(tally),
@@ -86,6 +95,7 @@ export async function renderRunReport(
     await out.write(sectionHtml(section))
   await out.write(dataIsland('id="explorer-config"', islandJson(config)))
   for (const transcript of transcripts) await out.write(transcript.toString())
+  for (const picture of pictures.islands) await out.write(picture)
   await out.write(documentEnd(version))
   await out.flush()
 }

@@ -46,10 +46,22 @@ export interface ClippedText {
   readonly omitted: number
 }
 
+/** A picture of a message; its bytes are in a data element of their own where the report holds them. */
+export interface ExplorerPicture {
+  readonly media: string
+  readonly alt: string
+}
+
+/** What is in that element. */
+export interface ExplorerPictureData {
+  readonly type: string
+  readonly base64: string
+}
+
 type Score = SampleDetail['score_details'][number]
 
 export interface ExplorerTranscript {
-  readonly messages: readonly (ClippedText & { readonly role: string })[]
+  readonly messages: readonly (ClippedText & { readonly role: string; readonly pictures?: readonly ExplorerPicture[] })[]
   readonly output: ClippedText | null
   readonly reasoning: ClippedText | null
   /** What a reader must know of the answer. */

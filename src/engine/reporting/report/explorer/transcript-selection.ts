@@ -1,4 +1,5 @@
 import type { ReportSample } from '../report-sample.ts'
+import { picturesOf } from './transcript.ts'
 
 /** Among the samples that compete for the budget. */
 interface Rank {
@@ -11,6 +12,8 @@ interface Candidate extends Rank {
   readonly position: number
   /** UTF-8, outside the heap: in it, one character beyond Latin-1 would double a text, and collections would go through them all. */
   readonly html: Buffer
+  /** Digests of the pictures that it shows. */
+  readonly pictures: readonly string[]
 }
 
 /**
@@ -35,15 +38,17 @@ export class TranscriptSelection {
     const text = render()
     const html = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
     html.write(text)
-    this.candidates.push({ ...rank, position: sample.position, html })
+    const pictures = sample.messages.flatMap(picturesOf).map(({ media }) => media)
+    this.candidates.push({ ...rank, position: sample.position, html, pictures })
     this.bytes += html.length
     if (this.bytes > this.budget * 1.25) this.trim()
   }
 
-  /** The chosen ones by position, as UTF-8. */
-  chosen(): Buffer[] {
+  /** The chosen ones by position, as UTF-8, and the pictures that they show, each once. */
+  chosen(): { readonly transcripts: readonly Buffer[]; readonly pictures: readonly string[] } {
     this.trim()
-    return this.candidates.toSorted((a, b) => a.position - b.position).map(candidate => candidate.html)
+    const chosen = this.candidates.toSorted((a, b) => a.position - b.position)
+    return { transcripts: chosen.map(({ html }) => html), pictures: [...new Set(chosen.flatMap(({ pictures }) => pictures))] }
   }
 
   /**

@@ -1,7 +1,7 @@
-import { describeContent } from '../../../../contract/index.ts'
+import { describeContent, type Message, partsOf } from '../../../../contract/index.ts'
 import type { ReportSample } from '../report-sample.ts'
 import { clip } from './clip.ts'
-import type { ExplorerTranscript } from './explorer-data.ts'
+import type { ExplorerPicture, ExplorerTranscript } from './explorer-data.ts'
 
 /** A single text longer than this stalls a browser's layout and crowds out others; the JSON export has all of it. */
 const textLength = 40_000
@@ -10,7 +10,10 @@ const noteLength = 4_000
 /** What the explorer shows of one sample. */
 export function explorerTranscript(sample: ReportSample): ExplorerTranscript {
   return {
-    messages: sample.messages.map(message => ({ role: message.role, ...clip(describeContent(message.content), textLength) })),
+    messages: sample.messages.map(message => {
+      const pictures = picturesOf(message)
+      return { role: message.role, ...clip(describeContent(message.content), textLength), ...(pictures.length > 0 ? { pictures } : {}) }
+    }),
     output: sample.output === null ? null : clip(sample.output, textLength),
     reasoning: sample.reasoning === null ? null : clip(sample.reasoning, textLength),
     notices: sample.notices.map(({ message }) => clip(message, noteLength)),
@@ -33,4 +36,9 @@ export function explorerTranscript(sample: ReportSample): ExplorerTranscript {
     inputTokens: sample.input_tokens,
     finishedAt: sample.finished_at,
   }
+}
+
+/** The pictures of a message, in their order. */
+export function picturesOf(message: Pick<Message, 'content'>): ExplorerPicture[] {
+  return partsOf(message).flatMap(part => (part.type === 'image' ? [{ media: part.media, alt: part.alt ?? 'Image of the task' }] : []))
 }

@@ -2,6 +2,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatBytes } from '../../../../lib/format/bytes.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { showHidden } from '../../../../lib/format/visible-text.ts'
+import { mostPictureBytes, pictureBudgetBytes } from '../explorer/embed-pictures.ts'
 import type { ExplorerConfig } from '../explorer/explorer-data.ts'
 import { reportOutcomes } from '../explorer/report-outcomes.ts'
 import { section } from './elements.ts'
@@ -10,6 +11,8 @@ export interface HeldTranscripts {
   readonly samples: number
   readonly transcripts: number
   readonly budgetBytes: number
+  /** Pictures that the transcripts show, and those whose bytes are in the file. */
+  readonly pictures: { readonly shown: number; readonly held: number }
 }
 
 /** The frame of the sample explorer; its script fills it from the data elements of the page. */
@@ -18,6 +21,7 @@ export function samples(config: ExplorerConfig, held: HeldTranscripts): ReactEle
     'samples',
     'Samples',
     h('p', null, heldText(held)),
+    held.pictures.shown === 0 ? null : h('p', null, picturesText(held.pictures)),
     h(
       'noscript',
       null,
@@ -52,6 +56,13 @@ function heldText({ samples: count, transcripts, budgetBytes }: HeldTranscripts)
     `(up to ${formatBytes(budgetBytes)}): first those that failed, are unscored or on which metrics disagree, then others spread evenly over the run. ` +
     'The JSON export has every one.'
   )
+}
+
+function picturesText({ shown, held }: HeldTranscripts['pictures']): string {
+  const bound = `up to ${formatBytes(mostPictureBytes)} each and ${formatBytes(pictureBudgetBytes)} together`
+  return held === shown
+    ? `The transcripts show ${formatCount(shown)} different images, as they were stored.`
+    : `The transcripts show ${formatCount(shown)} different images, ${formatCount(held)} of which are in this file (${bound}, as they were stored). The others are named by their digest.`
 }
 
 function filters(config: ExplorerConfig): ReactElement {

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../../../../support/axe.ts'
+import { makePng } from '../../../../support/media.ts'
 import { browserArguments, findBrowser } from '../../../../support/chromium.ts'
 import { reportOf } from './collect.ts'
 import { hostileText, poison } from './hostile.ts'
@@ -62,6 +63,24 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     await page.goto(pathToFileURL(file).href)
     return { page, complaints }
   }
+
+  it('shows the pictures of a prompt no larger than 512 pixels, and names those that it does not hold', async () => {
+    const [held, absent] = ['a', 'b'].map(letter => `sha256:${letter.repeat(64)}`)
+    const samples = fixtureSamples(2).map((sample, i) => ({
+      ...sample,
+      messages: [{ role: 'user' as const, content: [{ type: 'image' as const, media: (i === 0 ? held : absent) ?? '', alt: 'A cat' }] }],
+    }))
+    const bytes = makePng([200, 0, 0], { width: 900, height: 600 })
+    const readPicture = (media: string) => Promise.resolve(media === held ? { mediaType: 'image/png', bytes } : null)
+    const { page, complaints } = await openFile(await reportOf(samples, fixtureResults(samples), { readPicture }))
+    const picture = page.getByRole('img', { name: 'A cat' })
+    expect(await picture.evaluate(image => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBe(900)
+    expect((await picture.boundingBox())?.width).toBeLessThanOrEqual(512)
+    await page.getByRole('button', { name: 'Open sample 2' }).click()
+    expect(await page.locator('#transcript').textContent()).toContain(`This report does not hold the image ${absent}.`)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
 
   it('opens from a file, asks for nothing and complains about nothing', async () => {
     const samples = fixtureSamples(300)

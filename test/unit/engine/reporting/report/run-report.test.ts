@@ -220,4 +220,27 @@ describe('a big run', () => {
       'All 200 samples are listed, each with its transcript.',
     )
   })
+
+  it('holds each picture of its transcripts once, as it was stored, and says which it does not hold', async () => {
+    const digest = (letter: string) => `sha256:${letter.repeat(64)}`
+    const shown = fixtureSamples(4).map((sample, i) => ({
+      ...sample,
+      messages: [{ role: 'user' as const, content: [{ type: 'image' as const, media: digest('aabc'.charAt(i)) }] }],
+    }))
+    const sizes = new Map([
+      [digest('a'), 3],
+      [digest('b'), 1_600_000],
+    ])
+    const html = await reportOf(shown, fixtureResults(shown), {
+      readPicture: media => {
+        const size = sizes.get(media)
+        return Promise.resolve(size === undefined ? null : { mediaType: 'image/png', bytes: Buffer.alloc(size, 'x') })
+      },
+    })
+    expect([...html.matchAll(/id="media-(\w)/g)].map(([, first]) => first)).toEqual(['a'])
+    expect(html).toContain(`id="media-${'a'.repeat(64)}">{"type":"image/png","base64":"eHh4"}</script>`)
+    expect(words(html)).toContain(
+      'The transcripts show 3 different images, 1 of which are in this file (up to 2.0 MB each and 20 MB together, as they were stored). The others are named by their digest.',
+    )
+  })
 })

@@ -23,7 +23,7 @@ function scored(position: number, ...values: number[]): ReportSample {
 function choose(samples: readonly ReportSample[], budget: number): number[] {
   const selection = new TranscriptSelection(budget)
   for (const sample of samples) selection.offer(sample, () => String(sample.position).padEnd(100, '.'))
-  return selection.chosen().map(html => Number.parseFloat(html.toString()))
+  return selection.chosen().transcripts.map(html => Number.parseFloat(html.toString()))
 }
 
 describe('TranscriptSelection', () => {
@@ -76,7 +76,7 @@ describe('TranscriptSelection', () => {
         selection.offer(scored(position, 1), () => String(position).padEnd(bytes[position] ?? 0, '.'))
         selection.chosen()
       }
-      expect(selection.chosen().map(html => Number.parseFloat(html.toString()))).toEqual([0])
+      expect(selection.chosen().transcripts.map(html => Number.parseFloat(html.toString()))).toEqual([0])
     }
   })
 
@@ -88,14 +88,14 @@ describe('TranscriptSelection', () => {
         made++
         return '.'.repeat(100)
       })
-    expect(selection.chosen()).toHaveLength(10)
+    expect(selection.chosen().transcripts).toHaveLength(10)
     expect(made).toBeLessThan(150)
   })
 
   it('counts bytes, not characters, and takes nothing with no budget', () => {
     const selection = new TranscriptSelection(100)
     selection.offer(scored(0, 1), () => '€'.repeat(40))
-    expect(selection.chosen()).toEqual([])
+    expect(selection.chosen()).toEqual({ transcripts: [], pictures: [] })
     expect(choose([scored(0, 1)], 0)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import type { ExplorerConfig, ExplorerRow, ExplorerTranscript } from '../explorer-data.ts'
+import type { ExplorerConfig, ExplorerPicture, ExplorerPictureData, ExplorerRow, ExplorerTranscript } from '../explorer-data.ts'
 
 // The data elements were written by the same program as this script, in one file; their shape is not checked again.
 
@@ -16,4 +16,12 @@ export function readRows(): ExplorerRow[] {
 export function readTranscript(position: number): ExplorerTranscript | null {
   const island = document.getElementById(`transcript-${position}`)
   return island === null ? null : (JSON.parse(island.textContent) as ExplorerTranscript)
+}
+
+/** An address of a picture's bytes; null for one that the report does not hold. */
+export function pictureUrl({ media }: ExplorerPicture): string | null {
+  const island = document.getElementById(`media-${media.replace('sha256:', '')}`)
+  if (island === null) return null
+  const { type, base64 } = JSON.parse(island.textContent) as ExplorerPictureData
+  return `data:${type};base64,${base64}`
 }

@@ -1,8 +1,9 @@
 import { formatCount } from '../../../../../lib/format/numbers.ts'
 import { formatDuration, formatTimestamp } from '../../../../../lib/format/time.ts'
-import type { ClippedText, ExplorerConfig, ExplorerTranscript } from '../explorer-data.ts'
+import type { ClippedText, ExplorerConfig, ExplorerPicture, ExplorerTranscript } from '../explorer-data.ts'
 import { element, untrusted } from './dom.mts'
 import { cutAtSpans } from './highlight.mts'
+import { pictureUrl } from './islands.mts'
 import { type Row, outcomeOf } from './rows.mts'
 import { scoreText } from './sample-list.mts'
 
@@ -21,6 +22,7 @@ export function transcriptContent(row: Row, config: ExplorerConfig, transcript: 
     ...transcript.messages.flatMap(message => [
       heading(`Prompt: ${message.role}`),
       textBox(`Prompt, ${message.role}`, message, 'text short'),
+      ...(message.pictures ?? []).map(picture),
     ]),
     ...reasoningPart(transcript),
     ...outputPart(transcript),
@@ -28,6 +30,13 @@ export function transcriptContent(row: Row, config: ExplorerConfig, transcript: 
     ...listPart(transcript.targets.length === 1 ? 'Target' : 'Targets', transcript.targets),
     ...scorePart(transcript),
   ]
+}
+
+function picture(shown: ExplorerPicture): HTMLElement {
+  const url = pictureUrl(shown)
+  return url === null
+    ? element('p', { class: 'quiet' }, 'This report does not hold the image ', element('code', {}, shown.media), '.')
+    : element('img', { class: 'picture', src: url, alt: shown.alt })
 }
 
 function facts(row: Row, config: ExplorerConfig, transcript: ExplorerTranscript | null): HTMLElement {
