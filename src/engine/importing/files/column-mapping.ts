@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Message } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
@@ -7,7 +8,7 @@ import { clusterKey, dateKey } from './own-profile.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
 import { type HoldsFiles, type MediaColumn, mediaOf, usualMedia, withMedia } from '../media/media-columns.ts'
 import { placeMedia } from '../media/place-media.ts'
-import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
+import { checkConversation, isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 import { scriptedTurns } from './scripted-turns.ts'
@@ -252,9 +253,10 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
     const text = first !== '' ? first : media.size > 0 && isEmpty(value) ? '' : textField(row, column)
     if (media.size === 0) return { input: { fields: { input: text } }, answer: null, turns }
     if (placed !== null) {
-      const parts = media.get(placed) ?? []
+      const shown: readonly Message[] = [{ role: 'user', content: [...(media.get(placed) ?? [])] }]
+      checkConversation(shown, placed)
       return {
-        input: { fields: { input: text, [placed]: '' }, conversations: { [placed]: [{ role: 'user', content: [...parts] }] } },
+        input: { fields: { input: text, [placed]: '' }, conversations: { [placed]: shown } },
         answer: null,
         turns,
       }

@@ -87,11 +87,17 @@ export function readConversation(value: unknown, name: string, take: TakeMedia =
   const isAnswered = last?.role === 'assistant'
   const messages = isAnswered ? all.slice(0, -1) : all
   if (messages.length === 0) throw new RowError(`The conversation in "${name}" has an answer and no question.`)
-  const parsed = Conversation.safeParse(messages)
-  if (!parsed.success) throw new RowError(`The conversation in "${name}": ${describeFirst(parsed.error.issues, 'it')}.`)
+  const checked = checkConversation(messages, name)
   if (contentText(messages.at(-1)?.content ?? '').trim() === '' && partsOf(messages.at(-1) ?? { content: '' }).every(isText))
     throw new RowError(`The last message of "${name}" is empty.`)
-  return { messages: parsed.data, answer: isAnswered ? contentText(last.content) : null }
+  return { messages: checked, answer: isAnswered ? contentText(last.content) : null }
+}
+
+/** @throws RowError for what cannot be asked: too many parts or files, or no question at its end */
+export function checkConversation(messages: readonly Message[], name: string): readonly Message[] {
+  const parsed = Conversation.safeParse(messages)
+  if (!parsed.success) throw new RowError(`The conversation in "${name}": ${describeFirst(parsed.error.issues, 'it')}.`)
+  return parsed.data
 }
 
 /** What a task is asked with: a single message of plain text is an ordinary question. */
@@ -102,6 +108,7 @@ export function taskInput(
   const [only, other] = messages
   const fields = { [field]: contentText(messages.at(-1)?.content ?? '') }
   if (only?.role === 'user' && other === undefined && typeof only.content === 'string') return { fields }
+  checkConversation(messages, field)
   return { fields, conversations: { [field]: [...messages] } }
 }
 
