@@ -313,9 +313,33 @@ describe('media that cannot be taken', () => {
       { question: '<image> or <image>?', image: `data:image/png;base64,${makePng([0, 0, 0]).toString('base64')}` },
       'marks 2 times <image>',
     ],
+    [
+      'more pictures than a task may have',
+      { image: Array.from({ length: 101 }, (_, i) => `data:image/png;base64,${makePng([i, 0, 0]).toString('base64')}`) },
+      'has 101 media parts; at most 100 are allowed',
+    ],
     ['a digest that is not stored here', { image: `sha256:${'0'.repeat(64)}` }, 'is not stored in this workspace'],
   ])('such as %s are refused by name', async (_, row, message) => {
     expect((await refusedFor(row)).errors).toEqual([{ file: 'd.jsonl', line: 2, message: expect.stringContaining(message) }])
+  })
+
+  test('such as 20,000 parts in a message are refused by the number that is allowed', async () => {
+    const content = Array.from({ length: 20_000 }, () => ({ type: 'text', text: 'a' }))
+    const record = await importToEnd(service, {
+      fields: { format: 'jsonl' },
+      files: file('d.jsonl', jsonl([{ messages: [{ role: 'user', content }], answer: 'x' }])),
+    })
+    expect(record.errors).toEqual([{ file: 'd.jsonl', line: 1, message: expect.stringContaining('must have at most 256 items') }])
+  })
+
+  test('such as a digest of another workspace are refused like one that does not exist', async () => {
+    const { id } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })
+    const form = new FormData()
+    form.append('file', new Blob([makePng([77, 7, 7])]), 'x.png')
+    const reply = await service.fetch('/v1/media', { method: 'POST', body: form, headers: { 'x-workspace-id': id } })
+    const { digest } = (await reply.json()) as { digest: string } // media.test.ts checks the shape
+    const { errors } = await refusedFor({ image: digest })
+    expect(errors).toEqual([{ file: 'd.jsonl', line: 2, message: expect.stringContaining('is not stored in this workspace') }])
   })
 
   test('do not hide a type that the bytes contradict, and bytes that no column shows', async () => {
@@ -327,5 +351,28 @@ describe('media that cannot be taken', () => {
       ),
     })
     expect(record.warnings.join('\n')).toContain('stated to be image/png, but its bytes are image/jpeg')
+  })
+})
+
+describe('a recipe that shows pictures', () => {
+  test('imports the table of Hugging Face with its files, ready to be quoted', async () => {
+    const picture = (i: number) => ({ bytes: base64(i), path: `${i}.png` })
+    const record = await imported({
+      fields: { recipe: 'chartqa' },
+      files: file(
+        'chartqa.jsonl',
+        jsonl([0, 1, 2].map(i => ({ type: 'human_test', question: `Which ${i}?`, answer: `${i}`, image: picture(i) }))),
+      ),
+    })
+    expect(record).toMatchObject({ media: { files: 3 } })
+    const benchmark = await service.client.call('getBenchmark', { params: { slug: 'chartqa' } })
+    expect(benchmark).toMatchObject({ quote_availability: { status: 'ready_for_quote' } })
+    expect(stored(record).tasks[1]).toMatchObject({
+      targets: ['1'],
+      conversations: { question: [{ role: 'user', content: [{ type: 'image' }, { type: 'text', text: 'Which 1?' }] }] },
+    })
+    const db = openDatabase(`${service.dataDir}/assay.db`, { readonly: true })
+    expect(db.all(db.sql.selectFrom('media_references').select('no').where('version_no', 'is not', null)).length).toBeGreaterThanOrEqual(3)
+    db.close()
   })
 })

@@ -1,5 +1,6 @@
 import type { Shot, Task } from '../../tasks/task.ts'
 import type { Archive } from '../../archives/archive.ts'
+import type { MediaIntake } from '../media/media-intake.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
 /** Where the name of the key is unknown. */
@@ -57,7 +58,8 @@ export type FileContent =
 
 export interface TaskContent extends Content {
   readonly holds: 'tasks'
-  readonly read: (row: Row) => Task
+  /** @param intake takes the files that the row shows */
+  readonly read: (row: Row, intake?: MediaIntake) => Task
 }
 
 /** One file of an import. */

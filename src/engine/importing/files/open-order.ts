@@ -23,7 +23,7 @@ export function openOrder(
   storedPart: StoredPart = noStoredParts,
   media: MediaSetting = { intake: new MediaIntake(), paths: [] },
 ): OpenedOrder {
-  if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart)
+  if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart, media.intake)
   const { format } = what
   if (format === 'lm_eval_yaml') return openLmEvalTask(what, files)
   if (format === 'openai_evals_jsonl') {
@@ -46,7 +46,7 @@ export type StoredPart = (by: string, part: string) => readonly Task[]
 
 const noStoredParts: StoredPart = () => []
 
-function openRecipe(id: string, files: readonly OrderedFile[], storedPart: StoredPart): OpenedOrder {
+function openRecipe(id: string, files: readonly OrderedFile[], storedPart: StoredPart, intake: MediaIntake): OpenedOrder {
   const recipe = findRecipe(id)
   if (!recipe) throw new Error(`There is no recipe "${id}".`)
   const { definition, parts } = recipe
@@ -55,7 +55,7 @@ function openRecipe(id: string, files: readonly OrderedFile[], storedPart: Store
   return {
     sources: recipe.files.flatMap(wanted => {
       const brought = files.filter(({ role }) => role === wanted.role)
-      if (brought.length > 0) return brought.map(file => sourceOf(file, wanted.content))
+      if (brought.length > 0) return brought.map(file => sourceOf(file, reading(wanted.content, intake)))
       const kept = parts?.inFiles ? storedPart(parts.by, wanted.role) : []
       return kept.length > 0 ? [keptPart(wanted.role, kept)] : []
     }),
@@ -63,8 +63,15 @@ function openRecipe(id: string, files: readonly OrderedFile[], storedPart: Store
       count: Math.max(0, ...definition.profiles.map(profile => profile.shots)),
       by: definition.profiles.find(profile => profile.shotsBy !== undefined)?.shotsBy ?? null,
     },
+    media: intake,
+    noted: () => intake.warnings(),
     define: ({ chanceLevel }) => withChance(definition, chanceLevel),
   }
+}
+
+/** A recipe's reader, which is handed what takes the files of a row. */
+function reading(content: ImportSource['content'], intake: MediaIntake): ImportSource['content'] {
+  return content.holds === 'tasks' ? { ...content, read: row => content.read(row, intake) } : content
 }
 
 /** A part of an earlier version, as a source of tasks that were read long ago. */

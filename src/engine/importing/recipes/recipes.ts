@@ -9,6 +9,8 @@ import { drop } from './readable/drop.ts'
 import { gsm8k } from './readable/gsm8k.ts'
 import { hellaswag } from './readable/hellaswag.ts'
 import { ifeval } from './readable/ifeval.ts'
+import { chartqa, docvqa, librispeech, ocrbench, pope, realworldqa, textvqa } from './readable/media/answered-briefly.ts'
+import { ai2d, mmmu, mmmuPro, scienceqa } from './readable/media/multiple-choice.ts'
 import { mmlu } from './readable/mmlu.ts'
 import { mmluPro } from './readable/mmlu-pro.ts'
 import { squad } from './readable/squad.ts'
@@ -16,6 +18,8 @@ import { truthfulqa } from './readable/truthfulqa.ts'
 import type { Recipe } from './recipe.ts'
 
 const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, spreadsheetbench]
+
+const shown: readonly Recipe[] = [mmmu, mmmuPro, chartqa, docvqa, textvqa, ai2d, scienceqa, ocrbench, realworldqa, pope, librispeech]
 
 /** Public benchmarks that are described here and whose data the user brings. */
 export const recipes: readonly Recipe[] = [
@@ -31,6 +35,7 @@ export const recipes: readonly Recipe[] = [
   drop,
   squad,
   ...code,
+  ...shown,
 ]
 
 /** By its id, which is the slug of its benchmark. */

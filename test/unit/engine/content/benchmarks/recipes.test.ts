@@ -3,6 +3,7 @@ import { fetchedFiles } from '../../../../../src/engine/importing/recipes/recipe
 import { findRecipe, recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { codeScorers } from '../../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
+import { makePng, makeWav } from '../../../../support/media.ts'
 import type { Task } from '../../../../../src/engine/tasks/task.ts'
 
 function read(recipe: string, role: string, value: Record<string, unknown>, position = 1): Task {
@@ -32,6 +33,17 @@ describe('recipes', () => {
       'MBPP+',
       'LiveCodeBench',
       'SpreadsheetBench',
+      'MMMU',
+      'MMMU-Pro',
+      'ChartQA',
+      'DocVQA',
+      'TextVQA',
+      'AI2D',
+      'ScienceQA',
+      'OCRBench',
+      'RealWorldQA',
+      'POPE',
+      'LibriSpeech',
     ]) {
       expect(titles).toContain(name)
     }
@@ -56,7 +68,9 @@ describe('recipes', () => {
       's3-us-west-2.amazonaws.com',
     ])
     const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
-    expect(brought).toEqual(['arc-challenge', 'mmlu-pro', 'livecodebench', 'spreadsheetbench'])
+    expect(brought.join(' ')).toBe(
+      'arc-challenge mmlu-pro livecodebench spreadsheetbench mmmu mmmu-pro chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
+    )
   })
 
   it.each(recipes.map(recipe => [recipe.definition.slug, recipe] as const))('%s is complete', (_, { definition, files }) => {
@@ -66,7 +80,8 @@ describe('recipes', () => {
       expect(url).toMatch(/^https:\/\//)
       expect(sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/)
     }
-    expect(definition.citation).toMatch(/arXiv:\d{4}\.\d{5}$/)
+    // One was never published as a paper.
+    if (definition.citation !== null) expect(definition.citation).toMatch(/(?:arXiv:\d{4}\.\d{5}|ICASSP)$/)
     expect(definition.license.name).not.toBe('')
     expect(new Set(definition.profiles.map(profile => profile.key)).size).toBe(definition.profiles.length)
     for (const { metrics } of definition.profiles) {
@@ -74,6 +89,64 @@ describe('recipes', () => {
       for (const { scorer, options } of metrics)
         expect((scorers.get(scorer) ?? codeScorers.get(scorer))?.options.safeParse(options).success).toBe(true)
     }
+  })
+})
+
+describe('benchmarks that show files', () => {
+  const png = (shade: number) => `data:image/png;base64,${makePng([shade, 0, 0]).toString('base64')}`
+  const shown = ({ conversations }: Task) => {
+    const content = conversations?.['question']?.[0]?.content ?? []
+    return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : part.type))
+  }
+
+  it('MMMU shows pictures where the question and the choices mark them, and reads the lists that Python writes', () => {
+    const row = {
+      id: 'validation_Art_1',
+      question: '<image 1> Which is like it?',
+      options: "['<image 2>', \"none of 'these'\"]",
+      answer: 'B',
+      question_type: 'multiple-choice',
+      subfield: 'Drawing',
+      image_1: png(1),
+      image_2: png(2),
+      image_3: null,
+    }
+    const task = read('mmmu', 'test', row)
+    expect(shown(task)).toEqual(['image', ' Which is like it?\n\nA) ', 'image', "\nB) none of 'these'"])
+    expect(task).toMatchObject({
+      id: 'validation_Art_1',
+      choices: ['<image 2>', "none of 'these'"],
+      targets: ['B'],
+      metadata: { subfield: 'Drawing', question_type: 'multiple-choice' },
+    })
+    const open = read('mmmu', 'test', { ...row, question_type: 'open', options: '[]', answer: "['24', '24.0']" })
+    expect(open).toMatchObject({ choices: null, targets: ['24', '24.0'] })
+  })
+
+  it.each([
+    ['chartqa', { question: 'q', answer: '3', type: 'human_test' }, ['3']],
+    ['docvqa', { questionId: 7, question: 'q', answers: ['a', 'b'] }, ['a', 'b']],
+    ['textvqa', { question_id: 5, question: 'q', answers: Array.from({ length: 10 }, (_, i) => `${i % 2}`) }, ['0', '1', '0', '1']],
+    ['ai2d', { question: 'q', options: ['w', 'x', 'y', 'z'], answer: '2' }, ['C']],
+    ['scienceqa', { question: 'q', choices: ['w', 'x'], answer: 1, hint: 'h', subject: 's' }, ['B']],
+    ['ocrbench', { dataset: 'HME100k', question: 'q', question_type: 'Formula', answer: ['x'] }, ['x']],
+    ['realworldqa', { question: 'q', answer: 'No' }, ['No']],
+    ['pope', { question: 'q', answer: 'no', category: 'popular' }, ['no']],
+    ['mmmu-pro', { id: 'i', question: 'q', options: "['w', 'x']", answer: 'A', subject: 's', image_1: png(9) }, ['A']],
+  ] as const)('%s shows its picture and reads its answers', (slug, row, targets) => {
+    const task = read(slug, 'test', { image: png(3), ...row })
+    expect(shown(task)[0]).toBe('image')
+    expect(task.targets.slice(0, 4)).toEqual(targets)
+  })
+
+  it('LibriSpeech plays its recording', () => {
+    const audio = { bytes: new Uint8Array(makeWav(100)), path: '1.wav' }
+    expect(shown(read('librispeech', 'test', { id: '1-2-3', audio, text: 'HELLO' }))[0]).toBe('audio')
+  })
+
+  it('name a picture that cannot be read, and a place that is none of the choices', () => {
+    expect(() => read('chartqa', 'test', { question: 'q', answer: '3', image: 'there.png' })).toThrow('not among the files of this import')
+    expect(() => read('ai2d', 'test', { question: 'q', options: ['w', 'x'], answer: '2', image: null })).toThrow('one of the 2 choices')
   })
 })
 

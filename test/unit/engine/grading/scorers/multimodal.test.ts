@@ -143,4 +143,5 @@ it.each([
 
 it('OCRBench’s formulas are compared without spaces', () => {
   expect(value('ocrbench/contains', 'x^{2}', ['x ^ {2}'], { formula: true })).toBe(1)
+  expect(value('ocrbench/contains', 'x^{2}', ['x ^ {2}'])).toBe(0)
 })

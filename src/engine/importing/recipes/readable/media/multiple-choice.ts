@@ -1,0 +1,127 @@
+import type { Metric } from '../../../../../contract/index.ts'
+import { binaryMetric } from '../../../../tasks/metric.ts'
+import { textField } from '../../../files/row-fields.ts'
+import type { Recipe } from '../../recipe.ts'
+import { answersIn, letterAt, listOf, mediaRecipe, optionalText } from './media-recipe.ts'
+
+const letterHint = 'Answer with the letter of the right choice.'
+const choiceMetric: readonly Metric[] = [binaryMetric('choice', 'Right choice', 'assay/choice', { primary: true })]
+const ownPrompt = 'The wording of the prompt is Assay’s: published figures were obtained with others.'
+const numbered = Array.from({ length: 7 }, (_, i) => `image_${i + 1}`)
+
+export const mmmu: Recipe = mediaRecipe({
+  slug: 'mmmu',
+  provider: 'mmmu',
+  name: 'mmmu',
+  title: 'MMMU',
+  summary: 'College questions of 30 subjects that need the picture.',
+  description: 'Questions from exams and textbooks with diagrams, tables, notes and photographs; most have choices, some an open answer.',
+  howMade: 'Collected by students from college exams, quizzes and textbooks (Yue et al., 2023).',
+  knownLimits: [
+    'The answers of the test split are not published: bring the validation split, one subject or all in one table.',
+    'An answer that names no choice is wrong; the original draws one at random.',
+    ownPrompt,
+  ],
+  license: { name: 'Apache 2.0 (repository)', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+  citation: 'Yue et al. (2023), MMMU: A Massive Multi-discipline Multimodal Understanding and Reasoning Benchmark, arXiv:2311.16502',
+  repository: 'MMMU/MMMU',
+  columns: '"id", "question", "options", "answer", "question_type" and "image_1" to "image_7"',
+  capabilities: ['knowledge', 'images'],
+  hint: 'Answer with the letter of the right choice, or with a short answer where there are no choices.',
+  metrics: [binaryMetric('accuracy', 'Accuracy', 'mmmu/answer', { primary: true })],
+  breakdowns: ['subfield', 'question_type'],
+  media: numbered,
+  read: row => {
+    const isOpen = row.value['question_type'] === 'open'
+    const subfield = optionalText(row, 'subfield')
+    return {
+      id: optionalText(row, 'id'),
+      text: textField(row, 'question'),
+      ...(isOpen ? {} : { choices: listOf(row, 'options') }),
+      targets: answersIn(row, 'answer'),
+      metadata: { question_type: isOpen ? 'open' : 'multiple-choice', ...(subfield === null ? {} : { subfield }) },
+    }
+  },
+})
+
+export const mmmuPro: Recipe = mediaRecipe({
+  slug: 'mmmu-pro',
+  provider: 'mmmu',
+  name: 'mmmu-pro',
+  title: 'MMMU-Pro',
+  summary: 'MMMU without what text alone answers, with ten choices.',
+  description: 'The questions of MMMU that models without the picture miss, with ten choices or four.',
+  howMade: 'Filtered from MMMU, with more choices written by a model and checked by people (Yue et al., 2024).',
+  knownLimits: ['Bring one of the standard sets; the set whose question is inside the picture has other columns.', ownPrompt],
+  license: { name: 'Apache 2.0 (repository)', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+  citation: 'Yue et al. (2024), MMMU-Pro: A More Robust Multi-discipline Multimodal Understanding Benchmark, arXiv:2409.02813',
+  repository: 'MMMU/MMMU_Pro',
+  columns: '"id", "question", "options", "answer", "subject" and "image_1" to "image_7"',
+  capabilities: ['knowledge', 'images'],
+  hint: letterHint,
+  metrics: [binaryMetric('accuracy', 'Accuracy', 'mmmu/answer', { primary: true })],
+  breakdowns: ['subject'],
+  media: numbered,
+  read: row => ({
+    id: optionalText(row, 'id'),
+    text: textField(row, 'question'),
+    choices: listOf(row, 'options'),
+    targets: answersIn(row, 'answer'),
+    metadata: { subject: textField(row, 'subject') },
+  }),
+})
+
+export const ai2d: Recipe = mediaRecipe({
+  slug: 'ai2d',
+  provider: 'allenai',
+  name: 'ai2d',
+  title: 'AI2D',
+  summary: 'Questions about diagrams from school science.',
+  description: 'Diagrams of food webs, cycles, bodies and machines with multiple-choice questions.',
+  howMade: 'Diagrams from school books with questions by annotators (Kembhavi et al., 2016).',
+  knownLimits: ['Public since 2016.', ownPrompt],
+  license: { name: 'Not stated', url: null },
+  citation: 'Kembhavi et al. (2016), A Diagram Is Worth A Dozen Images, arXiv:1603.07396',
+  repository: 'lmms-lab/ai2d',
+  columns: '"question", "options", "answer" (the place of the right one) and "image"',
+  capabilities: ['diagrams', 'images'],
+  hint: letterHint,
+  metrics: choiceMetric,
+  chanceLevel: 0.25,
+  media: ['image'],
+  read: row => {
+    const choices = listOf(row, 'options')
+    return { id: null, text: textField(row, 'question'), choices, targets: [letterAt(row, 'answer', choices)] }
+  },
+})
+
+export const scienceqa: Recipe = mediaRecipe({
+  slug: 'scienceqa',
+  provider: 'lupantech',
+  name: 'scienceqa',
+  title: 'ScienceQA',
+  summary: 'School questions, about half of them with a picture.',
+  description: 'Multiple-choice questions of natural, social and language science from school, some with a picture and a hint.',
+  howMade: 'Collected from a school platform (Lu et al., 2022).',
+  knownLimits: ['Many questions have no picture: the set with pictures alone is apart.', 'Public since 2022.', ownPrompt],
+  license: { name: 'CC BY-SA 4.0', url: 'https://creativecommons.org/licenses/by-sa/4.0/' },
+  citation: 'Lu et al. (2022), Learn to Explain: Multimodal Reasoning via Thought Chains for Science Question Answering, arXiv:2209.09513',
+  repository: 'lmms-lab/ScienceQA',
+  columns: '"question", "choices", "answer" (the place of the right one), "hint", "subject" and "image"',
+  capabilities: ['science', 'images'],
+  hint: letterHint,
+  metrics: choiceMetric,
+  breakdowns: ['subject'],
+  media: ['image'],
+  read: row => {
+    const choices = listOf(row, 'choices')
+    const [hint, subject] = [optionalText(row, 'hint'), optionalText(row, 'subject')]
+    return {
+      id: null,
+      text: [...(hint === null ? [] : [hint]), textField(row, 'question')].join('\n\n'),
+      choices,
+      targets: [letterAt(row, 'answer', choices)],
+      ...(subject === null ? {} : { metadata: { subject } }),
+    }
+  },
+})
