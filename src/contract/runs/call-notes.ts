@@ -42,6 +42,12 @@ const words = {
     sample: 'The provider reported success and sent no text. The empty answer was graded.',
     result: (count, of) => `${count} of ${of} answers held no text although the provider reported success. The empty answers were graded.`,
   },
+  answer_holds_files: {
+    label: 'Files in the answer',
+    sample: 'The answer also holds images or recordings. They are kept in the raw response and were not graded.',
+    result: (count, of) =>
+      `${count} of ${of} answers hold images or recordings beside their text. They are kept in the raw responses, and only the text was graded.`,
+  },
   unknown_ending: {
     label: 'Unknown ending',
     sample: 'The answer ended for a reason that Assay does not know. It was graded as it is; read the provider’s documentation.',

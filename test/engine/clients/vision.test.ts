@@ -49,7 +49,7 @@ function look(base64: string | undefined): string {
   return `${pixels[1]},${pixels[2]},${pixels[3]} ${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
 }
 
-const replies: Readonly<Record<string, (text: string) => object>> = {
+const replies: Record<string, (text: string) => object> = {
   '/v1/chat/completions': text => ({ choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }] }),
   '/v1/responses': text => ({ status: 'completed', output: [{ type: 'message', content: [{ type: 'output_text', text }] }] }),
   '/v1/messages': text => ({ content: [{ type: 'text', text }], stop_reason: 'end_turn' }),
@@ -155,6 +155,46 @@ describe.each(seeing)('a picture through %s', protocol => {
     )
     await client.close()
   })
+})
+
+test.each([
+  [
+    '/v1/chat/completions',
+    'openai_chat',
+    { choices: [{ message: { content: 'Here.', images: [{ type: 'image_url' }] }, finish_reason: 'stop' }] },
+  ],
+  [
+    '/v1/chat/completions',
+    'vllm',
+    { choices: [{ message: { content: [{ type: 'text', text: 'Here.' }, { type: 'image_url' }] }, finish_reason: 'stop' }] },
+  ],
+  [
+    '/v1/responses',
+    'openai_responses',
+    {
+      status: 'completed',
+      output: [{ type: 'image_generation_call' }, { type: 'message', content: [{ type: 'output_text', text: 'Here.' }] }],
+    },
+  ],
+  [
+    '/v1beta/models/m:generateContent',
+    'gemini',
+    {
+      candidates: [
+        { content: { parts: [{ text: 'Here.' }, { inlineData: { mimeType: 'image/png', data: 'eA==' } }] }, finishReason: 'STOP' },
+      ],
+    },
+  ],
+] as const)('an image in an answer of %s through %s is noted, and the text beside it is the answer', async (path, protocol, reply) => {
+  const usual = replies[path] ?? (() => ({}))
+  replies[path] = () => reply
+  const client = clientOf(protocol)
+  const answer = answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal }))
+  expect(answer).toMatchObject({ output: 'Here.', notes: [expect.objectContaining({ code: 'answer_holds_files' })] })
+  replies[path] = usual
+  const plain = answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal }))
+  expect(plain.notes ?? []).toEqual([])
+  await client.close()
 })
 
 test('Gemini’s thoughts, counts and signatures are read', async () => {

@@ -1,6 +1,7 @@
-import { type ConnectionProtocol, endingOf, noRequestSettings } from '../../../contract/index.ts'
+import { type ConnectionProtocol, endingOf, noRequestSettings, sampleNotice } from '../../../contract/index.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts'
+import { answeredFiles } from './answered-files.ts'
 import { condenseRequest } from './condensed-request.ts'
 import { type EncodedMedia, readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
@@ -71,7 +72,12 @@ async function callOver(
   const { path } = wire
   const body = mergeBodies(fitBody(wire.body, settings.parameters), settings.added)
   const notes = [...fitted.notes, ...wire.notes]
-  const asked = await transport.ask(path, body, { json: protocol.read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
+  let files = 0
+  const read = (value: unknown) => {
+    files = answeredFiles(value)
+    return protocol.read(value)
+  }
+  const asked = await transport.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
   const reply = condensed(asked, media.files)
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply
@@ -81,6 +87,7 @@ async function callOver(
   return withNotes({ ok: true, ...reply.wire, ...content, output, ...(reasoning === null ? {} : { reasoning }), latencyMs }, [
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
+    ...(files > 0 ? [sampleNotice('answer_holds_files')] : []),
   ])
 }
 
