@@ -12,6 +12,7 @@ const usage = `usage: npm run bench -- COMMAND
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
   pages     result page and list of big runs in a browser  [--samples N,N]
   releases  the analysis of a big release decision       [--tasks N]
+  media     tasks with a picture of 80 kB each: import, and run against a bare client   [--tasks N]
   import    large files imported while the service answers       [--megabytes N]
   answers   outputs of a model imported as a run and graded      [--outputs N]
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
@@ -119,6 +120,11 @@ switch (positionals[0] ?? 'run') {
   case 'import': {
     const { benchImports } = await import('./import-bench.ts')
     await benchImports(Number(values.megabytes ?? 100))
+    break
+  }
+  case 'media': {
+    const { benchMedia } = await import('./media-bench.ts')
+    await benchMedia(Number(values.tasks ?? 10_000))
     break
   }
   case 'datasets': {

@@ -163,7 +163,7 @@ function storedFigures(dataDir: string, id: string) {
   }
 }
 
-async function measureBare(server: ServerProcess, bodies: readonly string[], samples: number): Promise<Figures> {
+export async function measureBare(server: ServerProcess, bodies: readonly string[], samples: number): Promise<Figures> {
   const child = fork(fileURLToPath(new URL('bare-client-process.ts', import.meta.url)))
   child.send({ url: `${server.baseUrl}/chat/completions`, bodies, samples, connections })
   const [message] = await once(child, 'message')
