@@ -7,8 +7,7 @@ import { renderRunJson } from '../engine/reporting/report/run-json.ts'
 import { renderRunReport } from '../engine/reporting/report/run-report.ts'
 import { describeSample } from '../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../engine/execution/samples/render-prompt.ts'
-import type { ReadPicture } from '../engine/reporting/report/explorer/embed-pictures.ts'
-import type { FacetedSample, ReportSample } from '../engine/reporting/report/report-sample.ts'
+import type { FacetedSample, ReadMedia, ReportSample } from '../engine/reporting/report/report-sample.ts'
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
 import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
@@ -40,18 +39,17 @@ export default async function writeReport(task: ReportTask): Promise<ExportDone>
     const { format, results, annotations } = task
     const samples = () => samplesOf(task, db)
     return await writeExportFile(task.path, write => {
-      if (format === 'html')
-        return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, readPicture: pictureReader(db) })
+      if (format === 'html') return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, readMedia: mediaReader(db) })
       if (format === 'json') return renderRunJson(results, samples(), write, annotations)
       if (format === 'csv') return renderRunCsv(results, samples(), write)
-      return runExports[format](results, samples, write)
+      return runExports[format](results, samples, write, mediaReader(db))
     })
   } finally {
     db.close()
   }
 }
 
-function pictureReader(db: Database): ReadPicture {
+function mediaReader(db: Database): ReadMedia {
   const files = createMediaFiles(dirname(databasePath()))
   return async digest => {
     const file = storedFacts(db, [digest]).get(digest)

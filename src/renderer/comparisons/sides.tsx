@@ -17,7 +17,8 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DiffedText } from './diffed-text.tsx'
 import type { Contender } from './use-contender.ts'
 import { diffWords } from './word-diff.ts'
-import { contentText } from '../../contract/messages/message-text.ts'
+import { describeContent } from '../../contract/messages/message-text.ts'
+import { Messages } from '../samples/messages.tsx'
 
 interface SidesProps {
   readonly task: ComparedTask
@@ -46,7 +47,11 @@ export function Sides({ task, contender: { baseline, chosen } }: SidesProps) {
       {sample ? <Expected targets={sample.targets} choices={sample.choices} /> : null}
       {samePrompt ? (
         <Section title="Prompt of both">
-          <LongText text={prompts[0] ?? prompts[1] ?? ''} />
+          {sample?.messages.some(({ content }) => typeof content !== 'string') ? (
+            <Messages messages={sample.messages} />
+          ) : (
+            <LongText text={prompts[0] ?? prompts[1] ?? ''} />
+          )}
         </Section>
       ) : (
         <Section title="Prompts, which differ">
@@ -141,5 +146,5 @@ function head(run: ComparedRun, sample: SampleDetail | null, task: ComparedTask)
 }
 
 function promptOf(sample: SampleDetail | null): string | null {
-  return sample === null ? null : sample.messages.map(({ role, content }) => `${role}:\n${contentText(content)}`).join('\n\n')
+  return sample === null ? null : sample.messages.map(({ role, content }) => `${role}:\n${describeContent(content)}`).join('\n\n')
 }

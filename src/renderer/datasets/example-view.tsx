@@ -1,4 +1,5 @@
 import './datasets.css'
+import { MessageContent } from '../../contract/index.ts'
 import type { ReactNode } from 'react'
 import type { Example, FrozenExample } from '../../contract/index.ts'
 import { splitReasoning } from '../../lib/split-reasoning.ts'
@@ -7,6 +8,7 @@ import { diffWords } from '../comparisons/word-diff.ts'
 import { Reasoning, WithoutReasoning } from '../samples/reasoning.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { fieldText } from './dataset-words.ts'
+import { MessageContentView } from '../samples/messages.tsx'
 
 type Shown = Pick<Example | FrozenExample, 'input' | 'output' | 'expected' | 'metadata'>
 
@@ -79,6 +81,12 @@ function Compared({ output, expected }: { readonly output: string; readonly expe
   )
 }
 
+/** A message as it was shown, with its pictures; in a form of another tool, as JSON. */
+function Said({ content }: { readonly content: unknown }) {
+  const parts = Array.isArray(content) ? MessageContent.safeParse(content) : null
+  return parts?.success ? <MessageContentView content={parts.data} readable={false} /> : <Text text={fieldText(content)} />
+}
+
 function Input({ input }: { readonly input: Example['input'] }) {
   if (typeof input === 'string') return <UntrustedText text={input} />
   if (Array.isArray(input)) {
@@ -90,7 +98,7 @@ function Input({ input }: { readonly input: Example['input'] }) {
             <div className="quiet small">
               <UntrustedText text={role} layout="inline" />
             </div>
-            <Text text={fieldText(content)} />
+            <Said content={content} />
           </li>
         ))}
       </ol>

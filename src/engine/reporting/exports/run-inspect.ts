@@ -4,7 +4,8 @@ import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import type { MetricResult, Results } from '../../../contract/runs/results.schemas.ts'
 import { createZip } from '../../archives/write-zip.ts'
 import { exportedMetrics } from '../../tasks/exported-metrics.ts'
-import type { ReportSample } from '../report/report-sample.ts'
+import type { ReadMedia, ReportSample } from '../report/report-sample.ts'
+import { inspectMessages } from './inspect-messages.ts'
 import { outcomeOf, reasonOf } from './outcome.ts'
 import type { Samples, WriteBytes } from './samples.ts'
 
@@ -12,7 +13,7 @@ import type { Samples, WriteBytes } from './samples.ts'
  * A log of Inspect (`.eval`, version 2): a zip archive that its viewer and `inspect log` open. A sample without a verdict has no score there,
  * one without an answer has an error.
  */
-export async function renderRunInspect(results: Results, samples: Samples, write: WriteBytes): Promise<void> {
+export async function renderRunInspect(results: Results, samples: Samples, write: WriteBytes, readMedia: ReadMedia): Promise<void> {
   const { profiles } = results.reproducibility
   const zip = createZip(write)
   const summaries: unknown[] = []
@@ -21,7 +22,7 @@ export async function renderRunInspect(results: Results, samples: Samples, write
   for await (const sample of samples()) {
     const profileNo = profiles.findIndex(one => one.profile_id === sample.profile_id)
     const id = sampleName(sample, profiles.length > 1 ? profileNo : null)
-    const log = describeSample(sample, id, results)
+    const log = describeSample(sample, id, results, await inspectMessages(sample.messages, readMedia))
     if (outcomeOf(sample) !== 'not_answered') answered++
     if (ids.at(-1) !== id) ids.push(id)
     await zip.add(`samples/${id}_epoch_${sample.epoch}.json`, JSON.stringify(log))
@@ -47,20 +48,25 @@ function sampleName({ task_id: id }: ReportSample, profileNo: number | null): st
   return profileNo === null ? safe : `${profileNo + 1}-${safe}`
 }
 
-function describeSample(sample: ReportSample, id: string, { reproducibility, run_id: runId }: Results) {
+function describeSample(
+  sample: ReportSample,
+  id: string,
+  { reproducibility, run_id: runId }: Results,
+  { messages, attachments }: Awaited<ReturnType<typeof inspectMessages>>,
+) {
   const { model } = reproducibility.model
   const answer = { role: 'assistant', content: contentOf(sample), source: 'generate', model }
   const usage = usageOf(sample.input_tokens, sample.output_tokens)
   const isAnswered = outcomeOf(sample) !== 'not_answered'
   const profile = reproducibility.profiles.find(one => one.profile_id === sample.profile_id)
-  const [only, ...others] = sample.messages
+  const isOneQuestion = sample.messages.length === 1 && typeof sample.messages[0]?.content === 'string'
   return {
     id,
     epoch: sample.epoch,
-    input: only?.role === 'user' && others.length === 0 ? only.content : sample.messages,
+    input: isOneQuestion && sample.messages[0]?.role === 'user' ? sample.messages[0].content : messages,
     ...(sample.choices === null ? {} : { choices: sample.choices }),
     target: sample.targets.length === 1 ? sample.targets[0] : sample.targets,
-    messages: [...sample.messages, ...(isAnswered ? [answer] : [])],
+    messages: [...messages, ...(isAnswered ? [answer] : [])],
     output: {
       model,
       choices: isAnswered ? [{ message: answer, stop_reason: stopReason(sample.finish_reason) }] : [],
@@ -78,7 +84,7 @@ function describeSample(sample: ReportSample, id: string, { reproducibility, run
     ...(sample.latency_ms === null ? {} : { total_time: sample.latency_ms / 1000 }),
     uuid: sample.id,
     ...(isAnswered ? {} : { error: { message: reasonOf(sample, profile), traceback: '', traceback_ansi: '' } }),
-    attachments: {},
+    attachments,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { exportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { ReportSample } from '../report/report-sample.ts'
 import type { Samples, WriteBytes } from './samples.ts'
-import { contentText } from '../../../contract/messages/message-text.ts'
+import { describeContent } from '../../../contract/messages/message-text.ts'
 
 const Likelihoods = z.object({ loglikelihoods: z.array(z.number()) })
 
@@ -58,7 +58,7 @@ function describeDocument(documentNo: number, epochs: readonly ReportSample[], {
   const [first] = epochs
   if (!first) throw new RangeError('A document has no samples.')
   const prompt = first.messages
-    .map(({ role, content }) => (first.messages.length === 1 ? contentText(content) : `${role}: ${contentText(content)}`))
+    .map(({ role, content }) => (first.messages.length === 1 ? describeContent(content) : `${role}: ${describeContent(content)}`))
     .join('\n\n')
   const target = first.targets.length === 1 ? (first.targets[0] ?? '') : first.targets
   const document = { task_id: first.task_id, ...(first.choices === null ? {} : { choices: first.choices }) }

@@ -9,6 +9,9 @@ export type ReportSample = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'a
 /** With the values by which results are broken down, for a page whose breakdowns lead to their samples. */
 export type FacetedSample = ReportSample & { readonly facets: Readonly<Record<string, string>> }
 
+/** Reads a stored file; null where it is missing. */
+export type ReadMedia = (digest: string) => Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | null>
+
 /** Takes the next piece of an export; awaited, so that a slow reader slows the export instead of filling memory. */
 export type Write = (chunk: string) => Promise<void> | void
 

@@ -2,7 +2,7 @@ import type { ExportedAnnotations } from '../../../contract/annotations/annotati
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { dataIsland, islandJson } from './data-island.ts'
-import { embedPictures, type ReadPicture } from './explorer/embed-pictures.ts'
+import { embedPictures } from './explorer/embed-pictures.ts'
 import { explorerConfig, explorerRow, partFinder } from './explorer/explorer-rows.ts'
 import type { ExplorerRow } from './explorer/explorer-data.ts'
 import { TranscriptSelection } from './explorer/transcript-selection.ts'
@@ -21,7 +21,7 @@ import { samples as samplesSection } from './page/samples.ts'
 import { scores } from './page/scores.ts'
 import { strip } from './page/strip.ts'
 import { whatWasRun } from './page/what-was-run.ts'
-import { byPosition, type FacetedSample, type Write } from './report-sample.ts'
+import { byPosition, type FacetedSample, type ReadMedia, type Write } from './report-sample.ts'
 import { SampleTally } from './sample-tally.ts'
 
 export interface RunReportOptions {
@@ -30,7 +30,7 @@ export interface RunReportOptions {
   /** Notes, tags and bookmarks of the run and its samples. */
   readonly annotations?: readonly ExportedAnnotations[]
   /** Where the bytes of pictures come from; absent: the report names them without showing them. */
-  readonly readPicture?: ReadPicture
+  readonly readMedia?: ReadMedia
 }
 
 const defaultTranscriptBudget = 25_000_000
@@ -75,7 +75,7 @@ export async function renderRunReport(
   await out.write(rowsIsland(rows))
 
   const { transcripts, pictures: shown } = selection.chosen()
-  const pictures = await embedPictures(shown, options.readPicture ?? (() => Promise.resolve(null)))
+  const pictures = await embedPictures(shown, options.readMedia ?? (() => Promise.resolve(null)))
   const held = {
     samples: tally.samples,
     transcripts: transcripts.length,

@@ -1,8 +1,6 @@
 import { dataIsland, islandJson } from '../data-island.ts'
+import type { ReadMedia } from '../report-sample.ts'
 import type { ExplorerPictureData } from './explorer-data.ts'
-
-/** Reads a stored picture; null where it is missing. */
-export type ReadPicture = (digest: string) => Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | null>
 
 /** Bytes in base64 of all pictures of a report together, and of one. */
 export const pictureBudgetBytes = 20_000_000
@@ -15,7 +13,7 @@ interface EmbeddedPictures {
 }
 
 /** The bytes of pictures as they are stored, in their order while they fit. */
-export async function embedPictures(digests: readonly string[], read: ReadPicture): Promise<EmbeddedPictures> {
+export async function embedPictures(digests: readonly string[], read: ReadMedia): Promise<EmbeddedPictures> {
   const islands: string[] = []
   let left = pictureBudgetBytes
   for (const digest of digests) {

@@ -232,7 +232,7 @@ describe('a big run', () => {
       [digest('b'), 1_600_000],
     ])
     const html = await reportOf(shown, fixtureResults(shown), {
-      readPicture: media => {
+      readMedia: media => {
         const size = sizes.get(media)
         return Promise.resolve(size === undefined ? null : { mediaType: 'image/png', bytes: Buffer.alloc(size, 'x') })
       },
