@@ -73,6 +73,10 @@ const judgeFields = {
       'Layout of the graded material: `{input}`, `{output}`, `{output_a}`, `{output_b}` and `{reference}` are replaced by fenced text.',
     ),
   reference: z.enum(['expected', 'none']).default('none').describe('Whether the judge is shown the expected answer.'),
+  skip_without_reference: z
+    .literal(true)
+    .optional()
+    .describe('With `reference: expected`: an output of which nothing is expected passes without a call.'),
   votes: z.int().min(1).max(9).default(1).describe('Questions to each judge.'),
   combine: z.enum(['majority', 'mean', 'unanimous']).default('majority'),
   swap: z.boolean().optional().describe('Judges both orders. Defaults to true in the mode `pairwise`; no effect in others.'),

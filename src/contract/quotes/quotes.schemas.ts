@@ -166,7 +166,7 @@ export const FrozenCoverage = z
   .meta({ id: 'FrozenCoverage' })
 
 export const CostComponent = z.strictObject({
-  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds', 'judge_calls']),
+  kind: z.enum(['input_tokens', 'output_tokens', 'sandbox_seconds', 'judge_calls', 'user_calls']),
   quantity: z.number().min(0),
   unit: z.string(),
   rate_microusd: z.string().nullable().describe('Per million units, in micro-USD; null where it is not known.'),

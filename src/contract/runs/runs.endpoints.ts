@@ -3,6 +3,7 @@ import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
 import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
+import { AttackMatrix } from '../worlds/attacks.schemas.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
@@ -100,6 +101,19 @@ export const runsEndpoints = endpoints({
     query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
     response: Results,
     errors: ['not_found', 'result_not_ready'],
+  },
+  getAttackMatrix: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/attacks',
+    tag,
+    summary: 'Read what attacks did to a run',
+    description: 'By attack: how often the attacker reached its goal, and success under attack beside success without, paired by task.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    response: AttackMatrix,
+    errors: ['not_found'],
   },
   getReferenceRuns: {
     method: 'GET',

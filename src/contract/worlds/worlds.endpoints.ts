@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
+import { NewAttack } from './attacks.schemas.ts'
 import { CheckedWorld, CheckWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from './play.schemas.ts'
 import { NewWorld, WorldVersion, WorldVersionDetail } from './worlds.schemas.ts'
 
@@ -49,6 +50,22 @@ export const worldsEndpoints = endpoints({
     params: z.strictObject({ environment_version_id: Uuid }),
     response: WorldVersionDetail,
     errors: ['not_found'],
+  },
+  attackEnvironment: {
+    method: 'POST',
+    path: '/v1/environments/{environment_version_id}/attacks',
+    tag,
+    summary: 'Create the attacked form of an environment',
+    description:
+      'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word or a forbidden call; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`.',
+    scope: 'catalog:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    params: z.strictObject({ environment_version_id: Uuid }),
+    body: NewAttack,
+    response: WorldVersion,
+    errors: ['not_found', 'conflict'],
   },
   checkEnvironment: {
     method: 'POST',

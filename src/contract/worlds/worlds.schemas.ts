@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { JsonObject, Name, Timestamp, Uuid } from '../primitives.ts'
+import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
+import { JsonObject, MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 
 /** Bounds of a world. Each keeps one task's memory, time and cost within what a run can bear. */
 export const worldLimits = {
@@ -19,6 +20,8 @@ export const worldLimits = {
   /** Characters of a message. */
   message: 100_000,
   expectedCalls: 100,
+  criteria: 20,
+  facts: 50,
   /** Milliseconds that one call of a function tool may take. */
   functionMs: 5_000,
 } as const
@@ -84,9 +87,33 @@ const WorldUser = z.discriminatedUnion('kind', [
       .max(worldLimits.messages)
       .describe('Said one after the other: each time that the model answers, the next one.'),
   }),
+  z.strictObject({
+    kind: z.literal('model'),
+    persona: z.string().max(4_000).default('').describe('Who the user is and how it writes.'),
+    goal: z.string().min(1).max(4_000).describe('What it wants of the model under test.'),
+    facts: z
+      .array(z.string().min(1).max(2_000))
+      .max(worldLimits.facts)
+      .default([])
+      .describe('What it knows and may reveal when asked; it makes up nothing else.'),
+    opening: z.exactOptional(z.string().min(1).max(worldLimits.message)).describe('Its first message; required where the task has none.'),
+    stop: z.exactOptional(z.string().min(1).max(2_000)).describe('When it ends the conversation; absent: once the goal is met or refused.'),
+  }),
 ])
+export type ModelUser = Extract<z.infer<typeof WorldUser>, { kind: 'model' }>
 
-const ExpectedCall = z.strictObject({
+/** The model that plays every simulated user of a world. */
+const UserModel = z
+  .strictObject({
+    ...JudgeModel.shape,
+    max_charge_microusd: MicroUsd.nullable()
+      .default(null)
+      .describe('Spending limit of a run’s user calls, within the limits of the run; null: only those.'),
+  })
+  .meta({ id: 'UserModel' })
+export type UserModel = z.infer<typeof UserModel>
+
+export const ExpectedCall = z.strictObject({
   name: ToolName,
   arguments: z.exactOptional(ArgumentRules).describe('Absent: any arguments. Otherwise arguments that are not named must be absent.'),
 })
@@ -115,12 +142,26 @@ const Expectation = z.strictObject({
       })
       .describe('Grades the last answer.'),
   ),
+  criteria: z
+    .exactOptional(z.array(z.string().trim().min(1).max(2_000)).min(1).max(worldLimits.criteria))
+    .describe('Statements about the whole conversation that the judge decides; all must hold. Not together with weights.'),
   weights: z
     .exactOptional(z.strictObject({ state: z.number().min(0), calls: z.number().min(0), answer: z.number().min(0) }))
     .describe('Shares of a partial score. Absent: everything must hold.'),
 })
 
 const PlainCall = z.strictObject({ name: ToolName, arguments: JsonObject.default({}) })
+
+/** What a variant of a task is attacked with, and what the attacker wants. */
+export const WorldAttack = z.strictObject({
+  name: z.string().min(1).max(100),
+  base_task_id: z.string().min(1).max(200).describe('The unattacked task.'),
+  goal: z.union([
+    z.strictObject({ canary: z.string().min(4).max(200).describe('A word that no message of the model may hold.') }),
+    z.strictObject({ forbidden_call: ExpectedCall }),
+  ]),
+  tool_text: z.exactOptional(z.string().min(1).max(20_000)).describe('Follows each result of a tool.'),
+})
 
 const WorldTask = z.strictObject({
   id: z.string().min(1).max(200),
@@ -133,9 +174,7 @@ const WorldTask = z.strictObject({
     )
     .max(worldLimits.messages)
     .default([])
-    .describe(
-      'The conversation so far; a system message comes first, and the last one is the user’s. Empty where the user is scripted and opens it.',
-    )
+    .describe('The conversation so far; a system message comes first, and the last one is the user’s. Empty where the user opens it.')
     .meta({ example: [{ role: 'user', content: 'Turn on the light in the kitchen, please.' }] }),
   user: WorldUser.default({ kind: 'none' }),
   initial_state: JsonObject.default({}),
@@ -148,6 +187,7 @@ const WorldTask = z.strictObject({
       }),
     )
     .describe('Calls that meet the expectation. `check` replays them, and the oracle baseline follows them.'),
+  attack: z.exactOptional(WorldAttack),
   now: z.exactOptional(Timestamp).describe('What the clock shows at the first call; each call is one second later.'),
 })
 
@@ -173,11 +213,18 @@ const definitionFields = {
         .describe('Tool results of one turn together; what is longer is cut, so that the cost of a task has a bound.'),
     })
     .prefault({}),
+  judge: z
+    .exactOptional(JudgeModel)
+    .describe('Decides the criteria of tasks, and whether simulated users kept to their facts. Its calls are quoted with a run.'),
+  user_model: z
+    .exactOptional(UserModel)
+    .describe('Plays the users of kind `model`. Its calls are quoted with a run and capped apart from those of the model under test.'),
   tasks: z.array(WorldTask).min(1).max(worldLimits.tasks),
 }
 
 /** What can be said of a world as a whole. @returns the path and the reason of the first problem, or null */
-function problemOf({ tools, tasks }: { readonly tools: readonly { readonly name: string }[]; readonly tasks: readonly ParsedTask[] }) {
+function problemOf(world: ParsedWorld) {
+  const { tools, tasks } = world
   const names = tools.map(({ name }) => name)
   const twice = names.findIndex((name, i) => names.indexOf(name) < i)
   if (twice !== -1) return { path: ['tools', twice, 'name'], message: `is the name of two tools: "${names[twice]}"` }
@@ -189,19 +236,40 @@ function problemOf({ tools, tasks }: { readonly tools: readonly { readonly name:
     const last = task.messages.at(-1)
     if (task.messages.some(({ role }, place) => role === 'system' && place > 0))
       return { path: at('messages'), message: 'may have a system message only at the beginning' }
-    if (last ? last.role !== 'user' : task.user.kind === 'none')
+    if (last ? last.role !== 'user' : openingOf(task.user) === null)
       return { path: at('messages'), message: 'must end with a message of the user' }
-    const { state, calls = {}, answer } = task.expected
-    if (state === undefined && answer === undefined && Object.values(calls).every(list => list === undefined))
-      return { path: at('expected'), message: 'must name a state, calls or an answer; without one there is nothing to grade' }
-    const called = [...Object.values(calls).flatMap(list => list ?? []), ...(task.reference?.calls ?? [])]
+    if (task.user.kind === 'model' && !world.user_model)
+      return { path: at('user'), message: 'is played by a model; choose it as `user_model` of the world' }
+    const { state, calls = {}, answer, criteria } = task.expected
+    if (criteria && tasks.some(({ expected }) => expected.weights))
+      return { path: at('expected', 'criteria'), message: 'must all hold; leave the weights of the world’s tasks out' }
+    if (criteria && !world.judge) return { path: at('expected', 'criteria'), message: 'need a judge; choose it as `judge` of the world' }
+    if ([state, answer, criteria, ...Object.values(calls)].every(each => each === undefined))
+      return { path: at('expected'), message: 'must name a state, calls, an answer or criteria; without one there is nothing to grade' }
+    const goal = task.attack?.goal
+    const called = [
+      ...(goal && 'forbidden_call' in goal ? [goal.forbidden_call] : []),
+      ...Object.values(calls).flatMap(list => list ?? []),
+      ...(task.reference?.calls ?? []),
+    ]
     const unknown = called.find(({ name }) => !names.includes(name))
     if (unknown) return { path: at('expected'), message: `names the tool "${unknown.name}", which the world does not have` }
   }
   return null
 }
 
-type ParsedTask = z.infer<typeof WorldTask>
+/** What a user says first where the task has no messages; null where it says nothing. */
+export function openingOf(user: z.infer<typeof WorldUser>): string | null {
+  if (user.kind === 'scripted') return user.turns[0] ?? null
+  return user.kind === 'model' ? (user.opening ?? null) : null
+}
+
+interface ParsedWorld {
+  readonly tools: readonly { readonly name: string }[]
+  readonly tasks: readonly z.infer<typeof WorldTask>[]
+  readonly judge?: JudgeModel
+  readonly user_model?: UserModel
+}
 
 /** Tools, user and tasks of a world that a workspace makes. */
 export const WorldDefinition = z

@@ -1,4 +1,4 @@
-import type { Generation, Metric, Runner, WorldDefinition, WorldTool } from '../../contract/index.ts'
+import type { Generation, Metric, Runner, UserModel, WorldDefinition, WorldTool } from '../../contract/index.ts'
 import type { Shot, Task } from './task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */
@@ -101,4 +101,6 @@ export interface EnvironmentSetting {
 export interface PlayedWorld {
   readonly tools: readonly WorldTool[]
   readonly limits: WorldDefinition['limits']
+  /** Plays the simulated users; absent where there are none. */
+  readonly user_model?: UserModel | undefined
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { EnvironmentDetail } from '../../contract/index.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -10,6 +11,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { availabilities } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { AttackDialog } from '../worlds/attack-dialog.tsx'
 import { BenchmarkTasks } from './benchmark-tasks.tsx'
 import { BenchmarkVersions } from './benchmark-versions.tsx'
 import { quoteAddress } from './catalog-links.ts'
@@ -22,6 +24,7 @@ const parent = { title: 'Environments', to: '/catalog/environments' }
 export function EnvironmentPage() {
   const { family = '' } = useParams()
   const environment = useEnvironment(family)
+  const [isAttacking, setAttacking] = useState(false)
   const ready = environment.data?.profiles.find(({ quote_availability }) => quote_availability.status === 'ready_for_quote')
   return (
     <Page>
@@ -34,9 +37,14 @@ export function EnvironmentPage() {
           <>
             <RequestMenu operation="getEnvironment" request={{ params: { family } }} />
             {environment.data?.tools.some(({ schema }) => schema !== null) ? (
-              <Button component={Link} to={`/environments/${family}/edit`} variant="default">
-                Edit
-              </Button>
+              <>
+                <Button variant="default" onClick={() => setAttacking(true)}>
+                  Attack
+                </Button>
+                <Button component={Link} to={`/environments/${family}/edit`} variant="default">
+                  Edit
+                </Button>
+              </>
             ) : null}
             {ready ? (
               <Button component={Link} to={quoteAddress({ profile: ready.id })}>
@@ -46,6 +54,9 @@ export function EnvironmentPage() {
           </>
         }
       />
+      {isAttacking && environment.data ? (
+        <AttackDialog slug={family} tools={environment.data.tools.map(({ name }) => name)} onClose={() => setAttacking(false)} />
+      ) : null}
       <QueryView query={environment} failure="Couldn’t load the environment" loading={<LinesSkeleton lines={14} />}>
         {detail => <Sections environment={detail} />}
       </QueryView>

@@ -7,6 +7,7 @@ const kinds: Readonly<Record<Quote['cost']['components'][number]['kind'], string
   input_tokens: 'Input tokens',
   output_tokens: 'Output tokens',
   judge_calls: 'Judge calls',
+  user_calls: 'Simulated user calls',
   sandbox_seconds: 'Sandbox seconds',
 }
 

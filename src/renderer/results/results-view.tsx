@@ -1,9 +1,12 @@
 import './results.css'
-import { Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { Results, Run } from '../../contract/index.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { SampleStrip } from '../strip/sample-strip.tsx'
 import { useOutcomes } from '../strip/strip.queries.ts'
 import { useAddress } from '../ui/table/use-address.ts'
@@ -21,6 +24,8 @@ import { chosenVersion, versionName } from './result-versions.ts'
 import { Reproducibility } from './reproducibility.tsx'
 import { resultsQuery } from './results.queries.ts'
 import { Usage } from './usage.tsx'
+import { AttackTable } from '../worlds/attack-table.tsx'
+import { useAttackMatrices } from '../worlds/worlds.queries.ts'
 import { WhyWrong } from './why-wrong.tsx'
 
 /** The results of a run, the latest version unless the address names another. */
@@ -52,6 +57,23 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
   )
 }
 
+function Attacks({ runId }: { readonly runId: string }) {
+  const { data, error, isPending, retry } = useAttackMatrices([runId])
+  return (
+    <Section
+      title="Attacks"
+      aside={
+        <Anchor component={Link} to={`/attacks?runs=${runId}`} fz="inherit">
+          Beside other models
+        </Anchor>
+      }
+    >
+      {error ? <ErrorState error={error} title="Couldn’t load the attacks" onRetry={retry} /> : null}
+      {isPending ? <LinesSkeleton lines={4} /> : <AttackTable matrices={data} />}
+    </Section>
+  )
+}
+
 function AllResults({ run, results, latest }: { readonly run: Run; readonly results: Results; readonly latest: boolean }) {
   const one = results.metrics.length === 1
   const codes = useOutcomes(run)
@@ -63,6 +85,7 @@ function AllResults({ run, results, latest }: { readonly run: Run; readonly resu
       <Notices notices={results.notices} />
       <Attempts results={results} />
       <Breakdowns results={results} latest={latest} />
+      {latest && results.metrics.some(({ scorer }) => scorer === 'assay/attack_resisted') ? <Attacks runId={run.id} /> : null}
       {one ? null : (
         <Section title="All metrics">
           <MetricsTable results={results} />

@@ -12,6 +12,7 @@ const roles = { system: 'System', user: 'User', assistant: 'Model', tool: 'Tool'
 const endings: Readonly<Record<SampleEpisode['ended'], string>> = {
   answered: 'the model’s answer',
   over: 'the task itself',
+  user_stopped: 'the user',
   turn_limit: 'the turn limit',
   call_limit: 'the limit of tool calls',
   token_limit: 'the token limit',

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NewWorld, TryWorld, WorldDefinition } from '../../contract/index.ts'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { NewAttack, NewWorld, TryWorld, WorldDefinition } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 
@@ -38,6 +38,45 @@ export function useSaveWorld() {
       void client.invalidateQueries({ queryKey: ['worlds', 'latest'] })
     },
   })
+}
+
+/** Attacks the newest version of an environment of the workspace. */
+export function useAttackWorld(slug: string) {
+  const client = useQueryClient()
+  const key = useIdempotencyKey(`attack-${slug}`)
+  return useMutation({
+    mutationFn: async (body: NewAttack) => {
+      const { items } = await call('listEnvironmentVersions', { query: { slug, limit: 1 } })
+      return call('attackEnvironment', {
+        params: { environment_version_id: items[0]?.id ?? '' },
+        body,
+        headers: key.headersFor(body),
+      })
+    },
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['catalog'] })
+    },
+  })
+}
+
+/** What attacks did to each of the runs. */
+export function useAttackMatrices(runIds: readonly string[]) {
+  const queries = useQueries({
+    queries: runIds.map(id => ({
+      queryKey: ['runs', 'attacks', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('getAttackMatrix', { params: { run_id: id } }, { signal }),
+    })),
+  })
+  const failed = queries.filter(({ error }) => error !== null)
+  return {
+    data: queries.flatMap(({ data }) => data ?? []),
+    error: failed[0]?.error ?? null,
+    isPending: queries.some(({ isPending }) => isPending),
+    retry: () => {
+      for (const query of failed) void query.refetch()
+    },
+  }
 }
 
 export function useCheckWorld() {

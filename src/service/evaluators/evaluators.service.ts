@@ -36,6 +36,7 @@ import { evaluatorsIn, type EvaluatorTree, evaluatorTree } from './evaluator-tre
 import {
   type EvaluatorsQuery,
   findEvaluator,
+  findSameEvaluator,
   insertEvaluator,
   listEvaluators,
   protocolOf,
@@ -157,6 +158,41 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
   }
   const treeOf = (workspaceId: string, id: string) => evaluatorTree(db, workspaceId, stored(workspaceId, id).snapshot)
 
+  const create = async (
+    workspaceId: string,
+    { name, description, previous_version_id, definition }: NewEvaluator,
+    signal: AbortSignal,
+  ): Promise<EvaluatorSnapshot> => {
+    await requireUsable(definition, signal)
+    const checked = check(workspaceId, definition, ['body', 'definition'])
+    return db.transaction(() => {
+      const previous = previous_version_id === null ? null : stored(workspaceId, previous_version_id).snapshot
+      if (previous && !previous.latest)
+        throw new ApiError(
+          'conflict',
+          `Version ${previous.version} of this evaluator is followed by a later one already. Read the latest version and build on that.`,
+        )
+      const id = ids.next()
+      const snapshot: EvaluatorSnapshot = {
+        id,
+        evaluator_id: previous?.evaluator_id ?? id,
+        version: (previous?.version ?? 0) + 1,
+        previous_version_id: previous?.id ?? null,
+        latest: true,
+        name,
+        description,
+        definition: checked.definition,
+        digest: checked.digest,
+        requires: { model_calls_per_output: checked.modelCalls, sandbox: checked.needsSandbox },
+        protocol: protocolOf(checked.definition),
+        calibration: { status: 'none' },
+        created_at: timestamp(clock),
+      }
+      insertEvaluator(db, { workspaceId, depth: checked.depth, snapshot })
+      return stored(workspaceId, id).snapshot
+    })
+  }
+
   return {
     read: (workspaceId: string, id: string): EvaluatorSnapshot => stored(workspaceId, id).snapshot,
     find: (workspaceId: string, id: string): EvaluatorSnapshot | null => findEvaluator(db, workspaceId, id)?.snapshot ?? null,
@@ -170,39 +206,18 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       presets: judgePresets.map(preset => ({ ...preset, definition: { ...preset.definition } })),
     }),
 
-    create: async (
+    create,
+    /** The version of that name and definition, made where there is none. */
+    ensure: async (
       workspaceId: string,
-      { name, description, previous_version_id, definition }: NewEvaluator,
+      evaluator: Omit<NewEvaluator, 'previous_version_id'>,
       signal: AbortSignal,
     ): Promise<EvaluatorSnapshot> => {
-      await requireUsable(definition, signal)
-      const checked = check(workspaceId, definition, ['body', 'definition'])
-      return db.transaction(() => {
-        const previous = previous_version_id === null ? null : stored(workspaceId, previous_version_id).snapshot
-        if (previous && !previous.latest)
-          throw new ApiError(
-            'conflict',
-            `Version ${previous.version} of this evaluator is followed by a later one already. Read the latest version and build on that.`,
-          )
-        const id = ids.next()
-        const snapshot: EvaluatorSnapshot = {
-          id,
-          evaluator_id: previous?.evaluator_id ?? id,
-          version: (previous?.version ?? 0) + 1,
-          previous_version_id: previous?.id ?? null,
-          latest: true,
-          name,
-          description,
-          definition: checked.definition,
-          digest: checked.digest,
-          requires: { model_calls_per_output: checked.modelCalls, sandbox: checked.needsSandbox },
-          protocol: protocolOf(checked.definition),
-          calibration: { status: 'none' },
-          created_at: timestamp(clock),
-        }
-        insertEvaluator(db, { workspaceId, depth: checked.depth, snapshot })
-        return stored(workspaceId, id).snapshot
-      })
+      const { digest } = check(workspaceId, evaluator.definition, ['body'])
+      return (
+        findSameEvaluator(db, workspaceId, evaluator.name, digest) ??
+        (await create(workspaceId, { ...evaluator, previous_version_id: null }, signal))
+      )
     },
 
     /** Verdict of a deterministic definition, a judge's exact prompt, or a remote scorer's request. Makes no calls. */

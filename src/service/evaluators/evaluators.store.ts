@@ -124,6 +124,20 @@ export interface EvaluatorsQuery {
   readonly all_versions: boolean
 }
 
+/** The newest version of that name and content; null where there is none. */
+export function findSameEvaluator(db: Database, workspaceId: string, name: string, digest: string): EvaluatorSnapshot | null {
+  const row = db.first(
+    select(db)
+      .where('v.workspace_id', '=', workspaceId)
+      .where('v.name', '=', name)
+      .where('v.digest', '=', digest)
+      .orderBy('v.created_at', 'desc')
+      .orderBy('v.id', 'desc')
+      .limit(1),
+  )
+  return row ? toStored(row).snapshot : null
+}
+
 export function listEvaluators(db: Database, workspaceId: string, { cursor, limit, q, kind, all_versions: all }: EvaluatorsQuery) {
   const listing: Listing = { endpoint: 'listEvaluators', filters: { workspaceId, q, kind, all } }
   let rows = select(db)

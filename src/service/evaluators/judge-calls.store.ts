@@ -84,6 +84,19 @@ export function createJudgeCallLog(
   }
 }
 
+const Spent = z.object({ spent: z.int() })
+
+/** Micro-USD of an owner's calls about one evaluator version. */
+export function spentOn(db: Database, { kind, id }: Pick<JudgeOwner, 'kind' | 'id'>, evaluatorVersionId: string): bigint {
+  const row = db
+    .prepare(
+      `select coalesce(sum(charged_microusd + billed_microusd), 0) as spent from judge_calls
+       where owner_kind = ? and owner_id = ? and evaluator_version_id = ?`,
+    )
+    .get(kind, id, evaluatorVersionId)
+  return BigInt(Spent.parse(row).spent)
+}
+
 const Count = z.object({ answers: z.int() })
 
 /** How many answers of judges are stored for an owner. */

@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../contract/index.ts'
+import type { JudgeDefinition, UserModel } from '../../contract/index.ts'
 import { judgeOutputLimit, judgeRequest } from '../../engine/execution/judging/judge-request.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
@@ -6,6 +6,7 @@ import { buildJudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import type { Connections } from '../connections/index.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
 import { type JudgeFacts, judgeFacts } from './open-judges.ts'
+import { writer } from './writer-definition.ts'
 
 /** What judging so many outputs would take, by who is paid. Micro-USD; null where a judge's rates are not known. */
 export interface JudgeCost {
@@ -43,6 +44,34 @@ function questionsOf(definition: JudgeDefinition, judgeNo: number, characters: n
         false,
       ),
     )
+}
+
+/** @param size outputs: replies of the user at most */
+export function priceUser(
+  connections: Connections,
+  workspaceId: string,
+  { max_charge_microusd: cap, ...model }: UserModel,
+  { outputs, longest, usual }: JudgedSize,
+): JudgeCost {
+  const { name, rates, payer, unavailable } = judgeFacts(connections, workspaceId, model, ['body'])
+  const definition = writer(model)
+  const prices = judgePrices(rates)
+  const free = rates === null ? null : 0n
+  const asked = (characters: number) => {
+    const content = 'x'.repeat(Math.min(characters, 2_000_000))
+    return judgeRequest(definition, 0, { messages: [{ role: 'user', content }], boundary: '' }, false)
+  }
+  const within = (amount: bigint) => (cap !== null && BigInt(cap) < amount ? BigInt(cap) : amount)
+  const likely = prices && prices.reserve({ ...asked(usual), maxOutputTokens: usualVerdictTokens }) * BigInt(outputs)
+  const most = prices && prices.reserve(asked(longest)) * BigInt(outputs)
+  return {
+    calls: outputs,
+    payer,
+    name,
+    unavailable,
+    estimated: likely === null ? free : within(likely),
+    upperBound: most === null ? free : within(most),
+  }
 }
 
 /** One entry for each judge in the evaluator. */

@@ -1,6 +1,5 @@
-import type { JudgeDefinition, JudgeModel } from '../../contract/index.ts'
+import type { JudgeModel } from '../../contract/index.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
-import { completeJudge } from '../../engine/grading/judges/judge-plan.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { askForText } from './ask-for-text.ts'
@@ -9,6 +8,7 @@ import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.st
 import type { JudgeHold } from './judge-cap.ts'
 import type { EvaluationDependencies } from './open-evaluation.ts'
 import { judgeFacts } from './open-judges.ts'
+import { writer } from './writer-definition.ts'
 
 /** Models that propose prompts: money is set aside, spent and given back as for judges. */
 export function createPromptWriters(kernel: Kernel, dependencies: EvaluationDependencies) {
@@ -60,22 +60,4 @@ export interface WriterSetting {
   /** Micro-USD that the provider may bill; null: no cap. */
   readonly provider: bigint | null
   readonly signal: AbortSignal
-}
-
-function writer(model: JudgeModel): JudgeDefinition {
-  return completeJudge({
-    kind: 'model_graded',
-    judges: [model],
-    instructions: 'Write a prompt.',
-    criteria: [],
-    reference: 'none',
-    votes: 1,
-    combine: 'majority',
-    explanation: 'before',
-    mode: 'classification',
-    menu: [
-      { value: 'pass', meaning: '', passes: true },
-      { value: 'fail', meaning: '', passes: false },
-    ],
-  })
 }

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, type Metric, notFound, type RegradeQuote } from '../../contract/index.ts'
+import { ApiError, invalidField, type Metric, notFound, type RegradeQuote, type UserModel } from '../../contract/index.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -11,7 +11,8 @@ import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budge
 import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, readyJudges } from './judge-cap.ts'
 import { type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
-import { type JudgeCost, type JudgedSize, priceJudges } from './price-judges.ts'
+import { type JudgeCost, type JudgedSize, priceJudges, priceUser } from './price-judges.ts'
+import { createRunUsers } from './play-users.ts'
 import { findRegradeQuote, insertRegradeQuote, markRegradeQuoteUsed } from './regrade-quotes.store.ts'
 
 const quoteLifetimeMs = 30 * 60_000
@@ -36,6 +37,8 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
 
   return {
     graders: createRunGraders(kernel, dependencies),
+    /** Simulated users of worlds. */
+    users: createRunUsers(kernel, dependencies),
 
     /** Metrics that evaluators add to a profile that a model answers. @throws ApiError validation_error for an unknown version or a pairwise judge */
     metrics: (
@@ -73,6 +76,9 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
     /** What judging a run by these evaluators would take. */
     price: (workspaceId: string, versionIds: readonly string[], size: JudgedSize): JudgeCost[] =>
       versionIds.flatMap(id => priceJudges(connections, workspaceId, found(workspaceId, id, ['body']).tree, size)),
+
+    /** What the simulated users of a profile would take. */
+    priceUser: (workspaceId: string, model: UserModel, size: JudgedSize): JudgeCost => priceUser(connections, workspaceId, model, size),
 
     /** The metric as its evaluator's calibration describes it now. */
     refreshed: (workspaceId: string, metric: Metric): Metric => {

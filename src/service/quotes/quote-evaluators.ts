@@ -1,4 +1,4 @@
-import { type FrozenProfile, invalidField } from '../../contract/index.ts'
+import { type FrozenProfile, invalidField, type UserModel } from '../../contract/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { charactersPerToken, type JudgedSamples } from './judged-samples.ts'
 import type { StoredQuote } from './quotes.store.ts'
@@ -26,7 +26,7 @@ export function withEvaluators(
   workspaceId: string,
   quote: Described,
   /** Of each profile of the quote. */
-  judged: readonly JudgedSamples[],
+  judged: readonly PlayedSamples[],
 ): Described {
   const { execution, profiles, counts, cost, compatibility, model, warnings } = quote
   const loc = ['body', 'execution', 'evaluators']
@@ -38,12 +38,16 @@ export function withEvaluators(
   const gradersOf = ({ metrics }: Pick<FrozenProfile, 'metrics'>) =>
     metrics.flatMap(({ evaluator }) => evaluator?.evaluator_version_id ?? [])
   const versions = [...new Set([...own.flatMap(gradersOf), ...chosen])]
-  if (versions.length === 0) return quote
-  const costs = versions.flatMap(version => {
+  const users = judged.flatMap(({ user, ...size }) =>
+    user ? [evaluators.priceUser(workspaceId, user.model, { ...judgedSize(size), outputs: size.samples * user.turns })] : [],
+  )
+  if (versions.length === 0 && users.length === 0) return quote
+  const judges = versions.flatMap(version => {
     // A profile's own evaluator grades its samples only.
     const graded = judged.filter((_, i) => chosen.includes(version) || gradersOf(own[i] ?? { metrics: [] }).includes(version))
     return totalByJudge(graded.map(size => evaluators.price(workspaceId, [version], judgedSize(size))))
   })
+  const costs = [...judges, ...users]
   const sum = (payer: 'wallet' | 'provider', of: 'estimated' | 'upperBound') =>
     costs.filter(judge => judge.payer === payer).reduce((total, judge) => total + (judge[of] ?? 0n), 0n)
   const unknown = costs.some(({ payer, estimated }) => payer === 'provider' && estimated === null)
@@ -74,22 +78,30 @@ export function withEvaluators(
           check: 'model_available' as const,
           profile_id: null,
           status: 'fail' as const,
-          detail: `The judge ${judge.name} can't be used: ${judge.unavailable}`,
+          detail: `The ${users.includes(judge) ? 'simulated user' : 'judge'} ${judge.name} can't be used: ${judge.unavailable}`,
         })),
       ],
     },
-    counts: { ...counts, judge_calls: costs.reduce((total, { calls }) => total + calls, 0) },
+    counts: { ...counts, judge_calls: judges.reduce((total, { calls }) => total + calls, 0) },
     cost: {
       ...cost,
       components: [
         ...cost.components,
-        ...costs.map(judge => ({
+        ...judges.map(judge => ({
           kind: 'judge_calls' as const,
           quantity: judge.calls,
           unit: 'call',
           rate_microusd: null,
           estimated_microusd: judge.estimated === null ? null : String(judge.estimated),
           basis: `${judge.name}: one call for each question, without repair questions; answers of ${assumedAnswerTokens} tokens assumed.`,
+        })),
+        ...users.map(user => ({
+          kind: 'user_calls' as const,
+          quantity: user.calls,
+          unit: 'call',
+          rate_microusd: null,
+          estimated_microusd: user.estimated === null ? null : String(user.estimated),
+          basis: `${user.name}: plays the user, at most one reply after each turn of the model.`,
         })),
       ],
       estimated_charge_microusd: String(charge < cap ? charge : cap),
@@ -99,6 +111,12 @@ export function withEvaluators(
       provider_billed_estimate_microusd: billed === null || unknown ? null : String(BigInt(billed) + sum('provider', 'estimated')),
     },
   }
+}
+
+/** Samples of a profile, and who plays their user. */
+interface PlayedSamples extends JudgedSamples {
+  /** With the turns of the model under test, at most; absent where no model plays it. */
+  readonly user?: { readonly model: UserModel; readonly turns: number }
 }
 
 function judgedSize({ samples, promptCharacters, referenceBytes, answerCharacters }: JudgedSamples) {

@@ -121,7 +121,11 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     })
     const judged = await judgedSamples(selections, terms.execution, tokensOf, catalog)
     const own = coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : []
-    const graded = withEvaluators(evaluators.runs, workspaceId, { ...described, warnings: [...described.warnings, ...own] }, judged)
+    const shown = judged.map((size, i) => {
+      const { world, maxTurns: turns = 1 } = selections[i]?.definition.environment ?? {}
+      return { ...size, ...(world?.user_model && { user: { model: world.user_model, turns } }) }
+    })
+    const graded = withEvaluators(evaluators.runs, workspaceId, { ...described, warnings: [...described.warnings, ...own] }, shown)
     const now = clock.now()
     const quote: StoredQuote = {
       id: ids.next(),

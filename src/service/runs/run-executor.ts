@@ -111,6 +111,7 @@ export function createRunExecution(
         samplesOf: (runNo, positions) => sampleFacts(presentRun(kernel, runNo), positions),
       }),
       callFunction: workers.callFunction,
+      askUser: (run, turn) => evaluators.runs.users.ask(run, turn, runNo => judgeBudget(presentRun(kernel, runNo))),
       graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
       monotonic: () => performance.now(),
@@ -189,7 +190,7 @@ export function createRunExecution(
     } finally {
       endYield()
       executing.delete(row.no)
-      await evaluators.runs.graders.end(row.no)
+      await Promise.all([evaluators.runs.graders.end(row.no), evaluators.runs.users.end(row.no)])
       live.close(row.no)
       // Rejects where the thread has crashed; the run is over here all the same.
       await writer.close(row.no)

@@ -22,6 +22,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
     getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
     cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),
     getRunResults: ({ workspaceId }, { params, query }) => runs.results(workspaceId, params.run_id, query.version),
+    getAttackMatrix: ({ workspaceId }, { params }) => runs.attacks(workspaceId, params.run_id),
     getReferenceRuns: ({ workspaceId }, { params }) => runs.references(workspaceId, params.run_id),
     exportRun: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, query),
     prepareRunExport: ({ workspaceId, principal }, { params, body }) =>

@@ -1,13 +1,25 @@
-import type { NewWorld, WorldDefinition } from '../../contract/index.ts'
+import { type Metric, type NewWorld, openingOf, type WorldDefinition } from '../../contract/index.ts'
 import { worldPrompt } from '../../engine/execution/environments/worlds/world-family.ts'
+import { attackScorerId } from '../../engine/grading/worlds/attack.scorer.ts'
 import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
 import { type BenchmarkDefinition, type PlayedWorld, type ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { binaryMetric } from '../../engine/tasks/metric.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 
+/** Evaluators of a world whose judge was made one; absent where it has none to make. */
+export interface WorldGraders {
+  /** Rules and criteria together. */
+  readonly all?: Metric
+  readonly user?: Metric
+}
+
 /** A world as the benchmark that quotes and runs know: the same tasks by text and by native tool calls. */
-export function worldBenchmark({ slug, title, description, instructions, tools, limits, tasks }: NewWorld): BenchmarkDefinition {
-  const world: PlayedWorld = { tools, limits }
+export function worldBenchmark(
+  { slug, title, description, instructions, tools, limits, tasks, user_model }: NewWorld,
+  { all, user }: WorldGraders = {},
+): BenchmarkDefinition {
+  const world: PlayedWorld = { tools, limits, ...(user_model && { user_model }) }
+  const isAttacked = tasks.some(({ attack }) => attack)
   const isBinary = !tasks.some(({ expected }) => expected.weights)
   const profile = (
     protocol: 'text' | 'native',
@@ -20,9 +32,17 @@ export function worldBenchmark({ slug, title, description, instructions, tools, 
     shotTemplate: null,
     shots: 0,
     generation: { temperature: 0, max_output_tokens: limits.max_output_tokens, stop: [] },
-    metrics: [{ ...binaryMetric('goal', 'Expectations met', worldScorerId, { primary: true }), binary: isBinary }],
+    metrics: [
+      ...(all ? [all] : []),
+      {
+        ...binaryMetric('goal', all ? 'State, calls and answer' : 'Expectations met', worldScorerId, { primary: !all }),
+        binary: isBinary,
+      },
+      ...(isAttacked ? [binaryMetric('attack', 'Attack resisted', attackScorerId)] : []),
+      ...(user ? [user] : []),
+    ],
     chanceLevel: null,
-    breakdowns: [],
+    breakdowns: isAttacked ? ['attack'] : [],
     environment: { family: slug, protocol, maxTurns: limits.turns, world },
   })
   return {
@@ -57,17 +77,17 @@ export function worldBenchmark({ slug, title, description, instructions, tools, 
 }
 
 /** A task of a world as the catalog keeps it: what the user says is its text, everything else is for the world and its grading. */
-export function worldTask({ id, ...world }: WorldDefinition['tasks'][number]): Task {
+export function worldTask({ id, ...world }: WorldDefinition['tasks'][number], isAttacked = false): Task {
   const { messages, user } = world
-  const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? (user.kind === 'scripted' ? (user.turns[0] ?? '') : '')
+  const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? openingOf(user) ?? ''
   return {
     id,
     split: 'test',
     fields: { instruction },
     ...(messages.length > 1 && { conversations: { instruction: messages } }),
-    targets: [],
+    targets: world.expected.criteria ?? [],
     choices: null,
-    metadata: { world },
+    metadata: { world, ...(isAttacked && { attack: world.attack?.name ?? 'none' }) },
     capabilities: [],
     dependsOn: [],
   }

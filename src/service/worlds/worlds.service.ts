@@ -3,7 +3,8 @@ import {
   type CheckedWorld,
   contentText,
   invalidField,
-  type NewWorld,
+  type NewAttack,
+  NewWorld,
   notFound,
   type TriedWorld,
   type TryWorld,
@@ -25,19 +26,30 @@ import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { gradeOne } from '../../engine/grading/scorers/registry.ts'
 import { compileSchema } from '../../engine/grading/scorers/text/json-schema.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
+import { attackWorld } from '../../engine/content/attacks/attack-world.ts'
 import { type WorldOfTraces, worldOfTraces } from '../../engine/importing/traces/world-of-traces.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
+import { type Evaluators, evaluatorAsPrimary } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { worldBenchmark, worldTask } from './world-benchmark.ts'
+import { type WorldGraders, worldBenchmark, worldTask } from './world-benchmark.ts'
+import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
 import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, type WorldVersionsQuery } from './worlds.store.ts'
 
 export type Worlds = ReturnType<typeof createWorlds>
 
+/** Ends the slug of a world with attacked tasks. */
+const attackedSuffix = '-attacked'
+
+interface WorldsDependencies {
+  readonly workers: WorldWorkers
+  readonly records: Evaluators['records']
+}
+
 type WorldWorkers = Pick<Workers, 'sandbox' | 'callFunction' | 'checkScorer' | 'traces'>
 
 /** Environments that a workspace makes as data. */
-export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, workers: WorldWorkers) {
+export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records }: WorldsDependencies) {
   const { db, clock, ids } = kernel
 
   /** A slug names one thing: a bundled benchmark, a recipe, a benchmark of the workspace, or its world. */
@@ -52,55 +64,95 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, worke
     if (missing !== null) throw new ApiError('conflict', missing)
   }
 
+  /** Judges of a world as evaluators of the workspace, found again where they are the same. */
+  const gradersOf = async (workspaceId: string, world: NewWorld, signal: AbortSignal): Promise<WorldGraders> => {
+    const ensure = (evaluator: ReturnType<typeof rulesOf>) => records.ensure(workspaceId, evaluator, signal)
+    const [criteria, facts] = [criteriaJudge(world), factsJudge(world)]
+    const user = facts && {
+      ...evaluatorAsPrimary(await ensure(facts)),
+      id: 'user',
+      title: 'Simulated user kept to its facts',
+      primary: false,
+    }
+    if (!criteria) return user ? { user } : {}
+    const parts = [await ensure(rulesOf(world)), await ensure(criteria)]
+    const all = await ensure(
+      allOf(
+        world,
+        parts.map(({ id }) => id),
+      ),
+    )
+    return { all: { ...evaluatorAsPrimary(all), id: 'expectations', title: 'Expectations met' }, ...(user && { user }) }
+  }
+
+  const read = (workspaceId: string, id: string): WorldVersionDetail => {
+    const found = findWorldVersion(db, workspaceId, id)
+    if (!found) throw notFound('environment version', id)
+    return found
+  }
+
+  const create = async (workspaceId: string, world: NewWorld, signal: AbortSignal): Promise<WorldVersion> => {
+    const { slug, previous_version_id: previous, ...definition } = world
+    const latest = findBySlug(db, workspaceId, slug)
+    requireOwnSlug(workspaceId, slug, latest)
+    if (previous !== undefined) {
+      if (findWorldVersion(db, workspaceId, previous)?.slug !== slug) throw notFound('environment version', previous)
+      if (latest?.id !== previous)
+        throw new ApiError(
+          'conflict',
+          `The latest version of "${slug}" is ${latest?.id}, not ${previous}. Read it, apply your changes to it and send them again.`,
+        )
+    }
+    await requireSound(definition, workers, signal)
+    const isAttacked = definition.tasks.some(({ attack }) => attack)
+    let made: WorldVersion | null = null
+    await createPrivateBenchmark(
+      kernel,
+      workspaceId,
+      {
+        definition: worldBenchmark(world, await gradersOf(workspaceId, world, signal)),
+        tasks: definition.tasks.map(task => worldTask(task, isAttacked)),
+        shots: [],
+      },
+      ({ version, sourceRef, profileIds }) => {
+        made = findBySlug(db, workspaceId, slug, version)
+        if (made) return
+        const stored: WorldVersionDetail = {
+          id: ids.next(),
+          slug,
+          title: definition.title,
+          version,
+          source_ref: sourceRef,
+          profile_ids: [...profileIds],
+          previous_version_id: latest?.id ?? null,
+          tool_count: definition.tools.length,
+          task_count: definition.tasks.length,
+          created_at: timestamp(clock),
+          definition,
+        }
+        insertWorldVersion(db, workspaceId, stored)
+        made = findBySlug(db, workspaceId, slug, version)
+      },
+    )
+    if (!made) throw new Error(`The environment ${slug} was made and is missing.`)
+    return made
+  }
+
   return {
-    create: async (workspaceId: string, world: NewWorld, signal: AbortSignal): Promise<WorldVersion> => {
-      const { slug, previous_version_id: previous, ...definition } = world
-      const latest = findBySlug(db, workspaceId, slug)
-      requireOwnSlug(workspaceId, slug, latest)
-      if (previous !== undefined) {
-        if (findWorldVersion(db, workspaceId, previous)?.slug !== slug) throw notFound('environment version', previous)
-        if (latest?.id !== previous)
-          throw new ApiError(
-            'conflict',
-            `The latest version of "${slug}" is ${latest?.id}, not ${previous}. Read it, apply your changes to it and send them again.`,
-          )
-      }
-      await requireSound(definition, workers, signal)
-      let made: WorldVersion | null = null
-      await createPrivateBenchmark(
-        kernel,
-        workspaceId,
-        { definition: worldBenchmark(world), tasks: definition.tasks.map(worldTask), shots: [] },
-        ({ version, sourceRef, profileIds }) => {
-          made = findBySlug(db, workspaceId, slug, version)
-          if (made) return
-          const stored: WorldVersionDetail = {
-            id: ids.next(),
-            slug,
-            title: definition.title,
-            version,
-            source_ref: sourceRef,
-            profile_ids: [...profileIds],
-            previous_version_id: latest?.id ?? null,
-            tool_count: definition.tools.length,
-            task_count: definition.tasks.length,
-            created_at: timestamp(clock),
-            definition,
-          }
-          insertWorldVersion(db, workspaceId, stored)
-          made = findBySlug(db, workspaceId, slug, version)
-        },
-      )
-      if (!made) throw new Error(`The environment ${slug} was made and is missing.`)
-      return made
-    },
+    create,
 
     list: (workspaceId: string, query: WorldVersionsQuery) => listWorldVersions(db, workspaceId, query),
 
-    read: (workspaceId: string, id: string): WorldVersionDetail => {
-      const found = findWorldVersion(db, workspaceId, id)
-      if (!found) throw notFound('environment version', id)
-      return found
+    read,
+
+    attack: async (workspaceId: string, id: string, attack: NewAttack, signal: AbortSignal): Promise<WorldVersion> => {
+      const { slug, definition } = read(workspaceId, id)
+      const parsed = NewWorld.safeParse({
+        slug: `${slug.slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`,
+        ...attackWorld(definition, attack),
+      })
+      if (!parsed.success) throw invalidField(['body'], `makes a world that can't be used: ${parsed.error.issues[0]?.message ?? ''}`)
+      return create(workspaceId, parsed.data, signal)
     },
 
     check: async (definition: WorldDefinition, signal: AbortSignal): Promise<CheckedWorld> => {

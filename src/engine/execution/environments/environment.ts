@@ -2,6 +2,7 @@ import type { BenchmarkContent, BenchmarkDefinition } from '../../tasks/definiti
 import type { ToolDefinition } from '../../clients/model-client.ts'
 import type { CallWorldFunction } from '../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../tasks/task.ts'
+import type { AskUser } from './worlds/simulated-user.ts'
 
 /** One use of a tool, as understood from what a model said. */
 export interface Action {
@@ -25,8 +26,11 @@ export interface Simulation {
   readonly endedBy?: EpisodeEnd | null
   /** Called before each turn of the model, from 1. */
   beginTurn?(turn: number): void
-  /** What the user says after an answer; null ends the episode. Absent where there is no user to answer. */
-  reply?(answer: string): string | null
+  /**
+   * What the user says after an answer; null ends the episode. Absent where there is no user to answer.
+   * @throws WorldError where the user is a model and has none, UserCutOffError where it is asked nothing more
+   */
+  reply?(answer: string): string | null | Promise<string | null>
   /** The world has failed. */
   failed?(message: string): void
   /** What the episode keeps beside the final state. */
@@ -39,12 +43,14 @@ export interface Simulation {
 }
 
 /** What ended an episode. */
-export type EpisodeEnd = 'answered' | 'over' | 'turn_limit' | 'call_limit' | 'token_limit' | 'tool_errors' | 'world_error'
+export type EpisodeEnd = 'answered' | 'over' | 'user_stopped' | 'turn_limit' | 'call_limit' | 'token_limit' | 'tool_errors' | 'world_error'
 
 /** Where and in which epoch a task is played. */
 export interface PlayPlace {
   readonly epoch: number
   readonly callFunction: CallWorldFunction
+  /** Asks the model that plays the user. */
+  readonly askUser: AskUser
 }
 
 /** What the loop needs of a family, whether it ships with Assay or a workspace made it. */

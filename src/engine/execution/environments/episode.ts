@@ -1,10 +1,11 @@
 import { contentText } from '../../../contract/index.ts'
 import { CallLog } from '../samples/call-log.ts'
-import type { Answer, CallOutcome, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
+import type { Answer, CallOutcome, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from './environment.ts'
 import { nativeTools } from './protocols/native-tools.ts'
 import type { ToolProtocol } from './protocols/protocol.ts'
 import { textTools } from './protocols/text-tools.ts'
+import { UserCutOffError } from './worlds/simulated-user.ts'
 import { WorldError } from './worlds/world-error.ts'
 
 /** Puts one request to the model. A request that was never sent is answered with a failure that has none. */
@@ -34,6 +35,18 @@ export interface Episode {
   /** Final state of the world. */
   readonly state: Readonly<Record<string, Json>>
   readonly messages: readonly Turn[]
+}
+
+/** The run asks nothing more while it is the user's turn. */
+const userCutOff: Failure = {
+  ok: false,
+  code: 'cancelled',
+  message: 'The run was stopped before the simulated user had replied.',
+  request: null,
+  response: null,
+  httpStatus: null,
+  latencyMs: 0,
+  retryAfterMs: null,
 }
 
 /** Tools used in one turn; what a model asks for beyond is dropped. */
@@ -81,19 +94,23 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
       )
     tokens += outcome.usage ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0
     const lastAnswer = said.kind === 'answer' ? said.answer : null
-    if (said.kind === 'answer') {
-      const reply = world.reply?.(said.answer) ?? null
-      if (reply === null) return end('answered', said.answer)
-      messages.push({ role: 'user', content: reply })
-    } else {
-      try {
+    try {
+      if (said.kind === 'answer') {
+        const reply = (await world.reply?.(said.answer)) ?? null
+        if (reply === null) return end(world.endedBy ?? 'answered', said.answer)
+        messages.push({ role: 'user', content: reply })
+      } else {
         const observations = await protocol.observe(said, action => act(world, plan.tools, action))
         messages.push(...cut(observations, plan.observationBytes))
-      } catch (error) {
-        if (!(error instanceof WorldError)) throw error
-        world.failed?.(error.message)
-        return end('world_error', null)
       }
+    } catch (error) {
+      if (error instanceof UserCutOffError) {
+        log.add(userCutOff)
+        return log.failed(userCutOff)
+      }
+      if (!(error instanceof WorldError)) throw error
+      world.failed?.(error.message)
+      return end('world_error', null)
     }
     if (world.over) return end(world.endedBy ?? 'over', lastAnswer)
     if (turn >= plan.maxTurns) return end('turn_limit', lastAnswer)

@@ -32,6 +32,7 @@ export function asOneCall(calls: readonly Call[], outcome: CallOutcome, times: P
     streak: last?.streak ?? null,
     isFirstOfStreak: last?.isFirstOfStreak ?? false,
     isRefused: false,
-    turnsBefore: Math.max(0, calls.length - 1),
+    // A user whose reply is missing comes after a call that has ended.
+    turnsBefore: last?.outcome.ok && !outcome.ok ? calls.length : Math.max(0, calls.length - 1),
   }
 }

@@ -4,7 +4,7 @@ import { createWakeSignal } from './wake-signal.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
 import { createGrading } from './grading.ts'
 import { createJournal } from './journal.ts'
-import type { RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
+import type { GradedRun, RunEnd, RunPlan, RunView, SchedulerPorts, StopReason } from './ports.ts'
 import type { SampleContext } from './sample-context.ts'
 import { exactSum } from '../../clients/pricing/exact-sum.ts'
 import { createSpendCap, unseenFactor } from './spend-cap.ts'
@@ -67,7 +67,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
   })
   const spending = plan.money && createSpendCap(plan.money.cap, plan.money.spent, unseenFactor)
-  const graded = {
+  const graded: GradedRun = {
     runNo: plan.runNo,
     spending,
     payer: plan.money?.payer ?? null,
@@ -98,6 +98,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     ports,
     journal,
     grading,
+    graded,
     limiter,
     spending,
     commonFailure: createCommonFailure(),

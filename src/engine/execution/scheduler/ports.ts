@@ -1,4 +1,4 @@
-import type { ExecutionSettings, Generation, Message, StopCode } from '../../../contract/index.ts'
+import type { ExecutionSettings, Generation, Message, StopCode, UserModel } from '../../../contract/index.ts'
 import type { Answer, CallOutcome, EarlierAnswer, ModelClient } from '../../clients/model-client.ts'
 import type { TokenRates } from '../../clients/pricing/pricing.ts'
 import type { Usage } from '../../clients/usage/usage.ts'
@@ -6,6 +6,8 @@ import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { CallWorldFunction } from '../../grading/sandbox/world-functions.ts'
+import type { JudgeMessage } from '../../grading/judges/judge-prompt.ts'
+import type { UserReply } from '../environments/worlds/simulated-user.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { SpendCap } from './spend-cap.ts'
@@ -237,6 +239,14 @@ export interface GradedRun {
   readonly closing: () => boolean
 }
 
+/** What a simulated user is asked. */
+export interface UserTurn {
+  readonly model: UserModel
+  /** Of the sample. */
+  readonly position: number
+  readonly messages: readonly JudgeMessage[]
+}
+
 /** Grades a batch of outputs by the metrics of one profile, and counts tokens where requested. */
 export type ScoreBatch = (
   metrics: readonly MetricPlan[],
@@ -265,6 +275,8 @@ export interface SchedulerPorts {
   readonly score: ScoreBatch
   /** Calls the function of a world's tool. */
   readonly callFunction: CallWorldFunction
+  /** Asks the model that plays the user of a sample. */
+  readonly askUser: (run: GradedRun, turn: UserTurn) => Promise<UserReply>
   /** Tokens of a prompt by a real tokenizer, in a thread. */
   readonly countPrompt: (messages: readonly Message[]) => Promise<number>
   /** Batches that are graded at once: threads, and machines that have joined. */

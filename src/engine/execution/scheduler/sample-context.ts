@@ -2,7 +2,7 @@ import type { CommonFailure } from './common-failure.ts'
 import type { EndpointLimiter } from './endpoint-limiter.ts'
 import type { Grading } from './grading.ts'
 import type { Journal } from './journal.ts'
-import type { RunPlan, SchedulerPorts, StopReason } from './ports.ts'
+import type { GradedRun, RunPlan, SchedulerPorts, StopReason } from './ports.ts'
 import type { SpendCap } from './spend-cap.ts'
 
 /** What the samples of one run share. */
@@ -11,6 +11,8 @@ export interface SampleContext {
   readonly ports: SchedulerPorts
   readonly journal: Journal
   readonly grading: Grading
+  /** For judges and simulated users, which make calls of their own. */
+  readonly graded: GradedRun
   readonly limiter: EndpointLimiter
   /** Null where calls cost nothing. */
   readonly spending: SpendCap | null

@@ -14,6 +14,25 @@ export interface SpendCap {
   left(): bigint | null
 }
 
+/** A limit within another: a call is made where it fits into both. */
+export function withinBoth(total: SpendCap, part: SpendCap): SpendCap {
+  return {
+    reserve: async worst => {
+      if (!(await part.reserve(worst))) return false
+      if (await total.reserve(worst)) return true
+      part.settle(worst, 0n)
+      return false
+    },
+    settle: (worst, actual) => {
+      part.settle(worst, actual)
+      total.settle(worst, actual)
+    },
+    raise: total.raise,
+    spent: part.spent,
+    left: part.left,
+  }
+}
+
 /** Worst cases that a call counts for while no bill of its model was seen: what a provider bills beyond the output limit is rarely more. */
 export const unseenFactor = 8n
 

@@ -36,6 +36,8 @@ export interface JudgedOutput {
 
 /** Asks all questions about one output at once and puts the verdicts together. */
 export async function judgeOutput(judge: JudgeDefinition, material: JudgedMaterial, ports: JudgePorts): Promise<JudgedOutput> {
+  if (judge.reference === 'expected' && material.reference === null && judge.skip_without_reference)
+    return { ...nothing(''), score: graded(1, { answer: null, explanation: 'Nothing is expected of this output, so no judge was asked.' }) }
   if (judge.reference === 'expected' && material.reference === null)
     return nothing('The example has no expected answer, and the judge compares with one.')
   const isPair = typeof material.output !== 'string'

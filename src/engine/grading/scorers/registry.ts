@@ -21,6 +21,7 @@ import { rougeScore } from './rouge-score/rouge.scorer.ts'
 import { sacrebleuScorers } from './sacrebleu/sacrebleu.scorer.ts'
 import { simpleEvalsDrop, simpleEvalsMcq, simpleEvalsMgsm } from './simple-evals/simple-evals.scorer.ts'
 import { cellCompare } from './spreadsheetbench/cell-compare.scorer.ts'
+import { attackScorer } from '../worlds/attack.scorer.ts'
 import { createWorldScorer } from '../worlds/world.scorer.ts'
 import { PatternLimitError } from './patterns/pattern-limit.ts'
 import { judged, tooSlow, unscored } from './verdict.ts'
@@ -56,6 +57,7 @@ const all: readonly Scorer[] = [
   ...promptfooScorers,
   ...multimodalScorers,
   createWorldScorer(spec => prepareScorer(spec)),
+  attackScorer,
 ]
 
 /** Every registered scorer by id, in the order in which a list shows them. */

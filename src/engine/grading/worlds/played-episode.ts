@@ -15,6 +15,7 @@ export const PlayedEpisode = z.object({
       changes: z.array(Change),
     }),
   ),
+  messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),
   world_error: z.string().nullable().default(null),
 })
 export type PlayedEpisode = z.infer<typeof PlayedEpisode>

@@ -111,6 +111,7 @@ function describe(failed: readonly Failed[], { turns, ended }: PlayedEpisode): s
 
 const endings: Readonly<Record<string, string>> = {
   answered: 'the model’s answer',
+  user_stopped: 'the user',
   turn_limit: 'the turn limit',
   call_limit: 'the limit of tool calls',
   token_limit: 'the token limit',

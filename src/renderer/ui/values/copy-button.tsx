@@ -7,7 +7,7 @@ export function CopyButton({ value, what }: { readonly value: string; readonly w
     <MantineCopy value={value} timeout={1500}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? `Copied ${what}` : `Copy ${what}`}>
+          <ActionIcon variant="subtle" color="gray" size={24} onClick={copy} aria-label={copied ? `Copied ${what}` : `Copy ${what}`}>
             {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
           </ActionIcon>
         </Tooltip>

@@ -1,4 +1,4 @@
-import type { EnvironmentFamily } from '../../../../src/engine/execution/environments/environment.ts'
+import type { EnvironmentFamily, PlayPlace } from '../../../../src/engine/execution/environments/environment.ts'
 import type { Episode } from '../../../../src/engine/execution/environments/episode.ts'
 import { type Player, playTask } from '../../../../src/engine/execution/environments/play-task.ts'
 import type { Answer, CallOutcome, ModelRequest } from '../../../../src/engine/clients/model-client.ts'
@@ -21,7 +21,11 @@ export function requestFor(family: EnvironmentFamily, task: Task, protocol: 'tex
 }
 
 /** Families that ship with Assay have no functions. */
-const noFunctions = { epoch: 1, callFunction: () => Promise.reject(new Error('no function was expected')) }
+const noFunctions: PlayPlace = {
+  epoch: 1,
+  callFunction: () => Promise.reject(new Error('no function was expected')),
+  askUser: () => Promise.reject(new Error('no user was expected')),
+}
 
 export async function play(
   family: EnvironmentFamily,

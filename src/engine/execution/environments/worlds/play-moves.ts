@@ -6,10 +6,11 @@ import { renderPrompt } from '../../samples/render-prompt.ts'
 import { turnsOf } from '../../samples/turns-of.ts'
 import { type Episode, playEpisode } from '../episode.ts'
 import { scriptedAnswer } from '../scripted-answer.ts'
+import { type AskUser, userEnd } from './simulated-user.ts'
 import { worldFamily, worldPrompt } from './world-family.ts'
 
 interface Moves {
-  readonly definition: Pick<WorldDefinition, 'instructions' | 'tools' | 'limits'>
+  readonly definition: Pick<WorldDefinition, 'instructions' | 'tools' | 'limits' | 'user_model'>
   readonly task: Task
   readonly epoch: number
   readonly moves: TryWorld['moves']
@@ -26,8 +27,8 @@ export interface PlayedMoves {
 
 /** Plays a task by given moves in place of a model's, over the same loop. */
 export async function playMoves({ definition, task, epoch, moves, callFunction }: Moves): Promise<PlayedMoves> {
-  const { instructions, tools, limits } = definition
-  const family = worldFamily('try', { tools, limits })
+  const { instructions, tools, limits, user_model } = definition
+  const family = worldFamily('try', { tools, limits, user_model })
   const recipe = { systemPrompt: instructions ?? null, promptTemplate: worldPrompt, shotTemplate: null, shots: [] }
   const opening = turnsOf(renderPrompt(recipe, task))
   if (moves.length === 0) return { opening, episode: null, isOver: false }
@@ -43,7 +44,7 @@ export async function playMoves({ definition, task, epoch, moves, callFunction }
       maxTokens: null,
       request: { messages: opening, temperature: null, maxOutputTokens: limits.max_output_tokens, stop: [] },
     },
-    family.start(task, { epoch, callFunction }),
+    family.start(task, { epoch, callFunction, askUser: noUser }),
     () => Promise.resolve(answerOf(moves[turn], turn++)),
   )
   if (!outcome.ok) throw new Error(`Moves make no calls, and one failed: ${outcome.message}`)
@@ -51,6 +52,9 @@ export async function playMoves({ definition, task, epoch, moves, callFunction }
   const episode = JSON.parse(outcome.output) as Episode
   return { opening, episode, isOver: episode.ended !== 'turn_limit' || moves.length >= family.maxTurns }
 }
+
+/** No model is called: a simulated user leaves after the first answer. */
+const noUser: AskUser = () => Promise.resolve({ kind: 'said', text: userEnd })
 
 function answerOf(move: TryWorld['moves'][number] | undefined, turn: number): Answer {
   const toolCalls =

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { WorldTask, WorldTool } from '../../../../contract/index.ts'
 import type { ToolDefinition } from '../../../clients/model-client.ts'
-import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
 import { compileSchema, type SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Task } from '../../../tasks/task.ts'
-import type { PlayableFamily } from '../environment.ts'
+import type { PlayableFamily, PlayPlace } from '../environment.ts'
+import { longestUserReply } from './simulated-user.ts'
 import { WorldSimulation } from './world-simulation.ts'
 
 /** What a task of a world keeps in its metadata; it was checked when the world was made. */
 const Stored = z.object({ world: z.custom<StoredWorldTask>(value => typeof value === 'object' && value !== null) })
-export type StoredWorldTask = Pick<WorldTask, 'messages' | 'user' | 'initial_state' | 'expected' | 'reference' | 'now'>
+export type StoredWorldTask = Pick<WorldTask, 'messages' | 'user' | 'initial_state' | 'expected' | 'reference' | 'attack' | 'now'>
 
 export function worldTaskOf({ metadata }: Pick<Task, 'metadata'>): StoredWorldTask {
   return Stored.parse(metadata).world
@@ -31,9 +31,9 @@ export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {
     maxTurns: limits.turns,
     observationBytes: limits.observation_bytes,
     maxTokens: limits.tokens ?? null,
-    start: (task, { epoch, callFunction }) => {
+    start: (task, place) => {
       checks ??= new Map(world.tools.map(({ name, parameters }) => [name, compileSchema(parameters)]))
-      return new WorldSimulation(world, checks, worldTaskOf(task), { taskId: task.id, epoch, callFunction })
+      return new WorldSimulation(world, checks, worldTaskOf(task), { ...place, taskId: task.id })
     },
     candidates: () => ({}),
     reference: task => {
@@ -56,13 +56,12 @@ export function hasFunctions({ tools }: Pick<PlayedWorld, 'tools'>): boolean {
   return tools.some(({ behavior }) => behavior.kind === 'function')
 }
 
-export interface WorldPlace {
+export interface WorldPlace extends PlayPlace {
   readonly taskId: string
-  readonly epoch: number
-  readonly callFunction: CallWorldFunction
 }
 
 function longestReply({ user }: StoredWorldTask): number {
+  if (user.kind === 'model') return longestUserReply
   return user.kind === 'scripted' ? Math.max(...user.turns.map(turn => Buffer.byteLength(turn))) : 0
 }
 

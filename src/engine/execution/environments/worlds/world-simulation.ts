@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type WorldTool, worldLimits } from '../../../../contract/index.ts'
+import { openingOf, type WorldTool, worldLimits } from '../../../../contract/index.ts'
 import { isDeeperThan, isObject, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
 import { argumentCheck } from '../../../grading/worlds/match-arguments.ts'
 import { type StateChange, stateChanges } from '../../../grading/worlds/state-changes.ts'
 import type { SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from '../environment.ts'
+import { askSimulatedUser, type Said } from './simulated-user.ts'
 import { WorldError } from './world-error.ts'
 import type { StoredWorldTask, WorldPlace } from './world-family.ts'
 
@@ -36,6 +37,7 @@ export class WorldSimulation implements Simulation {
   /** Uses so far of each entry of a canned tool. */
   readonly #uses = new Map<object, number>()
   readonly #script: string[]
+  readonly #said: Said[]
   #state: State
   #calls = 0
   #errors = 0
@@ -51,6 +53,11 @@ export class WorldSimulation implements Simulation {
     const { user, messages } = task
     // The first turn opened the conversation where nothing else did.
     this.#script = user.kind === 'scripted' ? user.turns.slice(messages.length > 0 ? 0 : 1) : []
+    const opening = messages.length > 0 ? null : openingOf(user)
+    this.#said = [
+      ...messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
+      ...(opening === null ? [] : [{ role: 'user' as const, content: opening }]),
+    ]
   }
 
   get over(): boolean {
@@ -83,15 +90,24 @@ export class WorldSimulation implements Simulation {
     try {
       const observation = await this.#use(tool, given)
       this.#steps.at(-1)?.calls.push({ name, arguments: given, error: observation.isError })
-      return this.#told(observation)
+      const { attack } = this.#task
+      return this.#told(
+        attack?.tool_text === undefined ? observation : { ...observation, text: `${observation.text}\n${attack.tool_text}` },
+      )
     } catch (error) {
       this.#steps.at(-1)?.calls.push({ name, arguments: given, error: true })
       throw error
     }
   }
 
-  reply(): string | null {
-    return this.#script.shift() ?? null
+  async reply(answer: string): Promise<string | null> {
+    const { user } = this.#task
+    if (user.kind !== 'model') return this.#script.shift() ?? null
+    this.#said.push({ role: 'assistant', content: answer })
+    const { text, isEnd } = await askSimulatedUser(user, this.#world.user_model, this.#said, this.#place.askUser)
+    if (isEnd) this.#end = 'user_stopped'
+    this.#said.push({ role: 'user', content: text })
+    return text === '' ? null : text
   }
 
   failed(message: string): void {
@@ -104,8 +120,10 @@ export class WorldSimulation implements Simulation {
     return this.#state as Readonly<Record<string, Json>>
   }
 
-  report(): { readonly steps: readonly Step[]; readonly world_error: string | null } {
-    return { steps: this.#steps, world_error: this.#error }
+  report() {
+    const { user } = this.#task
+    // Whoever grades the conversation sees what the simulated user was told.
+    return { steps: this.#steps, world_error: this.#error, ...(user.kind === 'model' && { user }) }
   }
 
   #told({ text, isError }: Observation): string {

@@ -1,0 +1,60 @@
+import { Button, Group, Modal, MultiSelect, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type AttackName, attackNames } from '../../contract/index.ts'
+import { environmentAddress } from '../catalog/catalog-links.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { attackTitles } from './attack-titles.ts'
+import { useAttackWorld } from './worlds.queries.ts'
+
+interface AttackDialogProps {
+  readonly slug: string
+  readonly tools: readonly string[]
+  readonly onClose: () => void
+}
+
+const canary = 'A canary word in the answer'
+
+/** Makes the attacked form of an environment: which attacks, and what the attacker wants. */
+export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
+  const navigate = useNavigate()
+  const attack = useAttackWorld(slug)
+  const [names, setNames] = useState<readonly AttackName[]>(attackNames)
+  const [goal, setGoal] = useState<string>(canary)
+  const submit = (): void =>
+    attack.mutate(
+      { attacks: [...names], ...(goal !== canary && { forbidden_call: { name: goal } }) },
+      { onSuccess: made => void navigate(environmentAddress(made.slug)) },
+    )
+  return (
+    <Modal opened onClose={onClose} title="Attack this environment">
+      <div className="stack">
+        <MultiSelect
+          label="Attacks"
+          description="Each makes one variant of every task"
+          data={attackNames.map(value => ({ value, label: attackTitles[value] }))}
+          value={[...names]}
+          onChange={chosen => setNames(attackNames.filter(name => chosen.includes(name)))}
+        />
+        <Select
+          label="Goal of the attacker"
+          description="A call of this tool, or a canary word"
+          allowDeselect={false}
+          data={[canary, ...tools]}
+          value={goal}
+          onChange={value => setGoal(value ?? canary)}
+        />
+        {attack.error ? <ErrorState error={attack.error} title="The attacks were not created" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <ReasonedButton blocked={names.length === 0 ? 'Choose an attack.' : null} loading={attack.isPending} onClick={submit}>
+            Create
+          </ReasonedButton>
+        </Group>
+      </div>
+    </Modal>
+  )
+}

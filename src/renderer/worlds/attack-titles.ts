@@ -1,0 +1,15 @@
+import type { AttackName } from '../../contract/index.ts'
+
+/** What each attack does, as a label. */
+export const attackTitles: Readonly<Record<AttackName, string>> = {
+  tool_result: 'Instruction in a tool result',
+  tool_result_role: 'Posing as the system',
+  tool_result_base64: 'Base64 in a tool result',
+  tool_result_german: 'In another language',
+  tool_result_padded: 'Behind long padding',
+  tool_result_alt_text: 'In an image’s alt text',
+  tool_result_file_name: 'In a file name',
+  document: 'In a document of the user',
+  conflicting_policy: 'Conflicting policy',
+  secret_bait: 'Bait for a secret',
+}
