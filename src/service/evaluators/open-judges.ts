@@ -1,5 +1,6 @@
 import {
   ApiError,
+  ConnectionLimits,
   defaultThrottlePatienceMs,
   invalidField,
   type JudgeDefinition,
@@ -8,6 +9,7 @@ import {
 } from '../../contract/index.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
+import { createSimulatedJudge, simulatedJudge } from '../../engine/execution/judging/simulated-judge.ts'
 import { type JudgeEndpoint, judgeGaveUp } from '../../engine/execution/judging/judge-caller.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { type EndpointWait, waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
@@ -16,7 +18,7 @@ import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Refusal } from '../../engine/execution/scheduler/throttle-pause.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
-import { type Connections, endpointLimits, endpointName } from '../connections/index.ts'
+import { type Connections, endpointLimits, endpointName, free } from '../connections/index.ts'
 
 /** A model as a judge. */
 export interface JudgeFacts {
@@ -39,6 +41,8 @@ export function judgeFacts(
   { model }: JudgeModel,
   loc: readonly (string | number)[],
 ): JudgeFacts {
+  if (model.kind === 'managed' && model.route_id === simulatedJudge.routeId)
+    return { name: simulatedJudge.title, model: model.route_id, rates: free, payer: 'wallet', structured: false, unavailable: null }
   if (model.kind === 'managed') {
     if (findBaseline(model.route_id))
       throw invalidField([...loc, 'route_id'], `${model.route_id} is a baseline, not a model, so it can't judge`)
@@ -146,6 +150,8 @@ async function openModel(
   workspaceId: string,
   { model }: JudgeModel,
 ): Promise<{ name: string; client: ModelClient; limits: EndpointLimits }> {
+  if (model.kind === 'managed' && model.route_id === simulatedJudge.routeId)
+    return { name: model.route_id, client: createSimulatedJudge(), limits: endpointLimits(ConnectionLimits.parse({})) }
   if (model.kind === 'managed') {
     const { endpoint, client, limits } = await connections.openRoute(workspaceId, model.route_id)
     return { name: endpoint, client, limits: endpointLimits(limits) }

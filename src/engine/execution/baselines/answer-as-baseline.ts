@@ -2,7 +2,7 @@ import { contentText } from '../../../contract/index.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Turn } from '../../clients/model-client.ts'
 import { answerForm, inTemplate, numbersIn, wordsIn } from './answer-form.ts'
-import { findBaseline, oraclePercent } from './baseline-routes.ts'
+import { findBaseline, hastyChances, hastyPatienceWords, oraclePercent } from './baseline-routes.ts'
 import { type Draw, drawFor } from './draw.ts'
 import { retrieve } from './retrieve.ts'
 import { wrongAnswer } from './wrong-answer.ts'
@@ -19,7 +19,7 @@ export interface BaselineQuestion {
 /**
  * What a baseline says to a task, in the form that the benchmark asks for. The same question gets the same answer everywhere.
  *
- * From the targets every baseline but the oracle takes only their form: a letter, a number, or text.
+ * From the targets every baseline but the oracles and the hasty reader takes only their form: a letter, a number, or text.
  * @throws RangeError for a route that is no baseline.
  */
 export function answerAsBaseline(routeId: string, question: BaselineQuestion): string {
@@ -29,8 +29,8 @@ export function answerAsBaseline(routeId: string, question: BaselineQuestion): s
   const message = contentText(prompt.findLast(({ role }) => role === 'user')?.content ?? '')
   const fields = Object.values(task.fields).join('\n')
   const text = fields === '' ? message : fields
-  const percent = oraclePercent(routeId)
-  if (percent !== null) return draw.chance < percent / 100 ? rightOutput(task) : wrongOutput(task, text, draw)
+  const chance = chanceOfRight(routeId, text)
+  if (chance !== null) return draw.chance < chance ? rightOutput(task) : wrongOutput(task, text, draw)
   switch (routeId) {
     case 'assay/echo':
       return message
@@ -72,6 +72,13 @@ function possibleAnswers(task: Task, text: string): readonly string[] {
     case 'text':
       return wordsIn(text)
   }
+}
+
+/** Of a baseline that knows the references; null for every other. */
+function chanceOfRight(routeId: string, text: string): number | null {
+  if (routeId === 'assay/hasty') return wordsIn(text).length > hastyPatienceWords ? hastyChances.long : hastyChances.short
+  const percent = oraclePercent(routeId)
+  return percent === null ? null : percent / 100
 }
 
 /** `reference_output` where correctness is more than a target, e.g. for instructions to follow. */

@@ -44,7 +44,18 @@ const oracle = (percent: number): Baseline => ({
   summary: `Knows the references and answers right with a chance of ${percent} % per task, by the seed. Not a model: for trying the workstation and its statistics.`,
 })
 
-/** The baselines that are listed. Oracles of other percentages can be asked for by name. */
+/** Words of a question that the hasty reader still reads to its end. */
+export const hastyPatienceWords = 34
+/** Its chance of a right answer, by whether it read the whole question. */
+export const hastyChances = { short: 0.95, long: 0.25 } as const
+
+const hasty: Baseline = {
+  model: 'hasty',
+  title: 'Hasty reader',
+  summary: `Knows the references, but stops early on long questions: right with a chance of ${100 * hastyChances.short} % up to ${hastyPatienceWords} words and of ${100 * hastyChances.long} % beyond. Not a model: it shows how a weakness looks in a comparison.`,
+}
+
+/** The baselines that are listed. Oracles of other percentages and the hasty reader can be asked for by name. */
 export function baselineRoutes(): ModelRoute[] {
   return [...simple, oracle(50), oracle(75), oracle(90)].map(toRoute)
 }
@@ -52,7 +63,7 @@ export function baselineRoutes(): ModelRoute[] {
 /** The baseline of that route id, listed or not; null where it is none. */
 export function findBaseline(routeId: string): ModelRoute | null {
   const percent = oraclePercent(routeId)
-  const baseline = percent === null ? simple.find(({ model }) => `assay/${model}` === routeId) : oracle(percent)
+  const baseline = percent === null ? [...simple, hasty].find(({ model }) => `assay/${model}` === routeId) : oracle(percent)
   return baseline ? toRoute(baseline) : null
 }
 

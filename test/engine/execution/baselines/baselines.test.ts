@@ -230,3 +230,20 @@ describe('retrieval', () => {
     }
   })
 })
+
+describe('the hasty reader', () => {
+  const short = taskOf({ fields: { question: `${'word '.repeat(33)}end?` }, targets: ['12'] })
+  const long = taskOf({ fields: { question: `${'word '.repeat(34)}end?` }, targets: ['12'], metadata: { wrong_output: 'one step less' } })
+
+  test('is right mostly on questions that it reads to their end, and stops early on longer ones', () => {
+    const rights = (task: Task) => answers('assay/hasty', task).filter(said => said === '12').length
+    expect(rights(short)).toBeGreaterThan(180)
+    expect(rights(long)).toBeLessThan(70)
+    expect(answers('assay/hasty', long)).toContain('one step less')
+  })
+
+  test('is found by its name and not listed', () => {
+    expect(findBaseline('assay/hasty')).toMatchObject({ title: 'Hasty reader', is_model: false })
+    expect(baselineRoutes().map(({ model }) => model)).not.toContain('hasty')
+  })
+})
