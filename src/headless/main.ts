@@ -8,6 +8,7 @@ const welcome = `Assay evaluates AI models on this machine.
 
   assay open         start it and open the browser, signed in
   assay serve        start it for programs and for browsers that sign in by a code
+  assay demo         fill a workspace with finished things to look at
   assay run --help   run a benchmark from the command line, against the service that runs
   assay --help       every command`
 

@@ -54,6 +54,7 @@ import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers 
 import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
+import { createDemo } from './demo/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocumentOf } from './http/openapi.ts'
@@ -165,7 +166,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   const workspaces = createWorkspaces(kernel, installation)
   const members = createMembers(kernel, { sessions, installation, baseUrl: address })
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(workspaces, members, sessions))
+  const demo = createDemo(kernel, { http, jobs, runs, sessions, workspaces })
+  mount(http, kernel, workspaceEndpoints, workspaceHandlers(workspaces, members, sessions, demo))
   mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
   mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
   mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)

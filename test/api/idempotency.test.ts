@@ -202,6 +202,7 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
   return {
     createPairingCode: {},
     createWorkspace: body({ name: 'one' }, { name: 'other' }),
+    startDemo: {},
     inviteMember: body({ name: 'Ada' }, { name: 'Other' }),
     createPersonPairingCode: body({ person_id: member.id }, { person_id: crypto.randomUUID() }),
     createMemberPairingCode: { params: { member_id: member.id } },

@@ -39,6 +39,8 @@ type Causing = (typeof causing)[number]
 /** Each for a reason: it stores, stops, reads or asks a machine's own ports; code that it runs is in the sandbox and calls nothing. */
 const causingNothing: readonly OperationId[] = [
   ...(['pair', 'createPairingCode', 'signOut', 'endSession', 'createPersonPairingCode', 'createMemberPairingCode'] as const),
+  // The models of a demo are simulated.
+  ...(['startDemo', 'removeWorkspace'] as const),
   ...(['createWorkspace', 'renameWorkspace', 'inviteMember', 'setMemberRole', 'removeMember', 'setInstallation'] as const),
   ...(['createApiKey', 'setKeyCeiling', 'revokeApiKey', 'rollApiKey'] as const),
   ...(['createPurchase', 'confirmPurchase', 'cancelPurchase', 'refundPurchase', 'disputePurchase'] as const),

@@ -16,7 +16,7 @@ export const Me = z
     name: z.string(),
     role: Role.nullable().describe('Null for keys.'),
     scopes: z.array(z.enum(scopes)),
-    workspaces: z.array(z.strictObject({ id: Uuid, name: z.string() })),
+    workspaces: z.array(z.strictObject({ id: Uuid, name: z.string(), demo: z.boolean() })),
     expires_at: Timestamp.nullable(),
   })
   .meta({ id: 'Me' })

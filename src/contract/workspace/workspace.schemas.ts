@@ -7,10 +7,16 @@ export const Workspace = z
     id: Uuid,
     name: Name,
     role: Role.nullable().describe('Role of the caller; null for keys.'),
+    demo: z.boolean().describe('Whether it is a demo, which can be removed as a whole.'),
     created_at: Timestamp,
   })
   .meta({ id: 'Workspace' })
 export type Workspace = z.infer<typeof Workspace>
+
+export const StartedDemo = z
+  .strictObject({ workspace: Workspace, job_id: Uuid.describe('Job of the new workspace that fills it.') })
+  .meta({ id: 'StartedDemo' })
+export type StartedDemo = z.infer<typeof StartedDemo>
 
 export const WorkspaceBody = z.strictObject({ name: Name }).meta({ id: 'WorkspaceBody' })
 

@@ -39,7 +39,7 @@ export async function connect(dataDir: string): Promise<ServiceClient> {
   const request = (url: string, init: RequestInit, as: 'api_key' | 'session_token'): Promise<globalThis.Response> => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${file[as]}`)
-    headers.set('x-workspace-id', file.workspace_id)
+    if (!headers.has('x-workspace-id')) headers.set('x-workspace-id', file.workspace_id)
     return fetch(file.base_url + url, { ...init, headers, redirect: 'error' })
   }
   const send = async (url: string, init: RequestInit = {}, as: 'api_key' | 'session_token' = 'api_key'): Promise<globalThis.Response> => {

@@ -3,6 +3,7 @@ import type { Finish } from '../client/session.ts'
 import { addCompare } from './compare.ts'
 import { addCompletion } from './completion.ts'
 import { addConnections } from './connections.ts'
+import { addDemo } from './demo.ts'
 import { addFeedback } from './feedback.ts'
 import { addJudging } from './judge.ts'
 import { addExport } from './export.ts'
@@ -28,6 +29,7 @@ import { addVerify } from './verify.ts'
 export function addCommands(program: Command, finish: Finish): void {
   for (const add of [
     addMaintenance,
+    addDemo,
     addInspect,
     addConnections,
     addLocalModels,

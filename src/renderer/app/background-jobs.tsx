@@ -22,6 +22,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   database_restore: 'Restore',
   dataset_import: 'Dataset import',
   dataset_scan: 'Dataset scan',
+  demo: 'Demo',
   media_cleanup: 'Media cleanup',
   run_export: 'Export',
   runtime_install: 'Runtime install',

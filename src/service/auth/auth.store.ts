@@ -37,11 +37,12 @@ export function personOfSession(db: Database, sessionId: string): string | null 
 }
 
 function membershipsOf(db: Database, personId: string): WorkspaceMembership[] {
-  return db
+  const rows = db
     .prepare(
-      `select w.id, w.name, m.role from members m join workspaces w on w.id = m.workspace_id where m.person_id = ? order by m.created_at`,
+      `select w.id, w.name, m.role, w.demo from members m join workspaces w on w.id = m.workspace_id where m.person_id = ? order by m.created_at`,
     )
-    .all(personId) as WorkspaceMembership[] // likewise; a check keeps the role one of three
+    .all(personId) as (Omit<WorkspaceMembership, 'isDemo'> & { readonly demo: number })[] // likewise; a check keeps the role one of three
+  return rows.map(({ demo, ...membership }) => ({ ...membership, isDemo: demo === 1 }))
 }
 
 interface KeyRow {
@@ -56,12 +57,13 @@ interface KeyRow {
   readonly last_used_at: string | null
   readonly workspace_id: string
   readonly workspace_name: string
+  readonly demo: number
 }
 
 export function findKey(db: Database, tokenHash: string, now: string): KeyPrincipal | null {
   const row = db
     .prepare(
-      `select k.id, k.name, token_hash, scopes, origin, expires_at, stops_at, revoked_at, last_used_at, workspace_id, w.name as workspace_name
+      `select k.id, k.name, token_hash, scopes, origin, expires_at, stops_at, revoked_at, last_used_at, workspace_id, w.name as workspace_name, w.demo
        from api_keys k join workspaces w on w.id = k.workspace_id where token_hash = ?`,
     )
     .get(tokenHash) as KeyRow | undefined // likewise
@@ -77,7 +79,7 @@ export function findKey(db: Database, tokenHash: string, now: string): KeyPrinci
     isLocal: row.origin === 'local',
     expiresAt: ends,
     lastUsedAt: row.last_used_at,
-    workspaces: [{ id: row.workspace_id, name: row.workspace_name, role: null }],
+    workspaces: [{ id: row.workspace_id, name: row.workspace_name, role: null, isDemo: row.demo === 1 }],
   }
 }
 

@@ -30,6 +30,7 @@ export interface WorkspaceMembership {
   readonly name: string
   /** Null for keys, which have scopes instead. */
   readonly role: 'owner' | 'admin' | 'member' | null
+  readonly isDemo: boolean
 }
 
 /** What only owners and admins may do: who belongs here, which keys there are, what may be spent. */

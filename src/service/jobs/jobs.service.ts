@@ -52,6 +52,8 @@ export interface Jobs {
    * @throws ApiError not_found, illegal_transition, or what the handler's `ended` refuses with
    */
   cancel(workspaceId: string, id: string): Job
+  /** Cancels what waits or runs in a workspace; resolves when none of its jobs is at work any more. */
+  cancelAll(workspaceId: string): Promise<void>
   /**
    * @param starterId session or key that asks
    * @throws ApiError not_found, illegal_transition, conflict for a kind that can't be retried, spend_ceiling_reached
@@ -278,6 +280,16 @@ export function createJobs(kernel: JobsKernel): Jobs {
     }
   }
 
+  const cancel: Jobs['cancel'] = (workspaceId, id) =>
+    db.transaction(() => {
+      const job = find(workspaceId, id)
+      const end: JobEnd = { state: 'cancelled', code: 'cancelled', message: 'The job was cancelled.' }
+      finishJob(db, id, 'cancel', end, timestamp(clock))
+      tellEnded(job, end)
+      db.afterCommit(() => active.get(id)?.attempt.stop(new JobStoppedError('The job was cancelled.')))
+      return toJob(find(workspaceId, id))
+    })
+
   return {
     register: handler => {
       if (isStarted || handlers.has(handler.kind)) throw new Error(`The handler of "${handler.kind}" is registered late or twice.`)
@@ -301,15 +313,20 @@ export function createJobs(kernel: JobsKernel): Jobs {
       const { items, next_cursor } = listJobs(db, workspaceId, query)
       return { items: items.map(toJob), next_cursor }
     },
-    cancel: (workspaceId, id) =>
-      db.transaction(() => {
-        const job = find(workspaceId, id)
-        const end: JobEnd = { state: 'cancelled', code: 'cancelled', message: 'The job was cancelled.' }
-        finishJob(db, id, 'cancel', end, timestamp(clock))
-        tellEnded(job, end)
-        db.afterCommit(() => active.get(id)?.attempt.stop(new JobStoppedError('The job was cancelled.')))
-        return toJob(find(workspaceId, id))
-      }),
+    cancel,
+    cancelAll: async workspaceId => {
+      const working = [...active.values()].filter(({ attempt }) => attempt.job.workspace_id === workspaceId)
+      const open = (['running', 'queued'] as const).flatMap(state => listJobs(db, workspaceId, { state, limit: 1000 }).items)
+      for (const { id } of open.filter(job => job.workspace_id === workspaceId)) {
+        try {
+          cancel(workspaceId, id)
+        } catch (error) {
+          // One that may not be cancelled, such as a deletion, is waited for.
+          if (!(error instanceof ApiError)) throw error
+        }
+      }
+      await Promise.all(working.map(({ settled }) => settled))
+    },
     retry: (workspaceId, id, starterId) =>
       db.transaction(() => {
         const job = find(workspaceId, id)

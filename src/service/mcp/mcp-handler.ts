@@ -1,8 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
 import { authenticate, chooseWorkspace, scopesIn } from '../auth/index.ts'
+import { callInProcess } from '../http/in-process.ts'
 import type { Kernel } from '../kernel.ts'
-import { callInProcess } from './in-process.ts'
 import { createMcpServer } from './mcp-server.ts'
 
 /** Headers of a client's request that its tool calls repeat. */
@@ -15,7 +15,7 @@ export function mcpHandler(http: FastifyInstance, kernel: Kernel): ReturnType<ty
       const headers = Object.fromEntries(
         repeated.flatMap(name => [[name, requestInfo?.headers.get(name) ?? '']]).filter(([, value]) => value),
       )
-      const assay = callInProcess(http, headers, path => kernel.accessPolicy().publicUrl + path)
+      const assay = { ...callInProcess(http, headers), pageUrl: (path: string) => kernel.accessPolicy().publicUrl + path }
       return createMcpServer(assay, async () => {
         const principal = authenticate(kernel, { authorization: [headers['authorization'] ?? ''], cookie: undefined })
         const { kind, name } = principal

@@ -10,6 +10,8 @@ import { deletedRuns, evaluationOf, markDeleted, purgeRows } from './delete-run.
 import type { RunRow } from './runs.store.ts'
 import { searchFolder } from './search-index.ts'
 
+/** In the names of files that were made for a run or a comparison. */
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 /** Rows taken away in one transaction, and the milliseconds between two: the service stays responsive. */
 const slice = 500
 const rest = 5
@@ -24,6 +26,8 @@ export interface RunDeletion {
   delete(row: RunRow, owner: JobOwner): void
   /** In the caller's transaction: removes the rows of a run that was never seen. */
   purge(row: Pick<RunRow, 'no' | 'id' | 'workspace_id'>): void
+  /** Files that were made for runs and comparisons. */
+  removeFiles(ids: readonly string[]): void
   /** At start: queues what no job removes. */
   resume(): void
 }
@@ -33,8 +37,9 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs, requireUnused: (ro
   const { db, clock, config } = kernel
 
   const removeFiles = (ids: readonly string[]) => {
+    const gone = new Set(ids)
     for (const folder of [join(config.dataDir, 'exports'), searchFolder(config.dataDir)])
-      for (const name of existingNames(folder)) if (ids.some(id => name.startsWith(`${id}-`))) rmSync(join(folder, name), { force: true })
+      for (const name of existingNames(folder)) if (gone.has(uuid.exec(name)?.[0] ?? '')) rmSync(join(folder, name), { force: true })
   }
   jobs.register({
     kind: 'run_deletion',
@@ -68,6 +73,7 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs, requireUnused: (ro
         db.afterCommit(() => removeFiles(family.map(({ id }) => id)))
       })
     },
+    removeFiles,
     purge: ({ no, id, workspace_id: workspaceId }) => enqueue(workspaceId, no, id),
     resume: () => {
       if (jobs.open('run_deletion').length > 0) return

@@ -133,6 +133,13 @@ export function createRuns(
     return row
   }
   const read = (workspaceId: string, id: string): Run => describe.one(rowOf(workspaceId, id))
+  const cancel = (row: RunRow) => {
+    if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
+    execution.cancel(row.id)
+    // A run that waits for a person is executed once more, to end in order.
+    execution.begin(row.no)
+    live.announce(row.no)
+  }
   const resultsOf = (row: RunRow, version: number | undefined): Results => {
     const wanted = version ?? row.result_version
     if (row.result_version === null || wanted === null)
@@ -226,13 +233,16 @@ export function createRuns(
     cancel: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')
-      if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))
-      execution.cancel(row.id)
-      // A run that waits for a person is executed once more, to end in order.
-      execution.begin(row.no)
-      live.announce(row.no)
+      cancel(row)
       return read(workspaceId, id)
     },
+    /** Cancels the runs of a workspace that are under way; resolves when they have ended. */
+    cancelAll: async (workspaceId: string): Promise<void> => {
+      const open = openRuns(db).filter(row => row.workspace_id === workspaceId)
+      for (const row of open) cancel(row)
+      await Promise.all(open.map(({ no }) => ended(no, closing.signal)))
+    },
+    removeFiles: deletion.removeFiles,
     /** Resolves when the run has ended or the signal is aborted. @throws ApiError not_found */
     ended: (workspaceId: string, id: string, signal: AbortSignal): Promise<void> => ended(rowOf(workspaceId, id).no, signal),
     resume: (workspaceId: string, id: string, principalId: string): Run => {

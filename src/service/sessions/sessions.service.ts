@@ -30,6 +30,7 @@ const minute = 60_000
 const codeLifetime = 10 * minute
 const browserLifetime = 30 * 24 * 60 * minute
 const hostLifetime = 365 * 24 * 60 * minute
+const workLifetime = 60 * minute
 /** Guesses at 40 bits within ten minutes; a right code is looked at first, so that no stranger keeps people from signing in. */
 const wrongCodeRate: Rate = { burst: 10, perSecond: 0.2 }
 
@@ -45,6 +46,8 @@ export interface Sessions {
    * unless one is given that was in use before.
    */
   openHostSession(personId: string, token?: string): string
+  /** A session of the process itself to do one piece of a person's work in their name; `end` it afterwards. */
+  openWorkSession(personId: string): { readonly token: string; end(): void }
   createPairingCode(personId: string): { readonly code: string; readonly expiresAt: string }
   /** @throws ApiError unauthenticated, or rate_limited after too many wrong codes. */
   pair(code: string): SignedIn
@@ -63,8 +66,9 @@ export function createSessions(kernel: Kernel): Sessions {
 
   const open = (personId: string, kind: 'host' | 'browser', lifetime: number, token = newToken('asn_')) => {
     const expiresAt = after(lifetime)
-    insertSession(db, { id: ids.next(), personId, tokenHash: hashToken(token), kind, createdAt: timestamp(clock), expiresAt })
-    return { token, expiresAt }
+    const id = ids.next()
+    insertSession(db, { id, personId, tokenHash: hashToken(token), kind, createdAt: timestamp(clock), expiresAt })
+    return { id, token, expiresAt }
   }
 
   return {
@@ -73,6 +77,10 @@ export function createSessions(kernel: Kernel): Sessions {
       endHostSessions(db, timestamp(clock))
       const mayReturn = token !== undefined && !isSessionKnown(db, hashToken(token))
       return open(personId, 'host', hostLifetime, mayReturn ? token : undefined).token
+    },
+    openWorkSession: personId => {
+      const { id, token } = open(personId, 'host', workLifetime)
+      return { token, end: () => endSession(db, id, timestamp(clock)) }
     },
     createPairingCode: personId => {
       const code = newPairingCode()
@@ -121,7 +129,7 @@ export function describe(principal: Principal): Me {
     name: principal.name,
     role: first?.role ?? null,
     scopes: first ? [...scopesIn(principal, first)] : [],
-    workspaces: principal.workspaces.map(({ id, name }) => ({ id, name })),
+    workspaces: principal.workspaces.map(({ id, name, isDemo }) => ({ id, name, demo: isDemo })),
     expires_at: principal.expiresAt,
   }
 }

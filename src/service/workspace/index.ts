@@ -1,5 +1,5 @@
 export { createMembers } from './members.service.ts'
 export { findMember } from './members.store.ts'
 export { workspaceHandlers } from './workspace.handlers.ts'
-export { createWorkspaces } from './workspaces.service.ts'
+export { createWorkspaces, type Workspaces } from './workspaces.service.ts'
 export { personOf } from './person-of.ts'

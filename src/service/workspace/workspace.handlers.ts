@@ -1,18 +1,35 @@
-import { notFound } from '../../contract/index.ts'
+import { notFound, type StartedDemo } from '../../contract/index.ts'
 import type { workspaceEndpoints } from '../../contract/workspace/workspace.endpoints.ts'
+import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { personOf } from './person-of.ts'
 import type { Members } from './members.service.ts'
 import type { Workspaces } from './workspaces.service.ts'
 
-export function workspaceHandlers(workspaces: Workspaces, members: Members, sessions: Sessions): Handlers<typeof workspaceEndpoints> {
+interface Demo {
+  start(principal: Principal): StartedDemo
+  remove(principal: Principal, workspace: WorkspaceMembership): Promise<void>
+}
+
+export function workspaceHandlers(
+  workspaces: Workspaces,
+  members: Members,
+  sessions: Sessions,
+  demo: Demo,
+): Handlers<typeof workspaceEndpoints> {
   return {
     listWorkspaces: ({ principal }, { query }) => workspaces.list(principal, query),
     createWorkspace: ({ principal }, { body }) => workspaces.create(principal, body.name),
     renameWorkspace: ({ workspace, workspaceId }, { params, body }) => {
       if (params.workspace_id.toLowerCase() !== workspaceId) throw notFound('workspace', params.workspace_id)
       return workspaces.rename(workspace, body.name)
+    },
+    startDemo: ({ principal }) => demo.start(principal),
+    removeWorkspace: async ({ principal, workspace, workspaceId }, { params }) => {
+      if (params.workspace_id.toLowerCase() !== workspaceId) throw notFound('workspace', params.workspace_id)
+      await demo.remove(principal, workspace)
+      return { ok: true as const }
     },
     listMembers: ({ workspaceId }, { query }) => members.list(workspaceId, query),
     inviteMember: (asker, { body }) => members.invite(asker, body.name, body.role),

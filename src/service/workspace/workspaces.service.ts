@@ -10,7 +10,7 @@ import { findWorkspace, insertWorkspace, listWorkspaces, type PageQuery, setWork
 export interface Workspaces {
   list(principal: Principal, query: PageQuery): { items: Workspace[]; next_cursor: string | null }
   /** Whoever makes it owns it. */
-  create(principal: Principal, name: string): Workspace
+  create(principal: Principal, name: string, demo?: boolean): Workspace
   rename(workspace: WorkspaceMembership, name: string): Workspace
 }
 
@@ -22,13 +22,13 @@ export function createWorkspaces({ db, clock, ids }: Kernel, installation: Insta
   }
   return {
     list: (principal, query) => listWorkspaces(db, principal.id, principal.workspaces, query),
-    create: (principal, name) =>
+    create: (principal, name, demo = false) =>
       db.transaction(() => {
         const { personId } = personOf(principal)
         installation.requireWorkspaceCreation(principal)
         const id = ids.next()
         const now = timestamp(clock)
-        insertWorkspace(db, id, name, now)
+        insertWorkspace(db, { id, name, demo, created_at: now })
         insertMember(db, id, personId, 'owner', now)
         openAccounts(db, id, ids.next)
         return read(id, 'owner')

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Workspace } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import type { WorkspacesTable } from '../../storage/schema/workspace.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { WorkspaceMembership } from '../auth/index.ts'
 
@@ -8,8 +10,8 @@ export interface PageQuery {
   readonly limit: number
 }
 
-export function insertWorkspace(db: Database, id: string, name: string, createdAt: string): void {
-  db.run(db.sql.insertInto('workspaces').values({ id, name, created_at: createdAt }))
+export function insertWorkspace(db: Database, { demo, ...row }: Omit<Workspace, 'role'>): void {
+  db.run(db.sql.insertInto('workspaces').values({ ...row, demo: demo ? 1 : 0 }))
 }
 
 export function setWorkspaceName(db: Database, id: string, name: string): void {
@@ -37,10 +39,15 @@ export function listWorkspaces(
     limit,
     listing,
     row => [row.id],
-    (row): Workspace => ({ ...row, role: roles.get(row.id) ?? null }),
+    (row): Workspace => ({ ...toWorkspace(row), role: roles.get(row.id) ?? null }),
   )
 }
 
-export function findWorkspace(db: Database, id: string) {
-  return db.first(db.sql.selectFrom('workspaces').selectAll().where('id', '=', id))
+export function findWorkspace(db: Database, id: string): Omit<Workspace, 'role'> | null {
+  const row = db.first(db.sql.selectFrom('workspaces').selectAll().where('id', '=', id))
+  return row ? toWorkspace(row) : null
+}
+
+function toWorkspace({ demo, ...row }: Selectable<WorkspacesTable>): Omit<Workspace, 'role'> {
+  return { ...row, demo: demo === 1 }
 }

@@ -48,6 +48,7 @@ import { unknownBills } from './0081-unknown-bills.ts'
 import { droppedRegrades } from './0082-dropped-regrades.ts'
 import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
+import { demoWorkspaces } from './0355-demo-workspaces.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
 import { canonicalTasks } from './0160-canonical-tasks.ts'
@@ -139,4 +140,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0290-world-versions', sql: worldVersions },
   { name: '0285-local-models', sql: localModels },
   { name: '0360-run-groups', sql: runGroups },
+  { name: '0355-demo-workspaces', sql: demoWorkspaces },
 ]

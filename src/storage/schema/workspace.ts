@@ -5,6 +5,8 @@ export interface WorkspacesTable {
   id: string
   name: string
   created_at: string
+  /** 1: filled by `assay demo`, and removed as a whole. */
+  demo: Generated<0 | 1>
 }
 
 export interface PeopleTable {

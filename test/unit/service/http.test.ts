@@ -58,7 +58,7 @@ test('what an answer made is stored together with the answer, or not at all', as
   migrate(db, clock.now())
   let made = 0
   const make = () => {
-    db.prepare('insert into workspaces values (?, ?, ?)').run(`w${made}`, 'w', clock.now().toISOString())
+    db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(`w${made}`, 'w', clock.now().toISOString())
     return { made: made++ }
   }
   const count = () => db.prepare('select count(*) from workspaces').pluck().get()

@@ -32,7 +32,7 @@ beforeEach(() => {
   migrate(template, new Date(at))
   template.transaction(() => {
     for (const id of ['w', 'bystander']) {
-      template.prepare('insert into workspaces values (?, ?, ?)').run(id, id, at)
+      template.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(id, id, at)
       let n = 0
       openAccounts(template, id, () => `${id}-${n++}`)
     }

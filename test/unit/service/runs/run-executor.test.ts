@@ -17,7 +17,7 @@ test('a run that fails before its first call pauses and closes the client of its
   const at = '2026-11-20T09:30:00.000Z'
   const { status: _, ...quote } = quoteFixture()
   const model = { ...quote.model, route_id: 'vendor/model', is_model: true }
-  db.prepare('insert into workspaces values (?, ?, ?)').run('w', 'W', at)
+  db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run('w', 'W', at)
   db.prepare(`insert into quotes values ('q', 'w', ?, ?, ?, x'00')`).run(at, at, JSON.stringify({ ...quote, model }))
   db.prepare(
     `insert into runs (no, id, workspace_id, quote_id, principal_id, name, status, accounting_state, frozen, max_charge_microusd,

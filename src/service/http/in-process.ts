@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { buildRequest, parseReply, readError } from '../../contract/index.ts'
-import type { Assay } from './tool.ts'
+import { type Api, buildRequest, type OperationId, parseReply, readError, type Request, type Response } from '../../contract/index.ts'
+
+export interface InProcessCalls {
+  /** @throws ServiceError as the HTTP interface refuses it */
+  call<Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>>
+  /** A request that the typed client does not express: a form, a file, content of another form. @throws ServiceError */
+  send(path: string, request?: { readonly form: FormData } | { readonly json: object }): Promise<string>
+}
 
 /**
  * The service's own interface without a socket: each call passes the guard, the key's scope and spending limit, the rate limit, validation and
@@ -9,20 +15,23 @@ import type { Assay } from './tool.ts'
  *
  * @param headers credentials, workspace and Host of the request that the calls are made for
  */
-export function callInProcess(http: FastifyInstance, headers: Readonly<Record<string, string>>, pageUrl: Assay['pageUrl']): Assay {
+export function callInProcess(http: FastifyInstance, headers: Readonly<Record<string, string>>): InProcessCalls {
   const inject = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, own: object, payload?: string | FormData) => {
     const sent = payload === undefined ? {} : { payload }
     const reply = await http.inject({ method, url, headers: { ...headers, ...own }, ...sent, Request: OwnRequest })
     return { status: reply.statusCode, text: reply.body }
   }
   return {
-    pageUrl,
     call: async (id, request) => {
       const { method, url, headers: own, body } = buildRequest(id, request)
       return parseReply(id, await inject(method, url, own, body))
     },
     send: async (path, request) => {
-      const reply = await inject(request ? 'POST' : 'GET', path, { accept: '*/*' }, request?.form)
+      const accept = { accept: '*/*' }
+      const reply =
+        request && 'json' in request
+          ? await inject('POST', path, { ...accept, 'content-type': 'application/json' }, JSON.stringify(request.json))
+          : await inject(request ? 'POST' : 'GET', path, accept, request?.form)
       if (reply.status >= 400) throw readError(reply)
       return reply.text
     },

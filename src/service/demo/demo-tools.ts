@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { api, type Api, isTerminal, jobMachine, type OperationId, type Request, type Response, runMachine } from '../../contract/index.ts'
+import type { InProcessCalls } from '../http/in-process.ts'
+
+const pauseMs = 100
+
+export interface DemoTools extends InProcessCalls {
+  readonly workspaceId: string
+  /** Asks until it is so. */
+  until<T>(read: () => Promise<T>, isSo: (read: T) => boolean): Promise<T>
+  /** Resolves when a run has ended. */
+  runEnded(runId: string): Promise<void>
+  /** Resolves when a job has succeeded. @throws Error when it has not */
+  jobDone(jobId: string | null): Promise<void>
+}
+
+/** @param key begins the keys by which what a chapter creates is created once, however often the chapter is repeated */
+export function createDemoTools(
+  calls: InProcessCalls,
+  { signal, key, workspaceId }: { readonly signal: AbortSignal; readonly key: string; readonly workspaceId: string },
+): DemoTools {
+  let created = 0
+  const call = <Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>> => {
+    signal.throwIfAborted()
+    return 'idempotent' in api[id]
+      ? calls.call(id, { ...request, headers: { ...request.headers, 'idempotency-key': `${key}-${created++}` } })
+      : calls.call(id, request)
+  }
+  const until: DemoTools['until'] = async (read, isSo) => {
+    for (;;) {
+      const found = await read()
+      if (isSo(found)) return found
+      await delay(pauseMs, undefined, { signal })
+    }
+  }
+  return {
+    workspaceId,
+    call,
+    send: calls.send,
+    until,
+    runEnded: async run_id =>
+      void (await until(
+        () => call('getRun', { params: { run_id } }),
+        ({ status }) => isTerminal(runMachine, status),
+      )),
+    jobDone: async id => {
+      if (id === null) return
+      const { state, kind, error } = await until(
+        () => call('getJob', { params: { job_id: id } }),
+        job => isTerminal(jobMachine, job.state),
+      )
+      if (state !== 'succeeded') throw new Error(`The job "${kind}" of the demo is ${state}: ${error?.message}`)
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { createDemo, type Demo } from './demo.service.ts'

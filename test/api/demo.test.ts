@@ -1,0 +1,105 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StartedDemo } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { jobEnd } from '../support/judging.ts'
+import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
+
+let service: TestService
+let before: Readonly<Record<string, number>>
+let demo: StartedDemo
+let inside: TestClient
+
+/** Rows of every table; requests that are kept to be repeated, sessions and the count of commits are of no workspace. */
+function rowCounts(): Record<string, number> {
+  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  const tables = db.prepare(`select name from sqlite_schema where type = 'table'`).pluck().all().map(String)
+  // What a search index keeps of removed rows is merged away in its own time.
+  const kept = tables.filter(name => !/^(idempotency|sessions|commits|.*_(data|idx|config|terms))$/.test(name))
+  const counts = Object.fromEntries(kept.map(name => [name, Number(db.prepare(`select count(*) from "${name}"`).pluck().get())]))
+  db.close()
+  return counts
+}
+
+const filesOfRuns = () =>
+  ['exports', 'cache/search'].flatMap(folder =>
+    existsSync(join(service.dataDir, folder)) ? readdirSync(join(service.dataDir, folder)) : [],
+  )
+
+beforeAll(async () => {
+  service = await startTestService()
+  await service.client.call('listBenchmarks', { query: { limit: 1 } })
+  before = rowCounts()
+  demo = await service.client.call('startDemo', {})
+  inside = clientFor(service.baseUrl, service.file.session_token, demo.workspace.id)
+  await jobEnd(inside, demo.job_id)
+})
+afterAll(() => service.close())
+
+test('is filled by a job with real runs and what rests on them', async () => {
+  expect(await inside.call('getJob', { params: { job_id: demo.job_id } })).toMatchObject({
+    state: 'succeeded',
+    error: null,
+    progress: { done: 7, total: 7 },
+  })
+  const { items: runs } = await inside.call('listRuns', { query: { limit: 100 } })
+  const named = runs.filter(({ name }) => /^Model [ABC]: /.test(name))
+  expect(named.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
+  expect((await inside.call('listComparisons', { query: {} })).items).toMatchObject([{ name: 'Models B and C against model A' }])
+  expect((await inside.call('listDatasets', { query: {} })).items).toMatchObject([
+    { counts: { approved: 40, draft: 4 }, agreement: { alpha: { mean: expect.any(Number) } }, latest_version: { example_count: 40 } },
+  ])
+  const [calibration] = (await inside.call('listCalibrations', { query: {} })).items
+  expect(calibration).toMatchObject({ status: 'succeeded' })
+  expect((await inside.call('listReleaseDecisions', { query: {} })).items).toMatchObject([{ status: 'approved' }])
+  expect((await inside.call('listTuneSessions', { query: {} })).items).toMatchObject([{ status: 'complete', conclusion: {} }])
+  const { items: traces } = await inside.call('listTraces', { query: { limit: 100 } })
+  expect(traces.filter(({ error_count: errors }) => errors > 0)).toHaveLength(2)
+  expect(traces).toHaveLength(8)
+  expect((await inside.call('listPackages', { query: {} })).items).toMatchObject([{ status: 'published', title: 'Prices of stationery' }])
+})
+
+test('shows where model B is worse: on questions with many steps', async () => {
+  const [comparison] = (await inside.call('listComparisons', { query: {} })).items
+  const { runs, breakdowns } = await inside.call('getComparison', { params: { comparison_id: comparison?.id ?? '' } })
+  const modelB = runs.find(({ label }) => label.includes('Hasty'))
+  const bySteps = breakdowns.filter(({ contender_id, dimension }) => contender_id === modelB?.id && dimension === 'steps')
+  const gapOf = (steps: string) => bySteps.find(({ value }) => value === steps)?.difference ?? Number.NaN
+  expect(gapOf('5')).toBeLessThan(-0.5)
+  expect(gapOf('2')).toBeGreaterThan(-0.2)
+})
+
+test('is marked, one for each person, and nothing but a demo can be removed', async () => {
+  const { workspaces } = await service.client.call('getMe', {})
+  expect(workspaces.map(({ name, demo: isDemo }) => [name, isDemo])).toEqual([
+    ['My workspace', false],
+    ['Demo', true],
+  ])
+  expect(await service.client.refusal('startDemo', {})).toMatchObject({ code: 'conflict' })
+  expect((await service.keyClient.refusal('startDemo', {})).code).toBe('human_approval_required')
+  const own = { params: { workspace_id: service.workspaceId } }
+  expect(await service.client.refusal('removeWorkspace', own)).toMatchObject({ code: 'conflict' })
+})
+
+test('is removed whole, while work goes on in it, and can be made again', async () => {
+  const { items } = await inside.call('listBenchmarks', { query: { q: 'arithmetic' } })
+  const quote = await inside.call('createQuote', {
+    body: {
+      model: { kind: 'managed', route_id: 'assay/oracle-50' },
+      selection: { profile_ids: items[0]?.profile_ids.slice(0, 1) ?? [] },
+      coverage: { mode: 'full' },
+      max_charge_microusd: '0',
+    },
+  })
+  await inside.call('submitRun', { body: { quote_id: quote.id, name: 'Under way' }, headers: { 'idempotency-key': 'under-way' } })
+  await inside.call('removeWorkspace', { params: { workspace_id: demo.workspace.id } })
+  expect(rowCounts()).toEqual(before)
+  expect(filesOfRuns()).toEqual([])
+  expect((await inside.refusal('listRuns', { query: {} })).code).toBe('workspace_forbidden')
+  const again = await service.client.call('startDemo', {})
+  const stopped = clientFor(service.baseUrl, service.file.session_token, again.workspace.id)
+  await stopped.call('cancelJob', { params: { job_id: again.job_id } })
+  await stopped.call('removeWorkspace', { params: { workspace_id: again.workspace.id } })
+  expect(rowCounts()).toEqual(before)
+})
