@@ -25,7 +25,9 @@ globalThis.assayEarly = askEarly(location).catch(() => null)
 async function askEarly({ pathname, search }: Location): Promise<EarlyReplies> {
   const me = await ask('/v1/me')
   const runId = /^\/runs\/([\da-f-]{36})$/.exec(pathname)?.[1]
-  const workspace = me.status === 200 ? (JSON.parse(me.text) as { workspaces?: readonly { id: string }[] }).workspaces?.[0]?.id : undefined
+  const workspaces = me.status === 200 ? (JSON.parse(me.text) as { workspaces?: readonly { id: string }[] }).workspaces : undefined
+  const kept = localStorage.getItem('assay.workspace')
+  const workspace = (workspaces?.find(({ id }) => id === kept) ?? workspaces?.[0])?.id
   if (runId === undefined || workspace === undefined) return { me }
   const run = await ask(`/v1/runs/${runId}`, workspace)
   const version = run.status === 200 ? (JSON.parse(run.text) as { result_version?: number | null }).result_version : null

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Outlet } from 'react-router'
 import { ServiceError } from '../../contract/index.ts'
 import { useMe } from '../api/session.queries.ts'
-import { setWorkspaceId } from '../api/workspace.ts'
+import { presentWorkspace, setWorkspaceId } from '../api/workspace.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -13,7 +13,7 @@ export function SessionGate() {
   const me = useMe()
   if (me.error instanceof ServiceError && me.error.status === 401) return <SignInPage />
   if (!me.data) return me.isError ? <Unreachable error={me.error} onRetry={() => void me.refetch()} /> : null
-  const workspace = me.data.workspaces[0]
+  const workspace = presentWorkspace(me.data)
   if (!workspace) return <NoWorkspace />
   // Before any page renders and asks for anything.
   setWorkspaceId(workspace.id)

@@ -4,6 +4,7 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { NavLink, Outlet } from 'react-router'
 import { useModelDrop } from '../local-models/use-model-drop.ts'
+import { DemoBanner } from '../demo/demo-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { FindBar } from './find-bar.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
@@ -48,6 +49,7 @@ export function Shell() {
         </ul>
       </nav>
       <main className="shell-main" id="main" ref={main} tabIndex={-1}>
+        <DemoBanner />
         <OfflineBanner />
         <StorageBanner />
         <Outlet />

@@ -1,14 +1,14 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconHelp, IconSearch } from '@tabler/icons-react'
+import { ActionIcon, Badge, Menu, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useMe } from '../api/session.queries.ts'
+import { openWorkspace, presentWorkspace } from '../api/workspace.ts'
 import { Mark } from '../../charts/mark.ts'
 import { RunningJobs } from './running-jobs.tsx'
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
 export function TopBar({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onHelp: () => void }) {
-  const me = useMe()
   return (
     <header className="shell-top">
       <div className="shell-brand">
@@ -19,9 +19,7 @@ export function TopBar({ onSearch, onHelp }: { readonly onSearch: () => void; re
         <span className="quiet" aria-hidden>
           /
         </span>
-        <span className="shell-workspace" title="Workspace">
-          {me.data?.workspaces[0]?.name}
-        </span>
+        <WorkspaceMenu />
       </div>
       <button type="button" className="shell-search" onClick={onSearch}>
         <IconSearch size={16} aria-hidden />
@@ -35,5 +33,40 @@ export function TopBar({ onSearch, onHelp }: { readonly onSearch: () => void; re
         </ActionIcon>
       </Tooltip>
     </header>
+  )
+}
+
+/** The name of the workspace; opens the others where a person belongs to several. */
+function WorkspaceMenu() {
+  const { data: me } = useMe()
+  const present = me && presentWorkspace(me)
+  if (!me || !present) return null
+  const name = (
+    <>
+      <span className="shell-workspace">{present.name}</span>
+      {present.demo ? (
+        <Badge size="sm" variant="default">
+          Demo
+        </Badge>
+      ) : null}
+    </>
+  )
+  if (me.workspaces.length === 1) return name
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <UnstyledButton className="shell-brand" aria-label={`Workspace ${present.name}`}>
+          {name}
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {me.workspaces.map(({ id, name: other }) => (
+          <Menu.Item key={id} disabled={id === present.id} onClick={() => openWorkspace(id)}>
+            {other}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -9,6 +9,7 @@ export interface GuidePageText {
 /** In the order in which a newcomer meets them; the glossary is last. */
 const order = [
   'first-run',
+  'look-around',
   'connect-a-model',
   'run-a-gguf-file',
   'read-a-result',

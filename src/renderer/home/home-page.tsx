@@ -2,6 +2,7 @@ import './home.css'
 import '../quotes/quotes.css'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
+import { LookAroundButton } from '../demo/look-around-button.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -21,7 +22,9 @@ export function HomePage() {
         title="Home"
         description={first ? 'Your first evaluation takes three steps, all on this machine and without a network.' : undefined}
         actions={
-          first || !runs.data ? null : (
+          first ? (
+            <LookAroundButton />
+          ) : !runs.data ? null : (
             <Button component={Link} to="/quotes/new">
               New run
             </Button>

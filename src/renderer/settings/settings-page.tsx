@@ -2,6 +2,7 @@ import { Anchor, Button, SegmentedControl, useMantineColorScheme } from '@mantin
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useMe, useSignOut } from '../api/session.queries.ts'
+import { presentWorkspace } from '../api/workspace.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -90,18 +91,19 @@ function Theme() {
 
 function Session() {
   const me = useMe()
+  const workspace = me.data && presentWorkspace(me.data)
   const signOut = useSignOut()
   const [asking, setAsking] = useState(false)
   return (
     <QueryView query={me} failure="Couldn’t load your session">
-      {({ name, role, workspaces }) => (
+      {({ name, role }) => (
         <>
           <KeyValues
             items={{
               'Signed in as': name,
               Role: role,
-              Workspace: workspaces[0]?.name,
-              'Workspace id': workspaces[0] ? <Identifier value={workspaces[0].id} what="workspace id" shown={36} /> : null,
+              Workspace: workspace?.name,
+              'Workspace id': workspace ? <Identifier value={workspace.id} what="workspace id" shown={36} /> : null,
             }}
           />
           <div>

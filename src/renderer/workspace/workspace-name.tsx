@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../api/session.queries.ts'
+import { presentWorkspace } from '../api/workspace.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -12,7 +13,7 @@ import { useRole } from './use-role.ts'
 export function WorkspaceName() {
   const { data: me } = useMe()
   const { mayAdminister } = useRole()
-  const workspace = me?.workspaces[0]
+  const workspace = me && presentWorkspace(me)
   if (!workspace) return null
   return (
     <Section title="This workspace">
