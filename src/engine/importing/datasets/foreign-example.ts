@@ -1,6 +1,6 @@
 import type { DatasetFormat } from '../../../contract/index.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
-import { questionOfRow } from '../files/foreign/promptfoo-tests.ts'
+import { varsOfRow } from '../files/foreign/promptfoo-tests.ts'
 import { presentField } from '../files/row-fields.ts'
 import type { Row } from '../files/row.ts'
 import { type ImportedExample, expectedOf, fitting, idOf, inputOf, restOf } from './example-row.ts'
@@ -49,14 +49,13 @@ function known(
 
 /** A column a variable; columns that begin with two underscores say what must hold of the answer. */
 function promptfooRow(row: Row, rules: DatasetRules): ImportedExample {
-  const { vars } = questionOfRow(row)
   const columns = Object.keys(row.value).filter(name => name.startsWith('__') && row.value[name] !== '' && row.value[name] !== null)
   const checks = columns.filter(name => /^__expected\d*$/.test(name))
   const only = checks.length === 1 && checks[0] !== undefined ? plainAnswer(row.value[checks[0]]) : null
   const kept = columns.filter(name => only === null || name !== checks[0])
   return fitting(rules, {
     content: {
-      input: inputOf(vars, 'vars'),
+      input: inputOf(varsOfRow(row), 'vars'),
       output: null,
       expected: only,
       metadata: Object.fromEntries(kept.map(name => [name, row.value[name]])),

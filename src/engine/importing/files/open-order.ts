@@ -71,7 +71,7 @@ function openRecipe(id: string, files: readonly OrderedFile[], storedPart: Store
 
 /** A recipe's reader, which is handed what takes the files of a row. */
 function reading(content: ImportSource['content'], intake: MediaIntake): ImportSource['content'] {
-  return content.holds === 'tasks' ? { ...content, read: row => content.read(row, intake) } : content
+  return content.holds === 'tasks' ? { ...content, read: (row: Row) => content.read(row, intake) } : content
 }
 
 /** A part of an earlier version, as a source of tasks that were read long ago. */

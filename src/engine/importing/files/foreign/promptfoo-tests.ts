@@ -17,15 +17,20 @@ export function itemOfRow(row: Row): Readonly<Record<string, unknown>> {
   const threshold = cell(row, '__threshold').trim()
   if (threshold !== '' && !Number.isFinite(Number(threshold)))
     throw new RowError(`"__threshold" is no number: "${threshold.slice(0, 40)}".`)
-  const names = Object.keys(row.value)
   const given = (name: string) => (Object.hasOwn(row.value, name) ? cell(row, name) : undefined)
   return {
-    vars: Object.fromEntries(names.filter(name => !name.startsWith('__')).map(name => [name, cell(row, name)])),
+    vars: varsOfRow(row),
     assert: expected(row),
     options: { prefix: given('__prefix'), suffix: given('__suffix') },
     description: given('__description'),
     ...(threshold !== '' && { threshold: Number(threshold) }),
   }
+}
+
+/** Every column but those that begin with two underscores. */
+export function varsOfRow(row: Row): Readonly<Record<string, string>> {
+  const names = Object.keys(row.value).filter(name => !name.startsWith('__'))
+  return Object.fromEntries(names.map(name => [name, cell(row, name)]))
 }
 
 function expected(row: Row): Expected[] {
