@@ -1,6 +1,12 @@
 import { createServer } from 'node:http'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { Notices } from '../../src/renderer/results/notices.tsx'
 import { listen } from '../journeys/model-server/listen.ts'
+import { importFiles } from '../support/imports.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -14,7 +20,7 @@ describe('a run against an endpoint', () => {
   afterAll(() => service.close())
 
   /** The result and the first sample of a run whose every answer is this. */
-  async function resultOf(message: object, finish_reason: string, more: object = {}) {
+  async function resultOf(message: object, finish_reason: string, more: object = {}, profile?: string) {
     const server = createServer((request, response) => {
       request.resume()
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -31,7 +37,7 @@ describe('a run against an endpoint', () => {
     await client.call('checkConnection', { params: { connection_id: id } })
     const { id: quoteId } = await quote(client, {
       model: { kind: 'connection', connection_id: id },
-      profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+      profiles: [profile ?? (await profileId(client, 'arithmetic-word-problems', 'zero-shot'))],
       coverage: { mode: 'sample', sample_count: 4, seed: 1 },
       execution: { max_attempts: 1, cache: false },
     })
@@ -90,4 +96,57 @@ describe('a run against an endpoint', () => {
     expect(codes).toEqual(expect.arrayContaining(['all_refused', 'answer_filtered']))
     expect(results.metrics.find(metric => metric.primary)?.estimate.n).toBe(0)
   })
+
+  const few = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 }
+  test.each([
+    ['answer_filtered', { content: '' }, 'content_filter', {}],
+    ['all_refused', { content: '' }, 'sensitive', {}],
+    ['answer_cut_off', { content: '4' }, 'length', {}],
+    ['answer_missing', { content: '', reasoning_content: 'Let me think' }, 'length', {}],
+    ['answer_empty', { content: '' }, 'stop', {}],
+    ['unknown_ending', { content: '42' }, 'because', {}],
+    ['model_differs', { content: '42' }, 'stop', { model: 'other' }],
+    ['usage_unreadable', { content: '42' }, 'stop', { usage: { prompt_tokens: 'many' } }],
+    ['prompt_truncated', { content: '42' }, 'stop', { usage: few }],
+  ])('%s is in the same words on the result page, in the report, the API and MCP', async (code, message, ending, more) => {
+    const { run, results } = await resultOf(message, ending, more, code === 'prompt_truncated' ? await longPrompts() : undefined)
+    const words = results.notices.find(notice => notice.code === code)?.message ?? ''
+    expect(words).not.toBe('')
+    const page = renderToStaticMarkup(createElement(Notices, { notices: results.notices }))
+    const report = await (await service.fetch(`/v1/runs/${run.id}/export?format=html`)).text()
+    for (const surface of [page, report]) expect(textOf(surface)).toContain(words)
+    expect(await resultByMcp(run.id)).toContainEqual({ code, message: words })
+  })
+
+  /** A profile whose prompts are longer than 20 tokens by far. */
+  async function longPrompts(): Promise<string> {
+    const rows = Array.from({ length: 4 }, (_, i) =>
+      JSON.stringify({ id: `${i}`, input: `${'A long text to read. '.repeat(200)}${i}`, target: '42' }),
+    )
+    const { slug } = await importFiles(service, { format: 'jsonl', name: 'Long prompts' }, [
+      { name: 'rows.jsonl', content: rows.join('\n') },
+    ])
+    return profileId(service.client, slug ?? '', 'zero-shot')
+  }
+
+  async function resultByMcp(run_id: string) {
+    const mcp = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    const requestInit = { headers: { authorization: `Bearer ${service.file.api_key}` } }
+    await mcp.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit }))
+    const { content } = await mcp.callTool({ name: 'get_results', arguments: { run_id } })
+    await mcp.close()
+    return WithNotices.parse(JSON.parse(Content.parse(content)[0].text)).untrusted_data.notices
+  }
 })
+
+const Content = z.tuple([z.object({ text: z.string() })])
+const WithNotices = z.object({ untrusted_data: z.object({ notices: z.array(z.object({ code: z.string(), message: z.string() })) }) })
+
+/** What a reader of the page sees. */
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&#(?:x27|39);/g, "'")
+    .replaceAll('&amp;', '&')
+}
