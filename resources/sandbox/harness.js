@@ -17,7 +17,8 @@
   const standIns = new WeakMap()
 
   function standIn(module) {
-    const use = () => {
+    // A function by its full form, since `new` is tried on it too.
+    const use = function () {
       throw Object.assign(new Error(`Cannot find module '${module}'`), { module })
     }
     const value = new Proxy(use, { apply: use, construct: use, get: (_, key) => (typeof key === 'symbol' ? use() : standIn(module)) })
