@@ -54,6 +54,6 @@ async function removeDemo(session: Session): Promise<ExitCode> {
 function inWorkspace(session: Session, id: string): Session {
   const { client } = session
   const call = <Id extends OperationId>(operation: Id, request: Request<Api[Id]>) =>
-    client.callAsOwner(operation, { ...request, headers: { ...request.headers, 'x-workspace-id': id } })
+    client.callAsOwner(operation, Object.assign({}, request, { headers: { ...request.headers, 'x-workspace-id': id } }))
   return { ...session, client: { ...client, call } }
 }

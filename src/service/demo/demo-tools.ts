@@ -1,5 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { api, type Api, isTerminal, jobMachine, type OperationId, type Request, type Response, runMachine } from '../../contract/index.ts'
+import {
+  api,
+  type Api,
+  ApiError,
+  isTerminal,
+  jobMachine,
+  type OperationId,
+  type Request,
+  type Response,
+  runMachine,
+  ServiceError,
+} from '../../contract/index.ts'
 import type { InProcessCalls } from '../http/in-process.ts'
 
 const pauseMs = 100
@@ -22,9 +33,11 @@ export function createDemoTools(
   let created = 0
   const call = <Id extends OperationId>(id: Id, request: Request<Api[Id]>): Promise<Response<Api[Id]>> => {
     signal.throwIfAborted()
-    return 'idempotent' in api[id]
-      ? calls.call(id, { ...request, headers: { ...request.headers, 'idempotency-key': `${key}-${created++}` } })
-      : calls.call(id, request)
+    return saying(
+      'idempotent' in api[id]
+        ? calls.call(id, Object.assign({}, request, { headers: { ...request.headers, 'idempotency-key': `${key}-${created++}` } }))
+        : calls.call(id, request),
+    )
   }
   const until: DemoTools['until'] = async (read, isSo) => {
     for (;;) {
@@ -36,7 +49,7 @@ export function createDemoTools(
   return {
     workspaceId,
     call,
-    send: calls.send,
+    send: (path, request) => saying(calls.send(path, request)),
     until,
     runEnded: async run_id =>
       void (await until(
@@ -52,4 +65,11 @@ export function createDemoTools(
       if (state !== 'succeeded') throw new Error(`The job "${kind}" of the demo is ${state}: ${error?.message}`)
     },
   }
+}
+
+/** A refusal as the end of the job, which tells it to the person. */
+function saying<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw error instanceof ServiceError ? new ApiError('conflict', `A step of the demo was refused: ${error.message}`) : error
+  })
 }

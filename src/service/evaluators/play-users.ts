@@ -41,7 +41,10 @@ export function createRunUsers(kernel: Pick<Kernel, 'db' | 'clock'>, dependencie
       const total = run.spending !== null && run.payer === payer ? run.spending : createSpendCap(budget[payer].cap, budget[payer].spent)
       return most === null ? total : withinBoth(total, createSpendCap(BigInt(most), spentOn(db, owner, versionId)))
     }
-    const { endpoints, payers, close } = await openJudges(dependencies, owner.workspaceId, definition, owner, capOf, run.patienceMs)
+    const { endpoints, payers, close } = await openJudges(dependencies, owner.workspaceId, definition, owner, capOf, {
+      patienceMs: run.patienceMs,
+      what: 'model',
+    })
     const health = newJudgeHealth(endpoints.length)
     const writes = createGroupCommit(db)
     const ask = async ({ position, messages }: UserTurn): Promise<string> => {

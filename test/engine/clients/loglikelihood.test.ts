@@ -88,8 +88,7 @@ describe('a completions server', () => {
   it('has every choice measured, each call kept', async () => {
     const outcome = await scoreChoices(
       await clientOf({ echo: 'honest' }),
-      'The capital of France is',
-      [' xylophone', ' Paris', ' Rome'],
+      { prompt: 'The capital of France is', choices: [' xylophone', ' Paris', ' Rome'], isUnconditional: false },
       signal,
     )
     if (!outcome.ok) throw new Error(outcome.message)
@@ -113,7 +112,9 @@ describe('a completions server', () => {
   })
 
   it('fails as a whole when a call fails', async () => {
-    expect(await scoreChoices(await clientOf({ echo: 'refused' }), 'x', ['a', 'b'], signal)).toMatchObject({
+    expect(
+      await scoreChoices(await clientOf({ echo: 'refused' }), { prompt: 'x', choices: ['a', 'b'], isUnconditional: false }, signal),
+    ).toMatchObject({
       ok: false,
       code: 'bad_request',
     })

@@ -17,7 +17,8 @@ beforeEach(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'assay.db'))
   migrate(db, at)
-  for (const id of ['mine', 'theirs']) db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(id, id, at.toISOString())
+  for (const id of ['mine', 'theirs'])
+    db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(id, id, at.toISOString())
 })
 
 afterEach(() => {

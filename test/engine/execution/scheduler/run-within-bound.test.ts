@@ -160,7 +160,7 @@ test('a run that measures choices is never stopped by its upper bound', async ()
         answers: ['x'],
         profile: {
           ...profile,
-          byLoglikelihood: { of: 'choices', delimiter: ' ' },
+          byLoglikelihood: { of: 'choices', delimiter: ' ', isUnconditional: false },
           generation: { ...profile.generation, max_output_tokens: 1 },
         },
         tasks: questions.map((question, i) => ({ ...task(i), fields: { question }, choices })),

@@ -22,7 +22,7 @@ it('a preset fills the form in and forgets the model and rates of the former cho
   expect(form).toMatchObject({ protocol: 'anthropic_messages', base_url: 'https://vendor.example/v1', probes: ['tools'], api_key: 'kept' })
   expect([form.model, form.input_dollars]).toEqual(['', ''])
   const rates = { input_microusd_per_million: '150000', output_microusd_per_million: '600000' }
-  const source = { source: 'https://vendor.example/prices', source_date: '2026-10-07', read: '2026-11-22', note: null }
+  const source = { source: 'https://vendor.example/prices', source_date: '2026-10-07', read: '2026-11-22', cache_source: null, note: null }
   const model = {
     model: 'm',
     ...rates,

@@ -18,7 +18,8 @@ beforeAll(() => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'assay.db'))
   migrate(db, new Date(0))
-  for (const workspace of ['w', 'other']) db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(workspace, workspace, at)
+  for (const workspace of ['w', 'other'])
+    db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(workspace, workspace, at)
 })
 afterEach(() => {
   for (const table of ['results', 'run_profiles', 'runs', 'quotes']) db.prepare(`delete from ${table}`).run()

@@ -34,6 +34,10 @@ describe('pass@k and pass^k of a run', () => {
     expect(figures(tasks, 5)).toEqual([
       ['pass_at_k', 2, 2, 0.7, 'wilson_cr1'],
       ['pass_hat_k', 2, 2, 0.3, 'wilson_cr1'],
+      ['pass_at_k', 3, 2, 0.8, 'wilson_cr1'],
+      ['pass_hat_k', 3, 2, 0.2, 'wilson_cr1'],
+      ['pass_at_k', 4, 2, 0.9, 'wilson_cr1'],
+      ['pass_hat_k', 4, 2, 0.1, 'wilson_cr1'],
       ['pass_at_k', 5, 2, 1, 'wilson_clusters'],
       ['pass_hat_k', 5, 2, 0, 'wilson_clusters'],
     ])
