@@ -24,7 +24,7 @@ export const StoredProfile = z.object({
       family: z.string(),
       protocol: z.enum(['text', 'native']),
       maxTurns: z.int(),
-      world: z.object({ tools: WorldDefinition.shape.tools, limits: WorldDefinition.shape.limits }).optional(),
+      world: z.object({ tools: WorldDefinition.shape.tools, limits: WorldDefinition.shape.limits, user_model: WorldDefinition.shape.user_model }).optional(),
     })
     .optional(),
   loglikelihood: z

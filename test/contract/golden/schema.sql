@@ -172,6 +172,10 @@ CREATE INDEX remote_scorers_workspace on remote_scorers (workspace_id, id)
 CREATE TABLE results ( run_no integer not null references runs, version integer not null, created_at text not null, record text not null check (json_valid(record)), primary key (run_no, version) ) strict, without rowid
 CREATE TRIGGER results_fixed before update on results begin select raise(abort, 'results are immutable'); end
 CREATE TABLE run_counts ( run_no integer not null references runs, status text not null, n integer not null check (n >= 0), primary key (run_no, status) ) strict, without rowid
+CREATE TABLE run_group_runs ( group_id text not null references run_groups, position integer not null, run_id text not null references runs (id), primary key (group_id, position) ) strict, without rowid
+CREATE UNIQUE INDEX run_group_runs_run on run_group_runs (run_id)
+CREATE TABLE run_groups ( id text primary key, workspace_id text not null references workspaces, name text not null, comparison_id text references comparisons, created_at text not null ) strict, without rowid
+CREATE INDEX run_groups_workspace on run_groups (workspace_id, id)
 CREATE TABLE run_marks ( run_no integer not null references runs, position integer not null check (position >= -1), kind text not null check (kind in ('bookmark', 'tag')), tag text not null check ((tag = '') = (kind = 'bookmark')), by_kind text not null, by_id text not null, by_name text not null, at text not null, primary key (run_no, position, kind, tag) ) strict, without rowid
 CREATE INDEX run_marks_by_tag on run_marks (kind, tag)
 CREATE TABLE run_notes ( no integer primary key, id text not null unique, run_no integer not null references runs, position integer not null check (position >= -1), text text not null, by_kind text not null, by_id text not null, by_name text not null, created_at text not null, changed_at text ) strict
@@ -271,6 +275,6 @@ CREATE INDEX workers_by_workspace on workers (workspace_id, id)
 CREATE TABLE workload_source_items ( source_id text not null references workload_sources, item_id text not null, example_id text not null, digest text not null, primary key (source_id, item_id) ) strict, without rowid
 CREATE TABLE workload_sources ( id text primary key, workspace_id text not null references workspaces, dataset_id text not null references datasets (id), integration_id text not null references trace_integrations, kind text not null check (kind in ('dataset', 'experiment')), resource_id text not null, version text not null, created_at text not null, updated_at text not null ) strict
 CREATE UNIQUE INDEX workload_sources_identity on workload_sources (dataset_id, integration_id, kind, resource_id)
-CREATE TABLE workspaces (id text primary key, name text not null, created_at text not null) strict
+CREATE TABLE workspaces (id text primary key, name text not null, created_at text not null, demo integer not null default 0) strict
 CREATE TABLE world_versions ( id text primary key, workspace_id text not null references workspaces, slug text not null, title text not null, version text not null, source_ref text not null, profile_ids text not null, previous_version_id text references world_versions, tool_count integer not null, task_count integer not null, definition text not null, created_at text not null, unique (workspace_id, slug, version) ) strict, without rowid
 CREATE INDEX world_versions_by_time on world_versions (workspace_id, created_at, id)
