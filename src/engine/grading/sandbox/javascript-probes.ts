@@ -12,8 +12,9 @@ export const javascriptProbes: readonly Probe[] = [
   { id: 'read-by-file-import', code: "return import ('file:SECRETS/api-token')", expect: 'host' },
   { id: 'env-secrets', code: 'return Object.keys(process.env)', expect: 'raises' },
   {
+    // `require` is the harness's own, which throws for whatever it is asked; other probes ask it.
     id: 'globals',
-    code: "return ['process', 'require', 'std', 'os', 'scriptArgs', 'Deno', 'Bun', 'fetch', 'WebSocket', 'XMLHttpRequest', 'importScripts', 'postMessage', 'Worker', 'WebAssembly', 'setTimeout', 'setInterval', 'global', 'Buffer', '__dirname', 'print'].filter(name => name in globalThis)",
+    code: "return ['process', 'std', 'os', 'scriptArgs', 'Deno', 'Bun', 'fetch', 'WebSocket', 'XMLHttpRequest', 'importScripts', 'postMessage', 'Worker', 'WebAssembly', 'setTimeout', 'setInterval', 'global', 'Buffer', '__dirname', 'print'].filter(name => name in globalThis)",
     expect: 'empty',
   },
   { id: 'net-tcp', code: `return fetch${request}`, expect: 'raises' },
