@@ -106,6 +106,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const limits = { max_charge_microusd: '0', max_monthly_microusd: '0' }
   const monitored = { name: 'one', profile_id: profile, baseline: { run_id: run.id }, evaluator_version_id: id, ...limits }
   const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
+  const world = await client.call('createEnvironment', { body: { ...worldsExamples.createEnvironment, slug: 'attacked-lights' } })
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
@@ -122,6 +123,10 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     },
     addLocalModelFolder: both({ path: service.dataDir }, { path: tmpdir() }),
     createEnvironment: both(worldsExamples.createEnvironment, { title: 'Other' }),
+    attackEnvironment: {
+      params: { environment_version_id: world.id },
+      ...both(worldsExamples.attackEnvironment, { attacks: ['document'] }),
+    },
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },

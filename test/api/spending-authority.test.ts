@@ -75,6 +75,7 @@ const causingNothing: readonly OperationId[] = [
     'createDatasetScan',
     'createDatasetBenchmark',
     'createEnvironment',
+    'attackEnvironment',
     'checkEnvironment',
     'rankModels',
     'draftEnvironment',

@@ -16,6 +16,7 @@ import { importEnd, upload } from './imports-upload.ts'
 
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
+  attackEnvironment: worldsExamples.attackEnvironment,
   tryConnection: { prompt: 'theirs' },
   analyzeEvidence: {},
   confirmNamespaceKey: { key_fingerprint: 'f'.repeat(64) },
