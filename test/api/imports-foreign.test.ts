@@ -481,7 +481,7 @@ describe('a task of lm-evaluation-harness', () => {
       4,
       /None of its filter pipelines .*"majority_vote" votes over several answers/,
     ],
-    ['another kind of output', small('output_type: loglikelihood_rolling'), 4, /perplexity of whole texts/],
+    ['another kind of output', small('output_type: multi_turn'), 4, /"multi_turn"; generate_until, .* can be imported/],
     ['no metric that is known', small('metric_list: [{metric: bertscore}]'), 4, /None of its metrics/],
     ['an example that lacks what is named', small('num_fewshot: 1\nfewshot_config: {samples: [{a: y}]}'), 5, /Example 1 .*"q" is missing/],
     ['no prompt', 'test_split: test\ndoc_to_target: a', null, /"doc_to_text"/],

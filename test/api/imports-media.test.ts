@@ -323,15 +323,6 @@ describe('media that cannot be taken', () => {
     expect((await refusedFor(row)).errors).toEqual([{ file: 'd.jsonl', line: 2, message: expect.stringContaining(message) }])
   })
 
-  test('such as 20,000 parts in a message are refused by the number that is allowed', async () => {
-    const content = Array.from({ length: 20_000 }, () => ({ type: 'text', text: 'a' }))
-    const record = await importToEnd(service, {
-      fields: { format: 'jsonl' },
-      files: file('d.jsonl', jsonl([{ messages: [{ role: 'user', content }], answer: 'x' }])),
-    })
-    expect(record.errors).toEqual([{ file: 'd.jsonl', line: 1, message: expect.stringContaining('must have at most 256 items') }])
-  })
-
   test('such as a digest of another workspace are refused like one that does not exist', async () => {
     const { id } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })
     const form = new FormData()
