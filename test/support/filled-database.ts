@@ -9,7 +9,7 @@ const at = filledAt
 export function fillDatabase(db: Database): void {
   let id = 0
   db.transaction(() => {
-    db.prepare('insert into workspaces values (?, ?, ?)').run('w', 'W', at)
+    db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run('w', 'W', at)
     openAccounts(db, 'w', () => `account-${id++}`)
     db.prepare(
       `insert into purchases (id, workspace_id, status, amount_microusd, note, created_at, expires_at, paid_at, receipt_no) values ('p', 'w', 'paid', 1000, '', ?, ?, ?, 1)`,
