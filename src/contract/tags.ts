@@ -16,6 +16,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Local models': 'GGUF files on this machine and the runtime that loads them.',
   Quotes: 'Compatibility, cost and detectable difference before a run. Worked example: `/docs/agents`.',
   Runs: 'Runs, samples, results, exports and imported answers. Worked example: `/docs/agents`.',
+  'Run groups': 'Runs of several models on the same tasks, quoted, started and compared together.',
   Annotations: 'Notes, tags and bookmarks of people on runs and samples.',
   Workers: 'Other machines that grade code and call models for this service.',
   Suites: 'Immutable selections of exact tasks. Worked example: `/docs/examples/suites`.',

@@ -51,7 +51,7 @@ test('is filled by a job with real runs and what rests on them', async () => {
     { counts: { approved: 40, draft: 4 }, agreement: { alpha: { mean: expect.any(Number) } }, latest_version: { example_count: 40 } },
   ])
   const [calibration] = (await inside.call('listCalibrations', { query: {} })).items
-  expect(calibration).toMatchObject({ status: 'succeeded' })
+  expect(calibration).toMatchObject({ status: 'resolved' })
   expect((await inside.call('listReleaseDecisions', { query: {} })).items).toMatchObject([{ status: 'approved' }])
   expect((await inside.call('listTuneSessions', { query: {} })).items).toMatchObject([{ status: 'complete', conclusion: {} }])
   const { items: traces } = await inside.call('listTraces', { query: { limit: 100 } })

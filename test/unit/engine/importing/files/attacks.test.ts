@@ -352,7 +352,7 @@ const odd: readonly Attack[] = [
     task(`${base}output_type: chat`),
     'task.yaml',
     4,
-    /"output_type" is "chat"; generate_until, multiple_choice, loglikelihood can be imported/,
+    /"output_type" is "chat"; generate_until, multiple_choice, loglikelihood, loglikelihood_rolling can be imported/,
   ],
   [
     'examples drawn by position',
