@@ -87,6 +87,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       /^@mantine\//,
       /^@tanstack\//,
       '@tabler/icons-react',
+      'csv-parse',
       'eventsource-parser',
       'zod',
       'hast',

@@ -36,7 +36,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   runs: {
     owner: 'runs',
     writers: ['evaluators'],
-    readers: ['annotations', 'billing', 'doctor', 'evaluations', 'keys', 'quotes', 'storage'],
+    readers: ['annotations', 'billing', 'doctor', 'evaluations', 'keys', 'quotes', 'run-groups', 'storage'],
   },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
   run_profiles: { owner: 'runs' },

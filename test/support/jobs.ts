@@ -33,7 +33,8 @@ export function jobsOn(path = ':memory:'): JobsBench {
   const clock = movingClock()
   const db = openDatabase(path)
   migrate(db, clock.now())
-  for (const id of workspaces) db.prepare('insert or ignore into workspaces (id, name, created_at) values (?, ?, ?)').run(id, 'W', clock.now().toISOString())
+  for (const id of workspaces)
+    db.prepare('insert or ignore into workspaces (id, name, created_at) values (?, ?, ?)').run(id, 'W', clock.now().toISOString())
   const jobs = jobsFor(db, clock)
   return { db, jobs, clock }
 }

@@ -123,7 +123,7 @@ function wordOf(text: string): string {
  * put a reason behind the word: `content_filter: PROHIBITED_CONTENT`.
  */
 export function endingOf(finishReason: string | null): Ending | 'unknown' | null {
-  if (finishReason === null || /^\s*(?:null|none)?\s*$/i.test(finishReason)) return null
+  if (finishReason === null || /^(?:null|none)?$/i.test(finishReason.trim())) return null
   const [first = ''] = finishReason.split(/[:;,(]/)
   return endings.get(wordOf(finishReason)) ?? endings.get(wordOf(first)) ?? 'unknown'
 }

@@ -24,7 +24,9 @@ export const StoredProfile = z.object({
       family: z.string(),
       protocol: z.enum(['text', 'native']),
       maxTurns: z.int(),
-      world: z.object({ tools: WorldDefinition.shape.tools, limits: WorldDefinition.shape.limits, user_model: WorldDefinition.shape.user_model }).optional(),
+      world: z
+        .object({ tools: WorldDefinition.shape.tools, limits: WorldDefinition.shape.limits, user_model: WorldDefinition.shape.user_model })
+        .optional(),
     })
     .optional(),
   loglikelihood: z

@@ -5,9 +5,11 @@ import { findMetrics } from './leaderboard.store.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { RunRow } from './runs.store.ts'
 
+const Metrics = z.array(MetricResult)
+
 /** The metrics of a result, without its breakdowns and distributions. */
 export function metricsOf(db: Database, runNo: number, version: number): MetricResult[] {
-  return z.array(MetricResult).parse(JSON.parse(findMetrics(db, runNo, version) ?? '[]'))
+  return Metrics.parse(JSON.parse(findMetrics(db, runNo, version) ?? '[]'))
 }
 
 /** Primary metric of each profile: of the latest result, or so far, then without an interval. */

@@ -153,6 +153,9 @@ const exactFields = new Set([
   'summary',
   'details',
   'resolution_note',
+  // Names of models in battles, which are stored nowhere.
+  'model_a',
+  'model_b',
   // Names of columns and folders, and hosts that the proxy leaves out.
   'media',
   'turns',
@@ -163,6 +166,12 @@ const exactFields = new Set([
   'result',
   'source',
   'ignored_paths',
+  'persona',
+  'facts',
+  'opening',
+  'criteria',
+  'base_task_id',
+  'tool_text',
   'targets',
   // Sent to the model as it was typed, and stored nowhere.
   'prompt',

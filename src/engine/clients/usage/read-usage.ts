@@ -244,8 +244,7 @@ function amount(value: unknown, unit: number): number | null {
 
 /** A token that was begun was made. Null for what is no count. */
 function count(value: unknown): number | null {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  return typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? Math.ceil(number) : null
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : null
 }
 
 function ofModality(list: unknown, modality: string): number | null {

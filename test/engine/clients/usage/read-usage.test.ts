@@ -68,8 +68,8 @@ describe('usage', () => {
       { inputTokens: 105, outputTokens: 7, parts: { cachedInput: 90, cacheWrite: 10 } },
     ],
     [
-      'counts are texts, named as SDKs name them',
-      { promptTokens: '20', completionTokens: '5', totalTokens: '25' },
+      'counts are named as SDKs name them',
+      { promptTokens: 20, completionTokens: 5, totalTokens: 25 },
       { inputTokens: 20, outputTokens: 5 },
     ],
     [
