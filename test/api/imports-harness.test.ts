@@ -139,7 +139,7 @@ describe('a measured continuation', () => {
       "doc_to_target: \"{{' '+text.split(' ')[-1]}}\"",
       'metric_list: [{metric: perplexity}, {metric: acc}]',
     ].join('\n')
-    const record = await send(
+    await send(
       'Harness last word',
       { name: 'task.yaml', content },
       { name: 'test.jsonl', content: lines({ text: 'he said hello' }, { text: 'she said goodbye' }) },
