@@ -54,7 +54,7 @@ const leastShare = 0.9
 
 /**
  * Ratings of models from battles, ties as half a win. Bradley-Terry takes the battles together, with the differences in style beside the
- * strengths where there are any; Elo takes them in their order. Intervals are percentiles of ratings of battles drawn anew with replacement.
+ * strengths where there are any; Elo takes them in their order. Intervals are percentiles of ratings of battles drawn with replacement.
  */
 export function rankBattles(battles: readonly Battle[], models: number, options: RankingOptions): Ranking {
   const styles = battles[0]?.style.length ?? 0

@@ -19,7 +19,7 @@ export function readBattles(text: string): Battles {
     const winner = winnerOf(row['winner'], first, second)
     if (first === '' || second === '' || winner === null)
       throw new Error(
-        `Row ${i + 1} is no battle: it needs model_a, model_b and a winner that is model_a, model_b, tie or the name of one of them, not ${JSON.stringify(row['winner'])}.`,
+        `Row ${i + 1} is not a battle: it needs model_a, model_b and a winner that is model_a, model_b, tie or the name of one of them, not ${JSON.stringify(row['winner'])}.`,
       )
     const style = styleOf(row)
     return { model_a: first, model_b: second, winner, ...(Object.keys(style).length > 0 && { style }) }

@@ -35,7 +35,7 @@ export const filters: Readonly<Record<string, Operation>> = {
     try {
       return JSON.parse(text(value))
     } catch {
-      throw new OperationError('the filter "load" was given what is no JSON')
+      throw new OperationError('the filter "load" was given a text that is not JSON')
     }
   },
   safe: value => value,

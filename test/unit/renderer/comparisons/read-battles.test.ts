@@ -18,7 +18,7 @@ it.each([
   ])
 })
 
-it('names the row that is no battle', () => {
-  expect(() => readBattles('model_a,model_b,winner\na,b,model_a\na,b,nobody\n')).toThrow(/^Row 2 is no battle.*not "nobody"/)
+it('names the row that is not a battle', () => {
+  expect(() => readBattles('model_a,model_b,winner\na,b,model_a\na,b,nobody\n')).toThrow(/^Row 2 is not a battle.*not "nobody"/)
   expect(() => readBattles('model_a,model_b,winner\na,b,model_a\n')).toThrow(/fewer than two battles/)
 })

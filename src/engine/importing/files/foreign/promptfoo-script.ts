@@ -14,7 +14,7 @@ const modules = /\brequire\s*\(|\bimport\s*\(|^\s*import\b|^\s*export\s+(?!defau
 export function readScript(value: unknown, files: SentFiles, config?: unknown): Script {
   if (typeof value !== 'string' || value.trim() === '') throw new RowError('its JavaScript must be a text')
   const [, path = '', name = ''] = /^(file:\/\/.*?\.[cm]?[jt]s)(?::(\w+))?$/.exec(value.trim()) ?? []
-  if (path === '' && isFilePath(value)) throw new RowError(`"${value.slice(0, 100)}" is no JavaScript`)
+  if (path === '' && isFilePath(value)) throw new RowError(`"${value.slice(0, 100)}" is not JavaScript`)
   const code = path === '' ? value : files.text(path)
   if (/\.[cm]?ts$/.test(path)) throw new RowError(`"${path.slice(0, 100)}" is TypeScript; send JavaScript`)
   const module = modules.exec(code)?.[0]
