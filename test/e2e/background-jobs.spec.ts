@@ -28,6 +28,7 @@ test('a running job is cancelled from the menu', async ({ app }) => {
     progress: { done: 3, total: 12, message: 'file 3 of 12' },
     attempt: 1,
     retryable: false,
+    pause: null,
     error: null,
     created_at: '2026-11-22T09:00:00.000Z',
     started_at: '2026-11-22T09:00:01.000Z',
