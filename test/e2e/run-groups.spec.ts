@@ -8,7 +8,7 @@ test('four models on one benchmark to their comparison', async ({ app, workstati
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
   const routes = (await client.call('listModels', { query: { limit: 100 } })).items
   await app.goto(`/quotes/new?profile=${encodeURIComponent(profile)}&route=assay/oracle-50`)
-  const others = app.getByRole('textbox', { name: 'Compare with' })
+  const others = app.getByRole('combobox', { name: 'Compare with' })
   await others.click()
   for (const id of ['assay/oracle-75', 'assay/oracle-90', 'assay/echo']) {
     const title = routes.find(route => route.route_id === id)?.title ?? id

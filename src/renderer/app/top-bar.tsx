@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Menu, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Badge, Menu, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useMe } from '../api/session.queries.ts'
@@ -55,7 +55,8 @@ function WorkspaceMenu() {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className="shell-brand" aria-label={`Workspace ${present.name}`}>
+        <UnstyledButton className="shell-brand">
+          <VisuallyHidden>Workspace </VisuallyHidden>
           {name}
           <IconChevronDown size={14} aria-hidden />
         </UnstyledButton>
