@@ -66,7 +66,8 @@ test('shows where model B is worse: on questions with many steps', async () => {
   const modelB = runs.find(({ label }) => label.includes('Hasty'))
   const bySteps = breakdowns.filter(({ contender_id, dimension }) => contender_id === modelB?.id && dimension === 'steps')
   const gapOf = (steps: string) => bySteps.find(({ value }) => value === steps)?.difference ?? Number.NaN
-  expect(gapOf('5')).toBeLessThan(-0.5)
+  // Of 54 tasks each; the hasty reader is right on a quarter of long questions, the oracle on nine tenths.
+  expect(gapOf('5')).toBeLessThan(-0.25)
   expect(gapOf('2')).toBeGreaterThan(-0.2)
 })
 

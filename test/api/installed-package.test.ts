@@ -68,6 +68,7 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
       'resources/ci',
       'resources/connection-presets.json',
       'resources/container',
+      'resources/demo',
       'resources/docs',
       'resources/sandbox',
       'resources/suites',
