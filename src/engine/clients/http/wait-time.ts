@@ -65,10 +65,12 @@ function parseClock(text: string): number | null {
 }
 
 const wordOfUnit = String.raw`(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)`
+/** Words for one are apart from the unit: `and` is not a day. */
+const amount = String.raw`(\d{1,9}(?:\.\d{1,9})? ?|(?:an?|one) )`
 /** A duration as people write it: `18s`, `2 minutes and 3 seconds`, `a minute`. */
-export const durationWords = String.raw`(?:(?:\d{1,9}(?:\.\d{1,9})?|an?|one) ?${wordOfUnit}(?![a-z]) ?(?:and )?){1,3}`
+export const durationWords = String.raw`(?:${amount}${wordOfUnit}(?![a-z]) ?(?:and )?){1,3}`
 const wholeWords = new RegExp(`^${durationWords}$`, 'i')
-const amounts = new RegExp(String.raw`(\d{1,9}(?:\.\d{1,9})?|an?|one) ?${wordOfUnit}(?![a-z])`, 'gi')
+const amounts = new RegExp(String.raw`${amount}${wordOfUnit}(?![a-z])`, 'gi')
 
 function parseWords(text: string): number | null {
   return wholeWords.test(text) ? msOfWords(text) : null
@@ -77,8 +79,8 @@ function parseWords(text: string): number | null {
 /** Of words in the form of `durationWords`. */
 export function msOfWords(words: string): number {
   let total = 0
-  for (const [, amount = '', unit = ''] of words.matchAll(amounts))
-    total += (/^\d/.test(amount) ? Number(amount) : 1) * unitOf(unit.toLowerCase())
+  for (const [, count = '', unit = ''] of words.matchAll(amounts))
+    total += (/^\d/.test(count) ? Number(count) : 1) * unitOf(unit.toLowerCase())
   return total
 }
 
