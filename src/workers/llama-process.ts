@@ -157,11 +157,11 @@ function startLocked(readable: readonly string[]): StartNodeProcess {
   }
 }
 
-/** What the worker consists of: its folder, the sources beside it where it is not built, and the file that says that they are modules. */
+/** What the worker consists of: the program, as sources or built, and the file that says that they are modules. */
 function ownFiles(script: string): string[] {
   const folder = dirname(script)
   const isSource = script.endsWith('.ts')
-  return [isSource ? dirname(folder) : folder, join(folder, isSource ? '../..' : '../../..', 'package.json')]
+  return [dirname(folder), join(folder, isSource ? '../..' : '../../..', 'package.json')]
 }
 
 /** The runtime looks there for the C library. */
