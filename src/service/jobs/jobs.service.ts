@@ -52,7 +52,7 @@ export interface Jobs {
    * @throws ApiError not_found, illegal_transition, or what the handler's `ended` refuses with
    */
   cancel(workspaceId: string, id: string): Job
-  /** Cancels what waits or runs in a workspace; resolves when none of its jobs is at work any more. */
+  /** Cancels what waits or runs in a workspace; resolves when none of its jobs runs. */
   cancelAll(workspaceId: string): Promise<void>
   /**
    * @param starterId session or key that asks

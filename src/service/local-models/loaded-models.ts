@@ -31,7 +31,7 @@ export interface LoadedModels {
   use<T>(model: ModelToLoad, signal: AbortSignal, work: (process: LlamaProcess, facts: LlamaFacts) => Promise<T>): Promise<T>
   /** What is loaded with keys that begin so. */
   describe(keyStart: string): LoadedModel | null
-  /** Ends the process at once where no call waits for it any more. */
+  /** Ends the process at once if no call waits for it. */
   endAbandoned(key: string): void
   unloadAll(): Promise<void>
 }

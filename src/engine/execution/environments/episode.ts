@@ -182,7 +182,7 @@ function cut(observations: readonly Turn[], bytes: number): Turn[] {
 
 const episodeText = (episode: Episode): string => JSON.stringify(episode).toWellFormed()
 
-/** What was thought in each turn stands beside the episode. */
+/** The reasoning of each turn, kept beside the episode. */
 function withThoughts({ reasoning: _, ...answer }: Answer, thoughts: readonly string[]): Answer {
   return thoughts.length === 0 ? answer : { ...answer, reasoning: thoughts.join('\n\n') }
 }
