@@ -56,23 +56,48 @@ export function listenToPower(running: Running, quitting: Quitting): void {
     event?.preventDefault()
     quitting.endNow()
   })
-  // Sleep cuts calls off, and each is made again. A run that lost its endpoint so waits with growing pauses, which a person who is back
-  // need not wait out; the network comes a little later than the machine.
+  /** Runs that sleep paused. Should the app end before the machine wakes, they stay paused, and the home page says so. */
+  let slept: Promise<readonly string[]> = Promise.resolve([])
+  powerMonitor.on('suspend', () => {
+    slept = pauseRuns(running).catch((error: unknown) => {
+      console.error('Runs could not be paused before sleep.', error)
+      return []
+    })
+  })
+  // Sleep cuts off the calls that did not end in time, and each is made again. A run that lost its endpoint so waits with growing pauses,
+  // which a person who is back need not wait out; the network comes a little later than the machine.
   powerMonitor.on('resume', () => {
     for (const wait of wakingMs)
       setTimeout(() => {
         if (quitting.isDraining()) return
-        resumeRuns(running).catch((error: unknown) => console.error('Runs could not be resumed after sleep.', error))
+        slept
+          .then(ids => resumeRuns(running, ids))
+          .catch((error: unknown) => console.error('Runs could not be resumed after sleep.', error))
       }, wait).unref()
   })
 }
 
-async function resumeRuns(running: Running): Promise<void> {
+/** Pauses what runs. @returns ids of the runs that it paused */
+async function pauseRuns(running: Running): Promise<readonly string[]> {
+  const service = await running.service
+  if (service === null) return []
+  const call = createCaller(service)
+  const lists = await Promise.all((['running', 'queued'] as const).map(status => call('listRuns', { query: { status, limit: 100 } })))
+  const ids = lists.flatMap(({ items }) => items.filter(({ pause }) => pause === null).map(({ id }) => id))
+  // One that has ended meanwhile needs none.
+  await Promise.allSettled(ids.map(id => call('pauseRun', { params: { run_id: id } })))
+  return ids
+}
+
+/** @param slept runs that were paused for sleep */
+async function resumeRuns(running: Running, slept: readonly string[]): Promise<void> {
   const service = await running.service
   if (service === null) return
   const call = createCaller(service)
   const { items } = await call('listRuns', { query: { status: 'running', limit: 100 } })
   await Promise.all(
-    items.filter(({ pause }) => pause?.code === 'endpoint_down').map(({ id }) => call('resumeRun', { params: { run_id: id } })),
+    items
+      .filter(({ id, pause }) => pause?.code === 'endpoint_down' || (pause?.code === 'paused' && slept.includes(id)))
+      .map(({ id }) => call('resumeRun', { params: { run_id: id } })),
   )
 }

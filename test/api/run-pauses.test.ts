@@ -61,7 +61,44 @@ async function pauseOf(id: string, fits: (pause: RunPause) => boolean = () => tr
 }
 
 const read = (id: string): Promise<Run> => service.client.call('getRun', { params: { run_id: id } })
+const pause = (id: string): Promise<Run> => service.client.call('pauseRun', { params: { run_id: id } })
 const resume = (id: string): Promise<Run> => service.client.call('resumeRun', { params: { run_id: id } })
+
+describe('a run that a person pauses', () => {
+  /** The check of the connection asks once. */
+  const asked = () => models.requests() - 1
+
+  test('ends what is in flight, begins nothing else, also after a restart, and continues on Resume', async () => {
+    const held = Promise.withResolvers<void>()
+    const id = await runAgainst({ held: call => (call > 6 ? held.promise : null) })
+    await expect.poll(asked).toBeGreaterThan(6)
+    expect(await pause(id)).toMatchObject({ status: 'running', pause: { code: 'paused', gives_up_at: null, next_attempt_at: null } })
+    expect((await service.client.call('getHealth', {})).status).toBe('ok')
+    held.resolve()
+    await expect.poll(async () => (await read(id)).progress).toMatchObject({ scored: asked(), active: 0, pending: 30 - asked() })
+    const before = asked()
+    expect(before).toBeLessThan(30)
+
+    await service.restart()
+    await expect.poll(() => read(id)).toMatchObject({ pause: { code: 'paused' }, progress: { scored: before, active: 0 } })
+    expect(await pause(id)).toMatchObject({ status: 'running', pause: { code: 'paused' } })
+    expect(asked()).toBe(before)
+    expect(await resume(id)).toMatchObject({ status: 'running', pause: null })
+    const run = await runToEnd(service.client, service.baseUrl, id)
+    expect(run).toMatchObject({ status: 'complete', pause: null, progress: { scored: 30, failed: 0 } })
+    expect(asked()).toBe(30)
+    expect(await service.client.refusal('pauseRun', { params: { run_id: id } })).toMatchObject({ code: 'illegal_transition' })
+  })
+
+  test('can be cancelled while it is paused', async () => {
+    const held = Promise.withResolvers<void>()
+    const id = await runAgainst({ held: call => (call > 1 ? held.promise : null) })
+    await pause(id)
+    held.resolve()
+    await service.client.call('cancelRun', { params: { run_id: id } })
+    expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'cancelled', pause: null, progress: { failed: 0 } })
+  })
+})
 
 describe('a run whose endpoint is down', () => {
   test('stays paused over a restart, fails no sample, and continues on Resume', async () => {

@@ -59,7 +59,16 @@ const causingNothing: readonly OperationId[] = [
   ...(['createConnection', 'updateConnection', 'disableConnection', 'setLocalRouteRates'] as const),
   // Lists of models are no calls of them.
   ...(['discoverRuntimes', 'listEndpointModels'] as const),
-  ...(['cancelRun', 'cancelRunGroup', 'prepareRunExport', 'deleteRun', 'createRegradeQuote', 'cancelEvaluation', 'cancelJob'] as const),
+  ...([
+    'cancelRun',
+    'pauseRun',
+    'cancelRunGroup',
+    'prepareRunExport',
+    'deleteRun',
+    'createRegradeQuote',
+    'cancelEvaluation',
+    'cancelJob',
+  ] as const),
   ...(['changeAnnotations', 'createNote', 'changeNote', 'deleteNote'] as const),
   // Both refuse evaluators that call anything.
   ...(['tryEvaluator', 'previewEvaluator'] as const),

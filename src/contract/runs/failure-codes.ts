@@ -63,6 +63,7 @@ export const pauseCodes = {
   throttled:
     'The endpoint takes no calls (429, 503, 529, or failures of most calls) and asked for no pause. Assay tries again with growing pauses.',
   internal_error: 'The service failed while it executed the run. Resume the run to try again.',
+  paused: 'The run was paused. Calls that were in flight end, and no other begins until it is resumed, also after a restart.',
 } as const
 
 export type PauseCode = keyof typeof pauseCodes

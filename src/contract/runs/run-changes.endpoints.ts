@@ -23,6 +23,20 @@ export const runChangesEndpoints = endpoints({
     response: Run,
     errors: ['not_found', 'conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached'],
   },
+  pauseRun: {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/pause',
+    tag,
+    summary: 'Pause a run',
+    description:
+      'Begins no further samples; calls in flight end and are graded. The run waits, also over restarts, until it is resumed or cancelled, and its time limit does not count meanwhile. Does nothing when the run is paused already.',
+    scope: 'runs:write',
+    status: 202,
+    kind: 'json',
+    params,
+    response: Run,
+    errors: ['not_found', 'illegal_transition'],
+  },
   resumeRun: {
     method: 'POST',
     path: '/v1/runs/{run_id}/resume',

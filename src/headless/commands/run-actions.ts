@@ -42,6 +42,8 @@ export function addRunActions(program: Command, finish: Finish): void {
     )
   for (const { name, description, operation } of [
     { name: 'cancel', description: 'cancel a run', operation: 'cancelRun' },
+    { name: 'pause', description: 'pause a run: calls in flight end, no other begins', operation: 'pauseRun' },
+    { name: 'resume', description: 'resume a paused run', operation: 'resumeRun' },
     { name: 'retry', description: 'retry the failed and missing samples of a run', operation: 'retryFailed' },
   ] as const)
     program
@@ -53,7 +55,7 @@ export function addRunActions(program: Command, finish: Finish): void {
           const { client, out } = session
           const run = await client.call(operation, { params: { run_id: await runArgument(session, command) } })
           out.body(run)
-          out.line(`${run.id}  ${run.status}`)
+          out.line(`${run.id}  ${run.pause?.code === 'paused' ? 'paused' : run.status}`)
           return exitCodes.passed
         }),
       )

@@ -37,7 +37,7 @@ export function JobPause({ jobId }: { readonly jobId: string | null }) {
 /** Not announced at each second: the notice is, when it appears. */
 function NextAttempt({ pause: { code, next_attempt_at: next } }: { readonly pause: RunPause }) {
   const now = useNow(1_000)
-  if (code === 'internal_error') return null
+  if (code === 'internal_error' || code === 'paused') return null
   const seconds = next === null ? 0 : Math.ceil((Date.parse(next) - now) / 1000)
   return <span aria-live="off">{seconds > 0 ? `Next attempt in ${seconds} s.` : 'Trying now…'}</span>
 }

@@ -23,7 +23,7 @@ export function Attention({ runs }: { readonly runs: readonly Run[] }) {
   const matters = [
     ...connections.filter(needsAttention).map(ofConnection),
     ...integrations.filter(({ status }) => status === 'attention').map(ofIntegration),
-    ...runs.filter(run => run.status === 'failed' || run.pause?.code === 'internal_error').map(ofRun),
+    ...runs.filter(run => run.status === 'failed' || run.pause?.code === 'internal_error' || run.pause?.code === 'paused').map(ofRun),
   ]
   if (matters.length === 0) return null
   return (

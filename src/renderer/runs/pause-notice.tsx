@@ -11,6 +11,7 @@ const actions: Readonly<Record<RunPause['code'], string>> = {
   retry_after: 'Skip wait',
   throttled: 'Skip wait',
   internal_error: 'Resume',
+  paused: 'Resume',
 }
 
 const endings: Readonly<Record<RunPause['waits_for'], string>> = {

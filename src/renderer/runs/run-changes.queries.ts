@@ -18,6 +18,14 @@ export function useCancelRun(runId: string) {
   })
 }
 
+export function usePauseRun(runId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('pauseRun', { params: { run_id: runId } }),
+    onSuccess: run => keep(client, run),
+  })
+}
+
 export function useResumeRun(runId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -11,6 +11,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CancelRun } from './cancel-run.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
+import { PauseRun } from './pause-run.tsx'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
 
@@ -48,6 +49,7 @@ export function RunHeader({ run, tagged }: RunHeaderProps) {
           {allows(runMachine, run.status, 'cancel') ? (
             <>
               <RaiseCap run={run} />
+              {run.pause === null ? <PauseRun run={run} /> : null}
               <CancelRun run={run} />
             </>
           ) : null}

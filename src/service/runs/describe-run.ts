@@ -56,7 +56,7 @@ export function createRunDescriber(
  */
 export function waitingSamples(row: RunRow, view: ReturnType<Scheduler['view']>, now: number, counts: ReadonlyMap<string, number>): number {
   const calling = counts.get('calling') ?? 0
-  if (row.pause_code !== null) return calling + (counts.get('answered') ?? 0)
+  if (row.pause_code === 'internal_error') return calling + (counts.get('answered') ?? 0)
   const isHeld = view !== null && endpointPause(view.endpoint, view.givesUpInMs, now) !== null
   return isHeld ? calling : Math.min(calling, view?.run.ahead ?? 0)
 }

@@ -22,7 +22,7 @@ export function countPaused(db: Database): number {
       db.sql
         .selectFrom('runs')
         .select(e => e.fn.countAll<number>().as('n'))
-        .where('pause_code', 'is not', null),
+        .where('pause_code', '=', 'internal_error'),
     )?.n ?? 0
   )
 }

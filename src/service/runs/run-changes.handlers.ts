@@ -6,6 +6,7 @@ import type { Runs } from './runs.service.ts'
 export function runChangesHandlers(runs: Runs): Handlers<typeof runChangesEndpoints> {
   return {
     changeRun: ({ workspaceId, principal }, { params, body }) => runs.change(workspaceId, params.run_id, principal.id, body),
+    pauseRun: ({ workspaceId }, { params }) => runs.pause(workspaceId, params.run_id),
     resumeRun: ({ workspaceId, principal }, { params }) => runs.resume(workspaceId, params.run_id, principal.id),
     deleteRun: ({ workspaceId, principal }, { params }) => {
       runs.delete(workspaceId, params.run_id, jobOwner(principal))

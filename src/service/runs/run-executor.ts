@@ -51,6 +51,8 @@ export interface RunExecution {
   isBusy(runNo: number): boolean
   /** Ends what a run that is being executed waits for; false where it is not. */
   resumeNow: Scheduler['resume']
+  /** What was begun ends, nothing else begins. */
+  pause(runId: string): void
   /** At start: every unfinished run resumes. */
   resume(): void
   /** Makes no more calls, ends what was not asked as cancelled. */
@@ -173,11 +175,12 @@ export function createRunExecution(
         if (row.status === 'queued') transition(db, runMachine, status, row.id, 'start', timestamp(clock))
         if (row.accounting_state === 'held') transition(db, accountingMachine, accounting, row.id, 'meter', timestamp(clock))
         markStarted(db, row.no, timestamp(clock))
-        setPause(db, row.no, null)
+        if (row.pause_code !== 'paused') setPause(db, row.no, null)
       })
       live.open(plan, primaryTotals(db, row.no, plan.profiles.length))
       // The gate may have been raised while the endpoint was being opened.
       const ended = scheduler.run({ ...plan, gate: row.gate })
+      if (row.pause_code === 'paused') scheduler.control(row.id)?.setPaused(true)
       if (row.status === 'cancelling') scheduler.control(row.id)?.cancel()
       // While its endpoint was being opened, or nothing was executed, it was not among the runs that are stopped.
       else if (plan.model.kind === 'endpoint' && missingEndpoint(quoteOf(row).model, row.workspace_id, connections))
@@ -264,6 +267,7 @@ export function createRunExecution(
     begin,
     isBusy: tasks.isBusy,
     resumeNow: runId => scheduler.resume(runId),
+    pause: runId => scheduler.control(runId)?.setPaused(true),
     resume: () => {
       const open = openRuns(db).map(row => row.no)
       resuming = giveBackAll(open).then(restartCalls)

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   ApiError,
   illegalTransition,
+  pauseCodes,
   isTerminal,
   type Job,
   type JobOwner,
@@ -53,7 +54,7 @@ import { presentRun } from './result-frame.ts'
 import { recipesOf } from './run-plan.ts'
 import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
-import { countPaused } from './pauses.store.ts'
+import { countPaused, setPause } from './pauses.store.ts'
 import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
@@ -245,11 +246,23 @@ export function createRuns(
     removeFiles: deletion.removeFiles,
     /** Resolves when the run has ended or the signal is aborted. @throws ApiError not_found */
     ended: (workspaceId: string, id: string, signal: AbortSignal): Promise<void> => ended(rowOf(workspaceId, id).no, signal),
+    /** @throws ApiError not_found, illegal_transition for a run that has ended or is being cancelled */
+    pause: (workspaceId: string, id: string): Run => {
+      const row = rowOf(workspaceId, id)
+      if (row.status !== 'queued' && row.status !== 'running') throw illegalTransition('run', id, row.status, 'pause')
+      if (row.pause_code === null) {
+        setPause(db, row.no, { code: 'paused', message: pauseCodes.paused, at: timestamp(clock) })
+        execution.pause(row.id)
+        live.announce(row.no)
+      }
+      return read(workspaceId, id)
+    },
     resume: (workspaceId: string, id: string, principalId: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'resume')
       const work: Work = { workspaceId, scope: 'runs:write', spend: restOf(row), payerId: row.principal_id, isHeld: true }
       return startWork(db, principalId, work, timestamp(clock), () => {
+        if (row.pause_code === 'paused') setPause(db, row.no, null)
         db.afterCommit(() => {
           if (!execution.resumeNow(row.id)) execution.begin(row.no)
           live.announce(row.no)

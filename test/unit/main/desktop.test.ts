@@ -336,6 +336,18 @@ describe('work that goes on', () => {
     powerMonitor.emit('suspend', event())
     powerMonitor.emit('resume', event())
     await expect.poll(() => asked).toContain(`POST /v1/runs/${id}/resume`)
+    expect(asked).not.toContain(`POST /v1/runs/${id}/pause`)
+  })
+
+  it('is paused before sleep and resumed after it', async () => {
+    const { asked, id } = await openedWithWork()
+    powerMonitor.emit('suspend', event())
+    await expect.poll(() => asked).toContain(`POST /v1/runs/${id}/pause`)
+    vi.unstubAllGlobals()
+    const pause = { code: 'paused', waits_for: 'model', message: 'Paused.', since: null, gives_up_at: null, next_attempt_at: null } as const
+    const after = serving([runFixture({ id, status: 'running', name: 'Nightly', pause })])
+    powerMonitor.emit('resume', event())
+    await expect.poll(() => after).toContain(`POST /v1/runs/${id}/resume`)
   })
 })
 

@@ -29,6 +29,8 @@ export interface Activity {
   concurrency: number | null
   /** Only samples at positions below it are claimed; null: all. */
   gate: number | null
+  /** Paused by a person: what was begun ends, nothing else begins. */
+  paused: boolean
   /** Whether all frozen samples have been made. */
   filled: boolean
   /** Something of the above changed, or time has passed. */
@@ -120,8 +122,8 @@ function createClaims(context: SampleContext, activity: Activity, claimed: Claim
 }
 
 /** Whether something of the run's own lets nothing new begin. At most a group of answers waits in memory. */
-function isHeld({ draining, grading, journal, ports }: SampleContext, { backingOff }: Activity): boolean {
-  if (draining()) return true
+function isHeld({ draining, grading, journal, ports }: SampleContext, { backingOff, paused }: Activity): boolean {
+  if (draining() || paused) return true
   if (ports.storageFault() !== null || journal.blocked() !== null) return true
   if (journal.waitingBytes() >= mostWaitingBytes || grading.backlogText() >= mostBacklogText) return true
   return journal.waiting() >= fullGroup || grading.backlog() + journal.waiting() > maxBacklog || backingOff > maxPausing

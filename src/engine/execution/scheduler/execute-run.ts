@@ -30,6 +30,8 @@ export interface RunControl {
   setConcurrency(concurrency: number | null): void
   /** @param gate only samples at positions below it are run; null: all */
   setGate(gate: number | null): void
+  /** While true, no further samples begin. */
+  setPaused(paused: boolean): void
   /** @param cap micro-USD in all; null: no cap */
   setCap(cap: bigint | null): void
   /** Something that the run waits for has changed. */
@@ -54,6 +56,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     backingOff: 0,
     concurrency: plan.execution.concurrency,
     gate: plan.gate,
+    paused: false,
     filled: false,
     wake: createWakeSignal(),
   }
@@ -122,7 +125,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
   }
   const finish = async (): Promise<RunEnd> => {
-    const clock = watchTime(context, activity.wake)
+    const clock = watchTime(context, activity)
     try {
       await execute(context, activity)
     } catch (error) {
@@ -163,6 +166,10 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     },
     setGate: gate => {
       activity.gate = gate
+      activity.wake.notify()
+    },
+    setPaused: paused => {
+      activity.paused = paused
       activity.wake.notify()
     },
     wake: () => activity.wake.notify(),

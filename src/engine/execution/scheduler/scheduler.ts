@@ -22,10 +22,10 @@ export interface Scheduler {
   /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. The caller closes the model's client. */
   run(plan: RunPlan): Promise<RunEnd>
   /** Null when the run is not being carried out here. */
-  control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate'> | null
+  control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate' | 'setPaused'> | null
   /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
   view(runId: string): SchedulerView | null
-  /** Ends the waits of the run at its model, judges and scorers: probes an endpoint that is down, and calls before a pause ends. False when the run is not executed here. */
+  /** Ends the waits of the run, a pause by a person and those at its model, judges and scorers: probes an endpoint that is down, and calls before a pause ends. False when the run is not executed here. */
   resume(runId: string): boolean
   /** Stops all runs that use an endpoint. */
   stopEndpoint(name: string, reason: StopReason): void
@@ -90,7 +90,7 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
       found.limiter.circuit.probeNow()
       found.limiter.skipPause()
       limiters.waits.skip(waiterName({ kind: 'run', id: runId }))
-      found.control.wake()
+      found.control.setPaused(false)
       return true
     },
     stopEndpoint: (name, reason) => {

@@ -1,4 +1,4 @@
-import type { WakeSignal } from './wake-signal.ts'
+import type { Activity } from './ask-samples.ts'
 import type { SampleContext } from './sample-context.ts'
 
 /** Milliseconds between two looks. */
@@ -8,10 +8,10 @@ const longestStep = 5000
 const saveEvery = 5000
 
 /**
- * Counts for how long a run is carried out, over restarts and without the time in which nothing ran or its endpoint was down, and stops it at its limit. Looks
+ * Counts for how long a run is carried out, over restarts and without the time in which nothing ran, it was paused or its endpoint was down, and stops it at its limit. Looks
  * also whether time alone has made room at the endpoint.
  */
-export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: WakeSignal): { end(): Promise<void> } {
+export function watchTime({ plan, ports, stop, limiter }: SampleContext, activity: Activity): { end(): Promise<void> } {
   const ended = new AbortController()
   const limit = plan.execution.run_timeout_ms ?? Number.POSITIVE_INFINITY
   let ran = plan.ranMs
@@ -30,12 +30,12 @@ export function watchTime({ plan, ports, stop, limiter }: SampleContext, wake: W
       await ports.sleep(step, ended.signal)
       if (ended.signal.aborted) return
       const now = ports.monotonic()
-      if (!limiter.circuit.isOpen()) ran += now - last > longestStep ? step : now - last
+      if (!activity.paused && !limiter.circuit.isOpen()) ran += now - last > longestStep ? step : now - last
       last = now
       if (ran - saved >= saveEvery) await save()
       if (ran >= limit)
         stop({ code: 'time_limit', message: `The run was carried out for its ${limit / 1000} s. What was not asked by then is missing.` })
-      wake.notify()
+      activity.wake.notify()
     }
   }
   void watch()

@@ -53,6 +53,7 @@ export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {
   retry_after: is('Waiting: pause requested', 'warn'),
   throttled: is('Waiting: throttled', 'warn'),
   internal_error: is('Paused: internal error', 'human'),
+  paused: is('Paused', 'neutral'),
 }
 
 export const integrationStatuses: Readonly<Record<TraceIntegration['status'], Status>> = {
