@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,10 @@ import { program } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../resources/docs/guide', import.meta.url))
-const names = readdirSync(folder).map(file => file.replace(/\.md$/, ''))
+const names = readdirSync(folder)
+  .filter(file => file.endsWith('.md'))
+  .map(file => file.replace(/\.md$/, ''))
+const pictures = readdirSync(join(folder, 'pictures'))
 const textOf = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8')
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(/[^a-z]+/g, '-'))
@@ -24,11 +27,21 @@ describe('each page of the guide', () => {
     const text = textOf(name)
     expect(text).toMatch(/^# [A-Z]/)
     if (name !== 'glossary') expect(text.split('\n').length).toBeLessThan(twoScreens)
-    for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    for (const [, target = ''] of text.matchAll(/(?<!!\[[^\]]*)\]\(([^)]+)\)/g)) {
       const [page = '', anchor] = target.split('#')
       expect(names, target).toContain(page)
       if (anchor !== undefined) expect(anchorsOf(textOf(page)), target).toContain(anchor)
     }
+  })
+
+  it('shows pictures that exist in both schemes, as empty pages do', () => {
+    const pages = globSync(fileURLToPath(new URL('../../src/renderer/**/*.tsx', import.meta.url))).map(file => readFileSync(file, 'utf8'))
+    const shown = [
+      ...names.flatMap(name => [...textOf(name).matchAll(/!\[[^\]]+\]\(pictures\/(\w+)\.light\.webp\)/g)].map(([, picture]) => picture)),
+      ...pages.flatMap(text => [...text.matchAll(/\bpicture="(\w+)"/g)].map(([, picture]) => picture)),
+    ]
+    expect(shown.length).toBeGreaterThan(10)
+    expect(pictures.toSorted()).toEqual([...new Set(shown)].flatMap(name => [`${name}.dark.webp`, `${name}.light.webp`]).toSorted())
   })
 })
 
@@ -66,5 +79,9 @@ describe.skipIf(process.platform === 'win32')('the commands of the guide, in a P
       expect(list).toContain(`/docs/guide/${name})`)
       expect(await (await fetch(`${service.baseUrl}/docs/guide/${name}`)).text()).toBe(textOf(name))
     }
+    const [picture = ''] = pictures
+    const served = await fetch(`${service.baseUrl}/docs/guide/pictures/${picture}`)
+    expect(served.headers.get('content-type')).toBe('image/webp')
+    expect(Buffer.from(await served.arrayBuffer())).toEqual(readFileSync(join(folder, 'pictures', picture)))
   })
 })

@@ -6,8 +6,8 @@ export interface Shot {
   readonly size: { readonly width: number; readonly height: number }
   readonly scheme: 'light' | 'dark'
   readonly forcedColors?: boolean
-  /** Where the picture goes. */
-  readonly path: string
+  /** Where the picture goes; null leaves it to the caller. */
+  readonly path: string | null
 }
 
 /** As the service refuses. */
@@ -59,7 +59,7 @@ export async function photographPage(page: Page, scene: Scene, { size, scheme, f
     timeout: SETTLE_MS,
   })
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  await page.screenshot({ path, fullPage: false })
+  if (path !== null) await page.screenshot({ path, fullPage: false })
   const overflow = await page.evaluate(() => {
     const main = document.querySelector('main') ?? document.documentElement
     return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -6,6 +6,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { startMeasuredService, type MeasuredService } from '../bench/processes.ts'
 import { browserArguments, findBrowser } from '../support/chromium.ts'
+import { guidePictures, photographGuide } from './guide-pictures.ts'
 import { photographPage } from './photograph-page.ts'
 import { emptyScenes, fillService, type Scene } from './scenes.ts'
 import { fillTuning } from './tuning-scenes.ts'
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     sizes: { type: 'string', default: '1280x800,1920x1080' },
     schemes: { type: 'string', default: 'light,dark' },
+    /** Makes the pictures of the guide instead, from a demo. */
+    guide: { type: 'boolean', default: false },
     /** As with a contrast theme of Windows. */
     'forced-colors': { type: 'boolean', default: false },
   },
@@ -55,19 +58,14 @@ async function photograph(browser: Browser, { baseUrl, client }: MeasuredService
   return faults
 }
 
-mkdirSync(out, { recursive: true })
-const executablePath = findBrowser()
-if (!executablePath) throw new Error('Chromium is missing: run "node test/support/ensure-chromium.ts".')
-const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
-const dataDir = mkdtempSync(join(tmpdir(), 'assay-photos-'))
-const slow = await startModelServer({
-  answers: question => (question.length % 3 === 0 ? 'The answer is 7.' : 'I cannot tell.'),
-  delayMs: 1_500,
-})
-const gone = await startModelServer({ answers: new Map() })
-await gone.close()
-try {
-  const service = await startMeasuredService({ entry, dataDir, profileDir: null, withUi: true })
+/** Every page that is wanted, empty and filled. */
+async function photographScenes(browser: Browser, service: MeasuredService): Promise<string[]> {
+  const slow = await startModelServer({
+    answers: question => (question.length % 3 === 0 ? 'The answer is 7.' : 'I cannot tell.'),
+    delayMs: 1_500,
+  })
+  const gone = await startModelServer({ answers: new Map() })
+  await gone.close()
   try {
     const faults = await photograph(browser, service, emptyScenes)
     const { client, baseUrl } = service
@@ -86,14 +84,28 @@ try {
       faults.push(...(await photograph(browser, service, workload.scenes)))
       await workload.close()
     }
+    return faults
+  } finally {
+    await slow.close()
+  }
+}
+
+const executablePath = findBrowser()
+if (!executablePath) throw new Error('Chromium is missing: run "node test/support/ensure-chromium.ts".')
+const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+const dataDir = mkdtempSync(join(tmpdir(), 'assay-photos-'))
+try {
+  const service = await startMeasuredService({ entry, dataDir, profileDir: null, withUi: true })
+  try {
+    mkdirSync(out, { recursive: true })
+    const faults = values.guide ? await photographGuide(browser, service) : await photographScenes(browser, service)
     for (const fault of faults) console.log(fault)
-    console.log(`Photographs are in ${out}; ${faults.length} faults.`)
+    console.log(`Photographs are in ${values.guide ? guidePictures : out}; ${faults.length} faults.`)
     process.exitCode = faults.length > 0 ? 1 : 0
   } finally {
     await service.stop()
   }
 } finally {
-  await slow.close()
   await browser.close()
   rmSync(dataDir, { recursive: true, force: true })
 }

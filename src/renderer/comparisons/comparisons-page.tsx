@@ -110,6 +110,7 @@ export function ComparisonsPage() {
             q === '' ? (
               <EmptyState
                 title="No comparisons yet"
+                picture="compare"
                 action={
                   <Button variant="default" component={Link} to="/compare/new">
                     Compare runs

@@ -112,7 +112,7 @@ export function PackagesPage() {
             namespace || status ? (
               <NoMatches kind="packages" onClear={() => set({ namespace: null, status: null })} />
             ) : (
-              <EmptyState title="No packages yet" action={send('default')}>
+              <EmptyState title="No packages yet" picture="package" action={send('default')}>
                 A package is a manifest with tasks, as a zip or as JSON. <TemplateButton />, or start a zip with{' '}
                 <code className="num">assay package init</code>.
               </EmptyState>

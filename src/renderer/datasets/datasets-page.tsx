@@ -125,7 +125,7 @@ function NoDatasets({ create, onShowArchived }: { readonly create: ReactNode; re
   const archived = allItems(useDatasets('', true).data)
   if (archived.length > 0) return <AllArchived kind="dataset" onShow={onShowArchived} />
   return (
-    <EmptyState title="No datasets yet" action={create}>
+    <EmptyState title="No datasets yet" picture="dataset" action={create}>
       A dataset holds examples from files, runs and traces for people to label and review.
     </EmptyState>
   )

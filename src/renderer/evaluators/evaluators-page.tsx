@@ -114,6 +114,7 @@ export function EvaluatorsPage() {
             ) : (
               <EmptyState
                 title="No evaluators yet"
+                picture="judge"
                 action={
                   <Button variant="default" component={Link} to="/evaluators/new">
                     New evaluator

@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import { Link, useLocation, useParams } from 'react-router'
 import remarkGfm from 'remark-gfm'
+import { Picture } from '../ui/pictures/picture.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import { CopyButton } from '../ui/values/copy-button.tsx'
@@ -82,6 +83,7 @@ const components: Components = {
       {children}
     </Anchor>
   ),
+  img: ({ src = '', alt = '' }) => <Picture name={/pictures\/(\w+)\./.exec(src)?.[1] ?? ''} alt={alt} />,
   code: ({ className, children }) =>
     className === 'language-sh' ? (
       <>

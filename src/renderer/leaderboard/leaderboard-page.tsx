@@ -40,6 +40,7 @@ function NoResults() {
   return (
     <EmptyState
       title="No results yet"
+      picture="leaderboard"
       action={
         <Button component={Link} to="/quotes/new">
           New run

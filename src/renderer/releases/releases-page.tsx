@@ -86,6 +86,7 @@ export function ReleasesPage() {
           empty={
             <EmptyState
               title="No decisions yet"
+              picture="release"
               action={
                 <Button variant="default" component={Link} to="/releases/new">
                   Plan a decision

@@ -124,6 +124,7 @@ function NoRuns({ onShowArchived }: { readonly onShowArchived: () => void }) {
   return (
     <EmptyState
       title="No runs yet"
+      picture="runs"
       action={
         <Button component={Link} to="/quotes/new" variant="default">
           New run

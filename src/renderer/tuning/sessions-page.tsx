@@ -95,7 +95,7 @@ export function SessionsPage() {
             isFiltered ? (
               <NoMatches kind="sessions" onClear={() => set({ q: null, status: null })} />
             ) : (
-              <EmptyState title="No tuning sessions yet" action={<Beginnings />}>
+              <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
                 Start with a call that you make today. Assay races cheaper ones against it on your own cases.
               </EmptyState>
             )

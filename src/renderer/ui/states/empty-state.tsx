@@ -1,21 +1,25 @@
 import './states.css'
 import type { ReactNode } from 'react'
+import { Picture } from '../pictures/picture.tsx'
 
-/** Nothing here yet: says why, and offers the one next step. */
+/** Nothing here yet: says why, offers the one next step, and shows what it will look like. @param picture of the guide */
 export function EmptyState({
   title,
   children,
   action,
+  picture,
 }: {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
+  readonly picture?: string
 }) {
   return (
     <div className="state">
       <h2>{title}</h2>
       {children ? <p className="quiet">{children}</p> : null}
       {action}
+      {picture ? <Picture name={picture} alt={`What this page looks like in the demo`} small /> : null}
     </div>
   )
 }
