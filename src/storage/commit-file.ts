@@ -8,7 +8,7 @@ export interface CommitCount {
   readonly at: number
 }
 
-/** The count of commits beside the database; see decision record 0170. */
+/** The count of commits beside the database; see decision record 0032. */
 export interface CommitFile {
   /** After a commit. Never throws: without the note a loss may go unnoticed, with an error the commit would seem to have failed. */
   note(count: CommitCount): void

@@ -47,7 +47,7 @@ export interface Database {
    */
   afterCommit(work: () => void): void
   /**
-   * From here on a transaction that changed something counts itself, and `note` is told once it is committed (decisions/0170).
+   * From here on a transaction that changed something counts itself, and `note` is told once it is committed (decisions/0032).
    * @param now milliseconds since 1970
    */
   countCommits(now: () => number, note: (count: CommitCount) => void): void

@@ -30,7 +30,7 @@ export function createScorePool(filename: string, threads: number, limits = { ou
   }
   /**
    * An output must not choose to be left out of the mean: breaking a limit is wrong. Where an empty output breaks it too, the scorer does,
-   * and there is no verdict (decision 0044).
+   * and there is no verdict (decision 0186).
    */
   const blame = async (pool: BoundedPool, metrics: readonly MetricPlan[], input: ScoreInput, fault: WorkLimitError, signal?: AbortSignal) =>
     Promise.all(

@@ -8,7 +8,7 @@ const lookEveryMs = 25
 
 /**
  * Resolves when no other program holds the database. A write that waited inside SQLite would stop the loop, and every read with it
- * (decisions/0130-writes-wait-outside-sqlite.md).
+ * (decisions/0005-synchronous-storage.md).
  * @throws ApiError unavailable
  */
 export async function awaitDatabase(db: Pick<Database, 'isHeld'>, waitMs = lockWaitMs): Promise<void> {

@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /**
  * Reads usage in the form of every provider: one reader, because the forms travel, e.g. Gemini's and Anthropic's through servers that copy
- * OpenAI. Who counts what inside what is in the comments; sources in decision 0173.
+ * OpenAI. Who counts what inside what is in the comments; sources in decision 0042.
  * @param reply a whole reply, or an event of a stream that holds usage
  */
 export function readUsage(reply: unknown): Count {
