@@ -21,7 +21,7 @@ export interface ChartProps {
 
 /**
  * A mark that leads to what it shows; the mark itself where there is no address.
- * @param skipped by the Tab key, where dozens of marks stand beside each other and filters lead to the same
+ * @param skipped by the Tab key, where dozens of marks are side by side and filters lead to the same
  */
 export function linked(href: string | undefined, label: string, mark: ReactElement, skipped = false): ReactElement {
   return href === undefined

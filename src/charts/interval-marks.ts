@@ -29,7 +29,7 @@ export function intervalText({ mean, low, high, n }: IntervalFigures): string {
   return formatEstimate({ mean, n, interval: intervalOf(low, high) })
 }
 
-/** The figures of rows that stand one under another, all in the same form. */
+/** The figures of rows one under another, all in the same form. */
 export function intervalTexts(rows: readonly IntervalFigures[]): string[] {
   return formatEstimates(rows.map(({ mean, low, high, n }) => ({ mean, n, interval: intervalOf(low, high) })))
 }

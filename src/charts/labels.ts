@@ -32,7 +32,7 @@ export function fittedText(text: string, room: number, attributes: Record<string
   return h('text', attributes, cut, h('title', null, shown))
 }
 
-/** Moves labels apart so that none is nearer than `gap` to the next, in order of their wish, and all stay between the ends. */
+/** Moves labels apart so that none is nearer than `gap` to the next, in order of their preferred places, and all stay between the ends. */
 export function spread(wishes: readonly number[], gap: number, low: number, high: number): number[] {
   const order = wishes.map((wish, index) => ({ wish, index })).toSorted((a, b) => a.wish - b.wish || a.index - b.index)
   const placed = wishes.map(() => 0)

@@ -70,7 +70,7 @@ export function RulePlot({ rule, rules, width = rulePlotWidth }: RulePlotProps):
   )
 }
 
-/** Points keep their unit for the threshold's label, which stands above the axis. */
+/** Points keep their unit for the threshold's label, which is above the axis. */
 function tickOf(kind: string, value: number): string {
   const unit = ruleUnit(kind)
   if (unit === 'share') return percentTick(value)

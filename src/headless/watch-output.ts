@@ -2,7 +2,7 @@ import { describeFailure } from './describe-failure.ts'
 import { exitCodes } from './exit-codes.ts'
 
 /**
- * Watches the output streams of the process. A reader that has gone, such as `head`, ends nothing: the command goes on and exits by its own
+ * Watches the output streams of the process. A reader that has gone, such as `head`, ends nothing: the command continues and exits by its own
  * outcome. Output that could not be written for another reason, such as a full disk, makes a passed command fail.
  * @returns the exit code that also says whether the output was written
  */

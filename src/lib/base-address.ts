@@ -24,7 +24,7 @@ function parts(text: string): { readonly origin: string; readonly path: string; 
 
 /**
  * The base URL that was probably meant by what was pasted: without the path that each call adds, with the version part where none is, in
- * Azure's form. Null where the text is no address or is right as it is.
+ * Azure's form. Null where the text is not an address or is right as it is.
  */
 export function meantBaseUrl(text: string, protocol: string): string | null {
   const given = parts(text.trim())

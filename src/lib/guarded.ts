@@ -1,5 +1,5 @@
 /**
- * A callback for a timer or an event, where nobody catches: what it throws, or its promise rejects with, would end the process.
+ * A callback for a timer or an event, where nothing catches: what it throws, or its promise rejects with, would end the process.
  * @param tell is given the error
  */
 export function guarded(callback: () => unknown, tell: (error: unknown) => void): () => void {

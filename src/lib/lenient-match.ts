@@ -27,7 +27,7 @@ export function matchesLeniently(answer: string, target: string): boolean {
 function wordsOf(text: string): string {
   const words = toWords(text)
   const meant = words.split(' ').filter(word => !articles.has(word))
-  // The choice "A" is no article.
+  // The choice "A" is not an article.
   return meant.length === 0 ? words : meant.join(' ')
 }
 

@@ -59,7 +59,7 @@ export function statementsOf(record: StatedRecord, sha256: string): readonly [Re
 }
 
 /**
- * What stands before the payload in DSSE's pre-authentication encoding, which is what is signed. Source: secure-systems-lab/dsse,
+ * What precedes the payload in DSSE's pre-authentication encoding, which is what is signed. Source: secure-systems-lab/dsse,
  * protocol.md, version 1.0.2. @param payloadBytes length of the payload
  */
 export function preAuthHead(payloadBytes: number): string {

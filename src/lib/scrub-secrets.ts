@@ -1,4 +1,4 @@
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const removed = '[removed]'
 
 interface Rule {

@@ -41,7 +41,7 @@ export function splitReasoning(text: string): SplitAnswer {
   return pair ? splitPaired(text, lower, start, pair) : (splitClosed(text, lower) ?? unmarked)
 }
 
-/** The output with reasoning that came in a field of its own, which stands before what the text itself held. */
+/** The output with reasoning that came in a field of its own, which precedes what the text itself contained. */
 export function withReasoning(split: SplitAnswer, separate: string | null | undefined): SplitAnswer {
   const parts = [separate, split.reasoning].filter(part => part != null && part.trim() !== '')
   return { output: split.output, reasoning: parts.length === 0 ? null : parts.join('\n\n') }
@@ -73,7 +73,7 @@ function splitPaired(text: string, lower: string, start: number, [open, close]: 
   return answerOf(said.join(''), thoughts)
 }
 
-/** Code spans and quotations of the mark are text about it, and so is one whose opening mark stands somewhere in the text. */
+/** Code spans and quotations of the mark are text about it, and so is one whose opening mark is somewhere in the text. */
 function splitClosed(text: string, lower: string): SplitAnswer | null {
   for (const [open, close] of closedOnly) {
     const at = lower.indexOf(close)
@@ -89,7 +89,7 @@ const channelMark = /<\|channel\|>\s*(\w+)(?!\w)[^<]*(?:<\|constrain\|>[^<]*)?<\
 const messageEnd = /<\|(?:end|return|call|start)\|>[\s\S]*$/
 
 /**
- * OpenAI's harmony format: what stands in the channel `final` is the answer, everything before it is not. Where a server dropped the
+ * OpenAI's harmony format: what is in the channel `final` is the answer, everything before it is not. Where a server dropped the
  * special tokens, the names of role and channel are left in the text.
  */
 function splitHarmony(text: string): SplitAnswer | null {

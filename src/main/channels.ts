@@ -8,5 +8,5 @@ export const commandChannel = 'assay:command'
 /** The channel on which the shell tells the page to show another one of Assay's pages. */
 export const openChannel = 'assay:open'
 
-/** Menu items that the page carries out. */
+/** Menu items that the page executes. */
 export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback' | 'find'

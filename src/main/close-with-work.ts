@@ -7,7 +7,7 @@ export type ClosingAnswer = Closing | 'cancel-closing'
 
 const cancelButton = closingChoices.length
 
-/** Asks what closing shall do with the runs that are working, unless the answer is remembered. */
+/** Asks what to do on closing with the runs that are working, unless the answer is remembered. */
 export async function askWhatClosingDoes(
   window: BrowserWindow,
   { runs }: Work,

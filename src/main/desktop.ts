@@ -100,7 +100,7 @@ export function startDesktop(parts: DesktopParts): void {
     take(running, { kind: 'file', path })
   })
   app.on('activate', () => come(running))
-  // On a Mac too: a service that went on without a window would be a port left open behind the user's back.
+  // On a Mac too: a service that ran on without a window would be a port left open behind the user's back.
   app.on('window-all-closed', () => app.quit())
   app
     .whenReady()
@@ -288,7 +288,7 @@ async function openWindow(parts: DesktopParts, running: Running, { service, data
   await greet(parts, window, settings)
 }
 
-/** Loads a page. A window that was closed meanwhile, and a page that another one replaced, are no failures. */
+/** Loads a page. A window that was closed meanwhile, and a page that another one replaced, are not failures. */
 async function load(window: BrowserWindow, address: string): Promise<void> {
   try {
     await window.loadURL(address)

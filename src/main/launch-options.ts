@@ -31,7 +31,7 @@ function parsePort(value: string | boolean | undefined): number | null {
   return port
 }
 
-/** The arguments of a start that shall use the remembered data folder. */
+/** The arguments of a start that uses the remembered data folder. */
 export function withoutDataDir(args: readonly string[]): string[] {
   return args.filter((arg, index) => arg !== '--data-dir' && !arg.startsWith('--data-dir=') && args[index - 1] !== '--data-dir')
 }

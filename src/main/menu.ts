@@ -4,7 +4,7 @@ import type { RecentRun } from './recent-runs.ts'
 import { type KeepAwake, keepAwakeChoices } from './settings.ts'
 import { type Theme, themes } from './theme.ts'
 
-/** What the menu can do beyond the roles that Electron carries out by itself. */
+/** What the menu can do beyond the roles that Electron executes itself. */
 export interface MenuActions {
   readonly command: (command: DesktopCommand) => void
   readonly openDataFolder: () => void

@@ -13,7 +13,7 @@ export interface FilePorts {
   readonly open: (path: string) => void
 }
 
-/** Takes in a file that was opened with Assay: asks first, since a click on a file is not yet a wish to add it. */
+/** Takes in a file that was opened with Assay: asks first, since a click on a file is not yet a decision to add it. */
 export async function openFile(path: string, ports: FilePorts): Promise<void> {
   const isPackage = /\.assay$/i.test(path)
   const name = basename(path)

@@ -5,7 +5,7 @@ import { trimEndOf } from '../lib/trim-end.ts'
 export type OpenTarget = { readonly kind: 'page'; readonly path: string } | { readonly kind: 'file'; readonly path: string }
 
 export const linkScheme = 'assay'
-/** A page of the app: words, ids and numbers. The API and its reference are no pages. */
+/** A page of the app: words, ids and numbers. The API and its reference are not pages. */
 const page = /^\/(?!v1(?:\/|$)|docs(?:\/|$))(?:[\w-]+(?:\/[\w.~-]+)*)?$/
 const longestLink = 500
 

@@ -26,7 +26,7 @@ export interface Running {
   tray: WorkTray | null
 }
 
-/** Asks, where runs are working, what closing shall do with them; does it, and answers whether the app may quit. */
+/** Asks, where runs are working, what to do with them on closing; does it, and answers whether the app may quit. */
 export async function mayQuit(running: Running, settings: Settings): Promise<boolean> {
   const { window, work } = running
   if (window === null || work.runs === 0) return true

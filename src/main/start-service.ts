@@ -13,7 +13,7 @@ import {
 
 /** The service as the shell uses it. Its address stays; its session changes when it starts again. */
 export interface DesktopService extends ServiceFacts {
-  /** Resolves when the service cannot be started again; then nothing is served any more. */
+  /** Resolves when the service cannot be started again; then nothing more is served. */
   readonly failed: Promise<Error>
   /** Stops the service; resolves when its process is gone. Safe to call twice. */
   readonly close: () => Promise<void>

@@ -12,7 +12,7 @@ export interface Offer {
   readonly page: string
 }
 
-/** The host that a build asks for updates, or null where it was built without `ASSAY_UPDATES_URL` or with one that is no https address. */
+/** The host that a build asks for updates, or null where it was built without `ASSAY_UPDATES_URL` or with one that is not an https address. */
 export function updateHost(address: string): string | null {
   return parseExternalLink(address)?.host ?? null
 }

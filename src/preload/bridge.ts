@@ -4,7 +4,7 @@ export type SaveOutcome =
   | { readonly outcome: 'cancelled' }
   | { readonly outcome: 'failed'; readonly reason: string }
 
-/** Menu items that the page carries out. */
+/** Menu items that the page executes. */
 export type DesktopCommand = 'new-quote' | 'command-palette' | 'help' | 'settings' | 'feedback' | 'find'
 
 /** What the desktop shell adds to the page, as `window.assay`. In a browser it is absent. */

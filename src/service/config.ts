@@ -53,7 +53,7 @@ export interface Service {
   readonly workspaceId: string
   /** Owner session, for the host's own window and for local tools that may read the data folder. */
   readonly sessionToken: string
-  /** Resolves when the service could not start again after a restore; then nothing is served any more. */
+  /** Resolves when the service could not start again after a restore; then nothing more is served. */
   readonly failed: Promise<Error>
   /** Makes a one-time code for signing a browser in. */
   createPairingCode(): { readonly code: string; readonly expiresAt: string }

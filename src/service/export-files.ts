@@ -61,7 +61,7 @@ const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 const nameOf = ({ key, state, format }: FileName) => `${key}${state ? `-${state}` : ''}.${kinds[format].ending}`
 
 /**
- * Exports under the data folder, each written once and kept: the same bytes for ever, whatever a later version of Assay would write. Of
+ * Exports under the data folder, each written once and kept: always the same bytes, whatever a later version of Assay would write. Of
  * one that people can change, a newer file replaces the older ones, which are removed when their last download ends.
  */
 export function createExportFiles(dataDir: string) {

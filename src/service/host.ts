@@ -7,7 +7,7 @@ export interface Host {
   /** `desktop` under Electron, `headless` under plain Node. */
   readonly kind: 'desktop' | 'headless'
   readonly secrets: SecretBox
-  /** Starts Node where this program is no Node that could be started again; null where it is. */
+  /** Starts Node where this program is not a Node that could be started again; null where it is. */
   readonly startProcess: StartNodeProcess | null
   /** Tells the person at the console what a start waits for or works on; absent where there is no console. */
   readonly say?: (line: string) => void

@@ -61,7 +61,7 @@ export interface Database {
   /** Whether a second connection writes too: then that one moves the log into the database, which takes a while. */
   shareWriting(isShared: boolean): void
   /**
-   * Copies the database, as it is at the beginning of the copying, a few pages at a time between other work; writes go on beside it.
+   * Copies the database, as it is at the beginning of the copying, a few pages at a time between other work; writes continue meanwhile.
    * `onProgress` is told the fraction that is copied; throwing in it ends the copying.
    */
   copyTo(path: string, onProgress: (fraction: number) => void): Promise<void>

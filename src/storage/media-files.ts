@@ -31,7 +31,7 @@ export interface MediaFiles {
   stream(digest: string, from: number, to: number): Readable
   /** Takes a file away: to `media/removed/` with the time, where a backup may refer to it; for good where that is null. */
   remove(digest: string, keptFrom: Date | null): void
-  /** Digests in the folder that nobody has written or claimed for an hour. */
+  /** Digests in the folder that were not written or claimed for an hour. */
   settled(): IterableIterator<string>
   /** Removes what was kept for backups and taken away before the time; all where it is null. */
   purgeRemoved(beforeMs: number | null): void

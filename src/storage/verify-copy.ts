@@ -23,7 +23,7 @@ export interface Verified {
   readonly proof: BackupProof
 }
 
-/** Copies a backup and examines the copy, which nobody changes meanwhile. */
+/** Copies a backup and examines the copy, which is not changed meanwhile. */
 export function copyVerified(from: string, to: string): Verified {
   let proof: BackupProof = 'missing'
   const fault = faultOf(() => {

@@ -26,7 +26,7 @@ interface CodePoolOptions {
   readonly sandboxCache: string
   /** Milliseconds after which unused processes are ended. */
   readonly idleMs?: number
-  /** Starts Node where this program is no Node that could be started again; null where it is. */
+  /** Starts Node where this program is not a Node that could be started again; null where it is. */
   readonly startProcess?: StartNodeProcess | null
 }
 

@@ -75,7 +75,7 @@ export function traceExample(
   const input = withContent?.input_messages ?? []
   const only = input.length === 1 ? input[0] : undefined
   const usual = {
-    // One message of a user, or an input that is no message, is the text itself.
+    // One message of a user, or an input that is not a message, is the text itself.
     input: only && ['user', 'input'].includes(only.role) ? only.content : input.map(({ role, content }) => ({ role, content })),
     output: (lead?.output_messages ?? detail.spans.findLast(span => span.output_messages)?.output_messages)?.at(-1)?.content,
     expected: undefined,

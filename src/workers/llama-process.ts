@@ -62,7 +62,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
   const computing = new Set<number>()
   let [nextId, progress, hasLoaded, isOver] = [1, 0, false, false]
   let figures: LlamaFigures | null = null
-  // Whoever waits for it is told; nobody may be waiting.
+  // Whoever waits for it is told; there may be none.
   loaded.promise.catch(() => {})
 
   const receive = (message: FromLlama) => {

@@ -1,4 +1,4 @@
-/** What is used of node-llama-cpp, which is installed on demand and so is no dependency with types of its own. */
+/** What is used of node-llama-cpp, which is installed on demand and so is not a dependency with types of its own. */
 
 export type Token = number
 

@@ -9,7 +9,7 @@ import type { FromLlama, LlamaFailed, LlamaLoad, ToLlama } from './llama-message
 import type { LlamaModel, LlamaModule } from './llama-types.ts'
 
 /**
- * The process of one loaded model. It speaks with the service and nobody else: where Node starts it, it has no network, writes nothing and
+ * The process of one loaded model. It speaks with the service only: where Node starts it, it has no network, writes nothing and
  * reads nothing but Assay, the runtime and the model. What kills it, kills nothing else.
  */
 

@@ -12,7 +12,7 @@ export interface NodeProcess {
 }
 
 /**
- * Starts a script with Node in a process of its own, though this program is no Node that could be started again: the packaged app does it
+ * Starts a script with Node in a process of its own, though this program is not a Node that could be started again: the packaged app does it
  * by Electron's utility process. The script speaks through `process.parentPort`.
  */
 export type StartNodeProcess = (script: string, events: NodeProcessEvents) => NodeProcess

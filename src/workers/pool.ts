@@ -109,7 +109,7 @@ export interface Workers {
 /**
  * @param databasePath for the threads that read much: each opens its own read-only connection
  * @param routeCode may send the grading of code elsewhere
- * @param startProcess starts Node where this program is no Node that could be started again; null where it is
+ * @param startProcess starts Node where this program is not a Node that could be started again; null where it is
  */
 export function createWorkers(
   databasePath: string,
@@ -146,7 +146,7 @@ export function createWorkers(
     heapMb,
     workerData,
   })
-  // A thread of several kinds of work reads what its first task needs, and no file beforehand.
+  // A thread of several kinds of work reads what its first task needs, and no file in advance.
   const long = createBoundedPool({ filename: null, threads: 1, idleMs: 1_000, deadlineMs: 60 * minuteMs, heapMb, workerData })
   // Somebody looks at the screen until this has answered, so that it never queues behind an export or a comparison.
   const prompt = createBoundedPool({ filename: null, threads: 1, idleMs: 30_000, deadlineMs: 2 * minuteMs, heapMb, workerData })

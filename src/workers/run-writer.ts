@@ -24,7 +24,7 @@ export type WriteDone =
       readonly error: { readonly message: string; readonly stack: string | undefined; readonly code: string | undefined }
     }
 
-/** `RunWriter`, carried out in a thread of its own, in the order of the calls. Errors of SQLite keep their `code`. */
+/** `RunWriter`, executed in a thread of its own, in the order of the calls. Errors of SQLite keep their `code`. */
 export type RunWriterThread = { readonly [Method in keyof RunWriter]: Asynchronous<RunWriter[Method]> } & {
   /** Resolves when everything called before is done and the thread has ended. What is called later is refused. */
   end(): Promise<void>
@@ -116,7 +116,7 @@ export function createRunWriterThread(
       waiters.set(id, { resolve, reject })
       thread.postMessage({ id, method, args } satisfies WriteRequest, transfer)
     })
-  /** The thread carries out the method of this name, so that the answer is of its type. */
+  /** The thread executes the method of this name, so that the answer is of its type. */
   const method = <Name extends keyof RunWriter>(name: Name) =>
     ((...args: readonly unknown[]) => call(name, args)) as unknown as RunWriterThread[Name]
 

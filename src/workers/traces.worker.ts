@@ -65,7 +65,7 @@ function readPage({ provider, body, place, window }: ReadPageTask): ReadPage {
   }
 }
 
-/** A record that is no span is left out: one of them must not keep the others away. */
+/** A record that is not a span is left out: one of them must not keep the others away. */
 function toRows(source: TraceSource, spans: readonly Json[]): SpanRow[] {
   return spans.flatMap(span => {
     try {

@@ -96,7 +96,7 @@ it('a file that is gone ends the import with what to do instead, and a dry run l
       file: 'dev-v1.1.json',
       line: null,
       message:
-        'rajpurkar.github.io has no such file any more (HTTP 404). Download dev-v1.1.json yourself from https://rajpurkar.github.io/SQuAD-explorer/dataset/dev-v1.1.json and import it here.',
+        'rajpurkar.github.io no longer has this file (HTTP 404). Download dev-v1.1.json yourself from https://rajpurkar.github.io/SQuAD-explorer/dataset/dev-v1.1.json and import it here.',
     },
   ])
   expect(foldersLeft()).toEqual([])

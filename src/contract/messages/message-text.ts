@@ -37,7 +37,7 @@ export function conversationText(messages: readonly Pick<Message, 'role' | 'cont
   return messages.map(({ role, content }) => `${role.toUpperCase()}:\n${describeContent(content)}`).join('\n\n')
 }
 
-/** A prompt as one text, a blank line between messages; with their roles where a model or a tool has spoken in it. */
+/** A prompt as one text, a blank line between messages; with their roles where it has messages of a model or a tool. */
 export function promptText(messages: readonly Pick<Message, 'role' | 'content'>[]): string {
   if (messages.some(({ role }) => role === 'assistant' || role === 'tool')) return conversationText(messages)
   return messages.map(({ content }) => describeContent(content)).join('\n\n')

@@ -76,7 +76,7 @@ const words: Readonly<Record<Ending, readonly string[]>> = {
     'error',
     'timeout',
     'user_cancel',
-    // Responses (openai-python ResponseStatus); what is not finished is no answer
+    // Responses (openai-python ResponseStatus); what is not finished is not an answer
     'failed',
     'cancelled',
     'queued',

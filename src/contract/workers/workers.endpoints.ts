@@ -64,7 +64,7 @@ export const workersEndpoints = endpoints({
     path: '/v1/workers/{worker_id}/keys/{connection_id}',
     tag,
     summary: 'Stop sharing a connection’s key with a worker',
-    description: 'The worker forgets it with its next heartbeat. Replace the key at the provider if the worker is not trusted any more.',
+    description: 'The worker forgets it with its next heartbeat. Replace the key at the provider if the worker is no longer trusted.',
     scope: 'workers:write',
     status: 200,
     kind: 'json',

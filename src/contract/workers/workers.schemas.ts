@@ -67,7 +67,7 @@ export const WorkerReportBody = z
     public_key: z
       .base64()
       .max(200)
-      .describe('X25519, DER (SPKI), made anew at each start. Keys that are shared with the worker are sealed to it.'),
+      .describe('X25519, DER (SPKI), made at each start. Keys that are shared with the worker are sealed to it.'),
     traffic: z
       .array(
         z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
 import { JsonObject, MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
 
-/** Bounds of a world. Each keeps one task's memory, time and cost within what a run can bear. */
+/** Bounds of a world. Each keeps one task's memory, time and cost within what a run can afford. */
 export const worldLimits = {
   tools: 64,
   tasks: 2_000,
@@ -26,7 +26,7 @@ export const worldLimits = {
   functionMs: 5_000,
 } as const
 
-/** `__proto__` and the like are no names of tools: providers refuse them too. */
+/** `__proto__` and the like are not names of tools: providers refuse them too. */
 const ToolName = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must begin with a letter and hold at most 64 letters, digits, "_" and "-"')

@@ -7,7 +7,7 @@ const Unpacked = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ byt
 /**
  * All frames of a zstd text: Node reads the first one and leaves the others.
  * @param size of what comes out; more than that is refused
- * @throws Error for what is no zstd, or unpacks to more
+ * @throws Error for what is not zstd, or unpacks to more
  */
 export function unpackZstd(packed: Buffer, size: number): Buffer {
   const parts: Buffer[] = []

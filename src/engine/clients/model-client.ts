@@ -26,7 +26,7 @@ export interface ToolParameter {
   readonly values?: readonly string[]
 }
 
-/** A model's wish to use a tool. */
+/** A model's request to use a tool. */
 export interface ToolCall {
   /** Names the call, so that its result can be given back; empty where the provider gave none. */
   readonly id: string

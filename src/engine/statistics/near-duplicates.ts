@@ -60,7 +60,7 @@ export function findNearDuplicates(texts: Iterable<string>, form: ShingleForm = 
   return found
 }
 
-/** Hashes of every few words in a row, ascending, each once. Case and what is no word make no difference. */
+/** Hashes of every few words in a row, ascending, each once. Case and what is not a word make no difference. */
 function shinglesOf(text: string, { words: shingleWords, word: pattern }: ShingleForm): Uint32Array {
   const words = text.toLowerCase().match(pattern) ?? []
   const count = Math.max(1, words.length - shingleWords + 1)

@@ -17,7 +17,7 @@ export interface PairedFigure {
 }
 
 /**
- * The difference of a figure that is no mean, such as corpus BLEU, between two models on the same units: each resample draws the same
+ * The difference of a figure that is not a mean, such as corpus BLEU, between two models on the same units: each resample draws the same
  * units for both. One-sided p is the share of resamples on the other side of 0, (count + 1) / (resamples + 1); two-sided p is twice the
  * smaller one, and an interval that would leave out 0 against it is widened to end there. Source: Koehn 2004, "Statistical significance
  * tests for machine translation evaluation"; Davison & Hinkley 1997, section 4.2, for the count.

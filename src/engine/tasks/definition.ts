@@ -9,7 +9,7 @@ export interface ProfileDefinition {
   readonly summary: string
   readonly split: 'test' | 'canonical'
   readonly systemPrompt: string | null
-  /** Before the worked examples in the user message, with a task's fields like `promptTemplate`; absent where nothing stands there. */
+  /** Before the worked examples in the user message, with a task's fields like `promptTemplate`; absent where there is none. */
   readonly introTemplate?: string | undefined
   /** User message of a task; `{field}` stands for a task's field. */
   readonly promptTemplate: string

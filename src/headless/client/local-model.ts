@@ -11,7 +11,7 @@ export function isModelFile(name: string): boolean {
   return /\.gguf$/i.test(name)
 }
 
-/** The route of a GGUF file; its identity is computed first where it is not known. @throws UsageError where the file is no model */
+/** The route of a GGUF file; its identity is computed first where it is not known. @throws UsageError where the file is not a model */
 export async function routeOfFile(client: ServiceClient, file: string): Promise<string> {
   for (;;) {
     const {

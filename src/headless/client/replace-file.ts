@@ -13,7 +13,7 @@ export function requireFree(target: string, force: boolean): void {
 }
 
 /**
- * Writes a file whole or not at all; what is no regular file, such as a named pipe, is written into instead of replaced. The name of the
+ * Writes a file whole or not at all; what is not a regular file, such as a named pipe, is written into instead of replaced. The name of the
  * unfinished file can't be foreseen and must be free, so that no link planted there is followed.
  */
 export async function replaceFile(content: Readable, target: string): Promise<void> {

@@ -64,7 +64,7 @@ export async function packFolder(folder: string, privateKey: string | null): Pro
   }
 }
 
-/** The Croissant description with the digests of its files. What is no file of the folder is refused when the zip is opened. */
+/** The Croissant description with the digests of its files. What is not a file of the folder is refused when the zip is opened. */
 function describedFiles(folder: string, digestOf: (path: string) => string): Buffer {
   const description = readNamed(
     join(folder, croissantPath),

@@ -3,7 +3,7 @@
  * an en dash, because a chart or table must never show `NaN`.
  */
 
-/** Stands where there is no number. */
+/** Shown where there is no number. */
 export const noNumber = '–'
 
 /** The typographic minus, as wide as a plus, so that signed columns line up. */

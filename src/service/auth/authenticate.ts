@@ -32,7 +32,7 @@ export function authenticate(kernel: Kernel, credentials: Credentials): Principa
     if (principal.kind === 'api_key' && !isUseNoted(principal, now)) kernel.storage.attempt(() => noteUse(kernel.db, principal.id, now))
     return principal
   }
-  // What does not even look like a token of ours is no guess.
+  // What does not even look like a token of ours is not a guess.
   if (/^as[yn]_/.test(token)) kernel.throttle.noteWrongToken()
   throw new ApiError('unauthenticated', `The key or session is unknown, expired or revoked. ${how}`)
 }

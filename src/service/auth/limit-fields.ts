@@ -2,7 +2,7 @@ import { type Principal, requireRole, type WorkspaceMembership } from './princip
 
 /**
  * Fields that are a spending limit, or that one is computed from, by operation: with them a key could raise its own limit. The caps of
- * work that a request starts or raises are no such fields: `startWork` holds them against the limits of whoever asks.
+ * work that a request starts or raises are not such fields: `startWork` holds them against the limits of whoever asks.
  */
 export const limitFields = {
   'createApiKey.ceiling_microusd': 'set the spending limit of a key',

@@ -20,7 +20,7 @@ const wrongTokenRate: Rate = { burst: 20, perSecond: 20 }
 export interface Throttle {
   /** @throws ApiError rate_limited when the key asks faster than it may. Sessions are people's and are not counted. */
   admit(principal: Principal): void
-  /** @throws ApiError rate_limited when too many wrong tokens were shown of late. */
+  /** @throws ApiError rate_limited when too many wrong tokens were shown recently. */
   noteWrongToken(): void
 }
 

@@ -37,7 +37,7 @@ const sealed = [
 
 /**
  * Who may get in and what they may spend stays as it is, whatever data are gone back to: sessions are those of now, keys have the powers
- * and limits of now, nobody gets a membership or a role back that was taken away, and what the present database lacks gets nobody in. A
+ * and limits of now, memberships and roles that were taken away do not come back, and what the present database lacks lets in no one. A
  * secret is that of now and goes back only to the address that it is kept for now: the file may have been changed to send it elsewhere.
  */
 export function carryAccess(successorPath: string, presentPath: string, now: string): void {

@@ -64,7 +64,7 @@ export function restoreBackup(dataDir: string, name: string, withoutProof: boole
   }
 }
 
-/** @throws ApiError conflict for a backup without a valid MAC that nobody confirmed */
+/** @throws ApiError conflict for a backup without a valid MAC, unless a person confirmed it */
 export function requireProof({ name }: BackupFile, proof: BackupProof, withoutProof: boolean): void {
   if (proof === 'valid' || withoutProof) return
   const why =
@@ -83,7 +83,7 @@ export function requireSound({ name }: BackupFile, fault: string | null): void {
 
 /**
  * @throws ApiError when what lies ready to become the database is of a newer Assay, or its schema is another than that of its version: a
- * trigger or a view would be carried out by this service
+ * trigger or a view would be executed by this service
  */
 export function requireKnownVersion(dataDir: string, { name }: BackupFile): void {
   const copy = openDatabase(successorIn(dataDir), { readonly: true })
@@ -117,7 +117,7 @@ export function endCopiedJobs(dataDir: string, now: Date): void {
 
 /** What is replaced may be damaged, which is why somebody goes back: then access is as it was in the backup, and the answer is false. */
 export function carryAccessIfReadable(dataDir: string, now: string, note: (error: Error) => void): boolean {
-  // An empty file is no database that anybody could be refused by.
+  // An empty file is not a database that anybody could be refused by.
   if (!existsSync(databaseIn(dataDir)) || statSync(databaseIn(dataDir)).size === 0) return true
   try {
     carryAccess(successorIn(dataDir), databaseIn(dataDir), now)

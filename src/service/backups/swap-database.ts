@@ -18,7 +18,7 @@ export function dropSuccessor(dataDir: string): void {
 }
 
 /**
- * Puts the successor in the place of the database, which goes to `aside` with its log: one without the other is another database. Nobody
+ * Puts the successor in the place of the database, which goes to `aside` with its log: one without the other is another database. No process
  * may have either open. What is to be done is written down first, so that one that is cut off is completed at the next start.
  */
 export function swapDatabase(dataDir: string, aside: string): void {

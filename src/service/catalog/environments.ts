@@ -43,7 +43,7 @@ export function readEnvironment(db: Database, workspaceId: string, noSandbox: Mi
   return found
 }
 
-/** Null where the benchmark is no environment, or one that this version does not have. */
+/** Null where the benchmark is not an environment, or one that this version does not have. */
 function describe(benchmark: StoredBenchmark, workspaceId: string, noSandbox: MissingSandbox): EnvironmentDetail | null {
   if (isQuestionBenchmark(benchmark)) return null
   const setting = benchmark.versions[0]?.profiles[0]?.definition.environment

@@ -8,7 +8,7 @@ import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 
-/** Milliseconds for one file: the largest has to come over a slow line, and a server that trickles must not hold on for ever. */
+/** Milliseconds for one file: the largest has to come over a slow line, and a server that trickles must not hold on without end. */
 const deadlineMs = 30 * 60_000
 const idleTimeoutMs = 30_000
 

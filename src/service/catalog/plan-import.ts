@@ -217,7 +217,7 @@ export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
 /** Formats whose settings or rows name other files. */
 const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml', 'openai_evals_jsonl', ...mediaFormats])
 
-/** Formats whose tests stand on their own, so that some may be left out. */
+/** Formats whose tests are independent, so that some may be left out. */
 const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml', ...mediaFormats])
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {

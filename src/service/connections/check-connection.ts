@@ -6,7 +6,7 @@ import { probeFiles } from '../../engine/clients/probe-media.ts'
 import { otherBaseUrls } from '../../lib/base-address.ts'
 import { learnParameters } from './learn-parameters.ts'
 
-/** How the endpoint is spoken to for a question of the check; absent: as the connection says. */
+/** Settings of a question of the check; absent: as the connection says. */
 export interface Way {
   readonly baseUrl?: string
   readonly requestSettings?: Connection['request_settings']
@@ -30,7 +30,7 @@ export interface CheckContext {
 
 /**
  * Small questions; how they went is the check. An agent is only asked whether it is there, because a message would set it to work. After
- * that each capability that the connection claims is put to the proof.
+ * that each capability that the connection claims is tested.
  */
 export async function checkConnection(connection: Connection, context: CheckContext): Promise<ConnectionCheck> {
   const { outcome, parameters } = await reach(connection, context)

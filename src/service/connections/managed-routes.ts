@@ -32,7 +32,7 @@ export interface ReachableRoute {
   readonly connectionId: string | null
   readonly limits: ConnectionLimits
   readonly supportsTemperature: boolean
-  /** Opens what is no server but a file of this machine; absent where calls go to the base URL. */
+  /** Opens what is not a server but a file of this machine; absent where calls go to the base URL. */
   readonly open?: () => ModelClient
 }
 
@@ -107,7 +107,7 @@ function availabilityBy({ status, name, last_check }: Connection): ModelRoute['a
   return { status: 'unavailable', reasons: [reason] }
 }
 
-/** A model that leaves this machine has an unknown price, so that it is no free route: it can be registered as a connection. */
+/** A model that leaves this machine has an unknown price, so that it is not a free route: it can be registered as a connection. */
 function localRoutes({ runtime, foundAt }: RouteSources['found'][number], stated: RouteSources['localRates']): ReachableRoute[] {
   const { title, protocol, base_url: baseUrl, needs_key: needsKey, models } = runtime
   if (needsKey) return []

@@ -12,7 +12,7 @@ export interface Consensus {
 }
 
 /**
- * What annotators agree on: the most frequent label, or the median of scores. A tie of the most frequent labels is no consensus. Where
+ * What annotators agree on: the most frequent label, or the median of scores. A tie of the most frequent labels is not a consensus. Where
  * people labeled, labels of keys are left out.
  */
 export function findConsensus(task: DatasetTask, labels: readonly GivenLabel[]): Consensus {

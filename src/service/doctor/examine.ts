@@ -53,7 +53,7 @@ function missingCommits(db: Database, dataDir: string, now: Date): string[] {
   return lost ? [lost.message] : []
 }
 
-/** Damage may keep a check from being carried out; that is a fault, too. */
+/** Damage may prevent a check; that is a fault, too. */
 function faultsOf(check: Check, db: Database): string[] {
   try {
     return check.faults(db)

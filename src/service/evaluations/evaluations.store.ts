@@ -51,7 +51,7 @@ export function evaluationOfRun(db: Database, workspaceId: string, runId: string
   return db.first(query)?.id ?? null
 }
 
-/** The evaluation that this key names for ever. */
+/** The evaluation that this key names for good. */
 export function findByOperation(db: Database, workspaceId: string, key: string) {
   return db.first(
     db.sql

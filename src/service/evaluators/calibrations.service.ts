@@ -227,7 +227,7 @@ function labelOf({ example_id, revision, label, label_by }: FrozenExample) {
   }
 }
 
-/** Judges that can't be asked are no failure of Assay's: the calibration says why, and can be retried. */
+/** Judges that can't be asked are not a failure of Assay's: the calibration says why, and can be retried. */
 export function asApiError(error: unknown): never {
   if (!(error instanceof JudgeUnavailableError)) throw error
   throw new ApiError(error.code === 'cap_reached' ? 'spending_limit_reached' : 'provider_error', error.message)

@@ -203,7 +203,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
 
     rotate: async (workspaceId: string, id: string): Promise<RemoteScorerWithSecret> => {
       const scorer = stored(workspaceId, id)
-      // A secret that can't be decrypted any more is replaced all the same.
+      // A secret that can no longer be decrypted is replaced all the same.
       const plain = await unseal(workspaceId, scorer).catch(() => ({ current: null, headers: {} }))
       const current = newSigningSecret()
       const secret = await seal({ current, old: plain.current, headers: plain.headers }, placeOf(workspaceId, scorer.record))

@@ -8,7 +8,7 @@ export interface AccessPolicy {
   readonly baseUrl: string
   /** For people's browsers, which may be on another machine. */
   readonly publicUrl: string
-  /** Whether the service itself serves on the port, and so is no model server to connect to. */
+  /** Whether the service itself serves on the port, and so is not a model server to connect to. */
   readonly port: number
 }
 

@@ -14,7 +14,7 @@ const refuse = (reason: string): never => {
 
 /**
  * Refuses what parsers read each in their own way, so that what was checked is what was meant: a key given twice, numbers that do not
- * fit, `__proto__`, and nesting or objects beyond the limits. Text that is no JSON passes; parsing it says so.
+ * fit, `__proto__`, and nesting or objects beyond the limits. Text that is not JSON passes; parsing it says so.
  * @throws ApiError malformed_json
  */
 export function checkJson(text: string): void {

@@ -43,7 +43,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(errorBody(error, request.id)))
 }
 
-/** Nobody is there to read it; it only ends the request. */
+/** There is no reader; it only ends the request. */
 export function clientGone(): ApiError {
   return new ApiError('unavailable', 'The client left before its turn.')
 }

@@ -6,7 +6,7 @@ const period = 1000
 /** Milliseconds within which the credentials are not looked at again. */
 const sameMomentMs = 50
 
-/** A stream is a request that does not end, so whether it may go on is asked again and again. */
+/** A stream is a request that does not end, so whether it may continue is checked again and again. */
 export interface StreamAdmission {
   /** Aborted when the client goes, and within a second after its credentials no longer hold. */
   readonly ended: AbortSignal

@@ -153,7 +153,7 @@ function mountOne(
 }
 
 /**
- * Callers take turns, so that hundreds of requests of one delay another by one of them. What is sent is carried out also where its client
+ * Callers take turns, so that hundreds of requests of one delay another by one of them. What is sent is executed even where its client
  * has left; what is only read is not.
  */
 async function waitForTurn(kernel: Kernel, endpoint: Endpoint, form: boolean, { principal }: Admission, gone: AbortSignal): Promise<void> {

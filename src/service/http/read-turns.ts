@@ -21,7 +21,7 @@ export interface ReadTurns {
    * @throws ApiError unavailable where it left before its turn
    */
   wait(caller: string, gone?: AbortSignal): Promise<void>
-  /** A run is executed from now on; the answer is called when it is not any more. */
+  /** A run is executed from now on; the answer is called when that ends. */
   yieldToRun(): () => void
 }
 
@@ -50,7 +50,7 @@ export function createReadTurns(now: () => number, worked: () => number): ReadTu
     }
     const began = worked()
     read()
-    // The read goes on in microtasks; a tick comes after all of them, and before anything else of the loop.
+    // The read continues in microtasks; a tick comes after all of them, and before anything else of the loop.
     queueMicrotask(() => process.nextTick(end, began))
   }
   const end = (began: number) => {

@@ -60,7 +60,7 @@ export async function createHttpServer({ log, ids, storage, config, accessPolicy
   // Above what `connections` lets anybody have: the operating system's own queue is the last resort.
   app.server.maxConnections = 2000
   connections.watch(app.server, tls ? 'secureConnection' : 'connection')
-  // This is no proxy.
+  // This is not a proxy.
   app.server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })

@@ -22,7 +22,7 @@ export interface JobHandler<Input> {
   /**
    * Does the work. Throws to fail; an ApiError keeps its code and message. After a kill or a stop it runs again with the last checkpoint,
    * so what it does must be safe to repeat from there. Once the signal is aborted it should end soon; nothing that it commits is stored
-   * any more. It may answer a last write, which is stored in the same transaction as the job's success.
+   * then. It may answer a last write, which is stored in the same transaction as the job's success.
    */
   run(job: JobContext<Input>): Promise<void | (() => void)>
   /** In the transaction that ends the job as failed or cancelled: ends the record it works on too. */

@@ -14,7 +14,7 @@ export interface KeyPowers {
 }
 
 /**
- * Nobody hands on more than they have: who holds the key that is made or rolled may do no more, no longer and at no greater cost
+ * No principal passes on more than it has: who holds the key that is made or rolled may do no more, no longer and at no greater cost
  * than who asked for it.
  */
 export function requireWithin(asker: KeyPowers, wanted: KeyPowers): void {

@@ -19,7 +19,7 @@ export interface OpenedData {
 }
 
 /**
- * Opens the database of a data folder and brings it up to date. After a stop that was no clean one its pages are examined first.
+ * Opens the database of a data folder and brings it up to date. After a stop that was not a clean one its pages are examined first.
  * @throws MissingDatabaseError where there was a database once; DamagedDatabaseError naming the backup to go back to; NewerDatabaseError when a newer Assay wrote it;
  * UpdateSpaceError; StorageError, also when another program holds the database, which is not waited for here.
  */

@@ -133,7 +133,7 @@ function mayBeFolder(entry: Dirent): boolean {
 
 export function whyUnread(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'ENOENT') return 'It is not there any more.'
+  if (code === 'ENOENT') return 'It no longer exists.'
   if (code === 'EACCES' || code === 'EPERM') return 'It may not be read. Change its permissions.'
   if (code === 'ELOOP') return 'It is a link that leads to itself.'
   return `It could not be read: ${error instanceof Error ? error.message : String(error)}`

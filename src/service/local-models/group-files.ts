@@ -26,7 +26,7 @@ type Other = LocalModels['others'][number]
 
 const partName = /^(?<prefix>.*)-(?<no>\d{5})-of-(?<count>\d{5})\.gguf$/i
 
-/** Files as models: parts of a split model are one, and what is no model stands apart. */
+/** Files as models: parts of a split model are one, and other files are apart. */
 export function groupFiles(files: readonly ReadFile[]): { readonly models: FileModel[]; readonly others: Other[] } {
   const models: FileModel[] = []
   const others: Other[] = []

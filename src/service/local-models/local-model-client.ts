@@ -15,7 +15,7 @@ export interface OpenedModel {
   readonly model: ModelToLoad
   /** What is stored with every call, beside what the process tells. */
   readonly environment: Readonly<Record<string, unknown>>
-  /** Why the files are not those of the route any more; null where they are. */
+  /** Why the files are no longer those of the route; null where they are. */
   readonly changed: () => string | null
   readonly hasTemplate: boolean
 }

@@ -64,7 +64,7 @@ export interface LocalRoute {
 export interface LocalModelsService {
   readonly runtime: LocalRuntimeService
   list(): Promise<LocalModels>
-  /** In the background; answers what is known. @throws ApiError validation_error where it is no file that can be a model */
+  /** In the background; answers what is known. @throws ApiError validation_error where it is not a file that can be a model */
   identify(owner: JobOwner, path: string): Promise<LocalModel>
   addFolder(path: string): Promise<LocalModelFolder>
   /** @throws ApiError not_found */
@@ -270,7 +270,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
     concurrency: 1,
     run: async ({ input: { path }, signal, progress }) => {
       const model = stored(path)
-      if (!model) throw new JobFailure('not_found', `${path} is no model any more. Choose it again.`, () => {})
+      if (!model) throw new JobFailure('not_found', `${path} is no longer a model. Choose it again.`, () => {})
       let done = 0
       const digests = new Map<StoredFile, string>()
       for (const file of model.files) {

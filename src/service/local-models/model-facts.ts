@@ -24,7 +24,7 @@ export function digestOf({ files }: Pick<FileModel, 'files'>): string | null {
   return createHash('sha256').update(digests.join('\n')).digest('hex')
 }
 
-/** Why files are not what was read any more; null where they are. */
+/** Why files are no longer what was read; null where they are. */
 export function changeOf({ files }: Pick<FileModel, 'files'>): string | null {
   for (const { path, bytes, modifiedMs } of files) {
     try {

@@ -25,7 +25,7 @@ const personDecides = new Set(['spend_ceiling_reached', 'insufficient_credit', '
 const question = 'page'
 
 /**
- * Calls a tool; a refusal of the interface is an answer that the model can read. Where a person can go on, a client that can show pages is
+ * Calls a tool; a refusal of the interface is an answer that the model can read. Where a person can continue, a client that can show pages is
  * asked to, and repeats the call: what the person did on the page counts, not what the client says.
  */
 export async function callTool(
@@ -62,7 +62,7 @@ export async function callTool(
   }
 }
 
-/** As the interface words it. @throws what is no refusal */
+/** As the interface words it. @throws what is not a refusal */
 function describeRefusal(error: unknown) {
   if (!(error instanceof ServiceError || error instanceof ApiError)) throw error
   const { code, message, detail } = error

@@ -96,7 +96,7 @@ export function createMedia(
       for (let dropped = atOnce; dropped === atOnce; await nextTurn()) {
         signal.throwIfAborted()
         const digests = db.transaction(() => dropUnreferenced(db, atOnce))
-        // The rows are gone for good, and in this turn of the loop nobody can make new ones.
+        // The rows are gone for good, and no new ones can be made in this turn of the loop.
         for (const digest of digests) files.remove(digest, keptFrom)
         dropped = digests.length
       }

@@ -27,7 +27,7 @@ export interface SelectedModel {
   /** The model thought before it answered its check. */
   readonly reasons: boolean
   readonly maxOutputTokens: number | null
-  /** How its endpoint is spoken to; null for what is called on no endpoint. */
+  /** Protocol of its endpoint; null for what is called on no endpoint. */
   readonly protocol: SpokenProtocol | null
   /** Null when it can be called now; otherwise why not. */
   readonly unavailable: string | null

@@ -46,7 +46,7 @@ export function tasksOf({ plan, suspects }: DecisionRow, suite: ReleaseSuite, { 
   })
 }
 
-/** Names an evaluation of a decision for ever: repeating its creation finds the same one. */
+/** Names an evaluation of a decision permanently: repeating its creation finds the same one. */
 export function operationKey(decisionId: string, { purpose, side, group, look }: Purpose): string {
   return `release:${decisionId}:${purpose}:${side}:${group}:${look}`
 }

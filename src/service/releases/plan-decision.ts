@@ -168,7 +168,7 @@ function requireFit({ candidate, baseline }: NewDecision, { groups }: ReleaseSui
 }
 
 /**
- * More labels than there are samples would be collected for ever.
+ * More labels than there are samples would be collected without end.
  * @param adopted samples of the candidate's adopted evaluation of a group; null where the decision makes its own
  */
 function requireEnoughSamples(

@@ -9,7 +9,7 @@ import { updateRun, type RunRow } from './runs.store.ts'
 import { requireWithin, type SharedLimitOf } from './shared-limit.ts'
 import { searchText } from './submit-run.ts'
 
-/** What a change means for a run that is being carried out, or for one that its cap stopped. */
+/** What a change means for a run that is executed, or for one that its cap stopped. */
 export interface Changed {
   readonly concurrency: number | null | undefined
   /** Micro-USD that the payer may be charged in all from now on; undefined where nothing was raised. */

@@ -22,7 +22,7 @@ const deletions = [
   byKey('run_counts', 'status'),
 ]
 
-/** The evaluation that a run carries out; null when none. */
+/** The evaluation that a run executes; null when none. */
 export function evaluationOf(db: Database, runId: string): string | null {
   return db.first(db.sql.selectFrom('evaluations').select('id').where('run_id', '=', runId))?.id ?? null
 }

@@ -29,7 +29,7 @@ export interface Exports {
   prepare(workspaceId: string, exported: Exported, format: Format, owner: JobOwner): Job
 }
 
-/** @param find a run's result version; throws where it is not there any more */
+/** @param find a run's result version; throws where it no longer exists */
 export function createExports(
   dataDir: string,
   workers: Pick<Workers, 'report'>,

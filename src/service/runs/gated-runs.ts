@@ -30,7 +30,7 @@ export interface RunState {
   readonly priced: boolean
   /** Samples without an outcome. */
   readonly left: number
-  /** Since when it cannot go on: its endpoint does not answer, or executing it failed. Null while it can. */
+  /** Since when it cannot continue: its endpoint does not answer, or executing it failed. Null while it can. */
   readonly outage: WaitingRun | null
   readonly stopCode: string | null
   readonly stopReason: string | null
@@ -110,7 +110,7 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
       live.announce(row.no)
     },
     /**
-     * Lets a run that goes on spend more, charged as the run itself.
+     * Lets a run that continues spend more, charged as the run itself.
      * @throws ApiError insufficient_credit, spend_ceiling_reached
      */
     raiseCaps: (

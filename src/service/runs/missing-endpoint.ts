@@ -2,7 +2,7 @@ import { findBaseline } from '../../engine/execution/baselines/baseline-routes.t
 import type { Connections } from '../connections/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 
-/** What a quote's model was reached by and is not there any more, as a clause: `connection "x" is disabled`. Null where it is there. */
+/** What a quote's model was reached by and no longer exists, as a clause: `connection "x" is disabled`. Null where it is there. */
 export function missingEndpoint(
   { kind, route_id: routeId, connection_id: connectionId }: StoredQuote['model'],
   workspaceId: string,

@@ -71,7 +71,7 @@ function settled(accounting: Accounting): Results['billing'] {
   return { ...accounting, state: 'settled', held_microusd: '0' }
 }
 
-/** @throws Error when the run is gone, which nothing may do while it is carried out. */
+/** @throws Error when the run is gone, which nothing may do while it is executed. */
 export function presentRun({ db }: Pick<Kernel, 'db'>, runNo: number): RunRow {
   const row = findRunByNo(db, runNo)
   if (!row) throw new Error(`Run ${runNo} is gone.`)

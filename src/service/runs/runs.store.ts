@@ -95,7 +95,7 @@ export function findRun(db: Database, workspaceId: string, id: string): RunRow |
   return db.prepare(findRunSql).get(workspaceId, id.toLowerCase()) as RunRow | undefined // the row of the query that was built
 }
 
-/** The run that this quote and key name for ever, also after it was deleted. */
+/** The run that this quote and key name permanently, also after it was deleted. */
 export function findRunByOperation(db: Database, workspaceId: string, quoteId: string, key: string) {
   return db.first(
     selectRuns(db).where('runs.workspace_id', '=', workspaceId).where('runs.quote_id', '=', quoteId).where('runs.operation_key', '=', key),
@@ -168,7 +168,7 @@ function markedRuns(db: Database, kind: 'bookmark' | 'tag', tag: string) {
   return db.sql.selectFrom('run_marks').select('run_no').where('position', '=', ofRun).where('kind', '=', kind).where('tag', '=', tag)
 }
 
-/** The run, in the caller's transaction; its frozen samples are made a few at a time when it is carried out. */
+/** The run, in the caller's transaction; its frozen samples are made a few at a time when it is executed. */
 export function insertRun(db: Database, run: NewRunRow): number {
   const { lastInsertRowid: no } = db.run(
     db.sql.insertInto('runs').values({

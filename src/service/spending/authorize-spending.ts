@@ -37,7 +37,7 @@ export function authorizeSpending(db: Database, starterId: string, work: Work, n
   if (payer !== null && !isHeld) requireUnderCeilings(payer.ceilings, spendingOf(db, payer.id), spend)
 }
 
-/** Another pays, or nobody counts it, so nothing would use the starter's limits up: a key that has them could spend without end. */
+/** Another pays, or it is not counted, so nothing would use the starter's limits up: a key that has them could spend without end. */
 function requireUnlimited(ceilings: Ceilings, spend: Spend): void {
   const limit = (['wallet', 'provider'] as const).find(purse => ceilings[purse] !== null && spend[purse] !== 0n)
   if (limit === undefined) return

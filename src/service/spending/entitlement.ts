@@ -11,7 +11,7 @@ export function isEntitled(db: Database, workspaceId: string, starterId: string,
 }
 
 /**
- * What `isEntitled` says, with the reason, and the scope. Requests are authenticated at the door; background work goes on after a key was
+ * What `isEntitled` says, with the reason, and the scope. Requests are authenticated at the door; background work continues after a key was
  * revoked or a member removed, and must not.
  * @throws ApiError unauthenticated, workspace_forbidden, missing_scope
  */

@@ -291,7 +291,7 @@ function backoff(times: number): number {
   return Math.min(longestBackoffMs, 1000 * 2 ** (times - 1))
 }
 
-/** @throws ApiError where the provider would have us read the same page for ever */
+/** @throws ApiError where the provider would have us read the same page without end */
 function requireProgress(place: BackfillPlace, { next, received }: ReadPage): void {
   if (next === null || next.cursor === null || next.phase !== place.phase || next.from !== place.from || next.pending.length > 0) return
   if (next.cursor === place.cursor)

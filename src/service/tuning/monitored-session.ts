@@ -45,7 +45,7 @@ export function baselineRun(sessions: TuneSessions, workspaceId: string, { basel
 
 /**
  * The profile with the prompt of the call, in the version of the benchmark that the baseline's group ran: a group with other prompts makes
- * a version of its own, and runs of two versions cannot be compared. Null where the baseline is no arm.
+ * a version of its own, and runs of two versions cannot be compared. Null where the baseline is not an arm.
  */
 export function profileOfGroup(sessions: TuneSessions, workspaceId: string, { baseline }: Pick<NewTuneMonitor, 'baseline'>): string | null {
   return 'run_id' in baseline ? null : (sessions.armOf(workspaceId, baseline.group_id, currentLabel)?.profileId ?? null)

@@ -18,7 +18,7 @@ export function createRaceRuns({ clock, log }: Pick<Kernel, 'clock' | 'log'>, { 
       if (state.left === 0) return gated.setGate(workspaceId, arm.runId, null)
       gated.stop(workspaceId, arm.runId, { code: 'decided_early', message: describeStop(arm) })
     },
-    /** Ends the runs of arms that could not go on for too long: the rest of such an arm counts as missing. */
+    /** Ends the runs of arms that could not continue for too long: the rest of such an arm counts as missing. */
     giveUp: (workspaceId: string, arms: readonly GroupArm[]): void => {
       for (const { runId } of arms) giveUpStalled({ clock }, gated, workspaceId, runId)
     },

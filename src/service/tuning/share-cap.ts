@@ -18,7 +18,7 @@ export interface ArmShare {
 }
 
 /**
- * Gives what ended arms did not spend to those that go on, in proportion to what each still lacks. Whatever was given before, the shares
+ * Gives what ended arms did not spend to those that continue, in proportion to what each still lacks. Whatever was given before, the shares
  * of open arms and the spending of ended ones never add up to more than the cap.
  * @returns the cap of each arm
  */

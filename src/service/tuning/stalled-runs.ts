@@ -2,12 +2,12 @@ import { guarded } from '../../lib/guarded.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 
-/** Tuning waits this long for a run that cannot go on: its endpoint does not answer, or it cannot be executed. */
+/** Tuning waits this long for a run that cannot continue: its endpoint does not answer, or it cannot be executed. */
 export const outagePatienceMs = 30 * 60_000
 /** Between looks at a run that is waited for. */
 const lookEveryMs = 1_000
 
-/** Ends a run that could not go on for too long: nobody may be there to resume or to cancel it. */
+/** Ends a run that could not continue for too long: there may be no person to resume or cancel it. */
 export function giveUpStalled({ clock }: Pick<Kernel, 'clock'>, gated: Runs['gated'], workspaceId: string, runId: string): void {
   const { outage } = gated.state(workspaceId, runId) ?? {}
   if (!outage || clock.now().getTime() - outage.since < outagePatienceMs) return
@@ -17,7 +17,7 @@ export function giveUpStalled({ clock }: Pick<Kernel, 'clock'>, gated: Runs['gat
   })
 }
 
-/** Waits for a run to end, and gives it up when it cannot go on. */
+/** Waits for a run to end, and gives it up when it cannot continue. */
 export async function endedOrGivenUp(
   kernel: Pick<Kernel, 'clock' | 'log' | 'storage'>,
   runs: Pick<Runs, 'gated' | 'ended'>,

@@ -57,7 +57,7 @@ interface Batch extends NewBatch {
   readonly stored: PromiseWithResolvers<void>
 }
 
-/** Work that is with workers, or waits for one. It lives in memory: after a restart the stored answers are graded anew. */
+/** Work that is with workers, or waits for one. It lives in memory: after a restart the stored answers are graded again. */
 export interface Batches {
   /** Resolves with what a worker reported. @throws UndeliverableError */
   add(id: string, batch: NewBatch): Promise<WorkerOutcome>
@@ -73,7 +73,7 @@ export interface Batches {
   heldBy(workerId: string): readonly string[]
   /** Takes a batch back that no worker has; false where one has it or had it. */
   recall(id: string): boolean
-  /** Nobody will do them any more; what is reported for them late is refused. */
+  /** They will not be done; what is reported for them late is refused. */
   giveUp(ids: readonly string[], reason: string): void
 }
 

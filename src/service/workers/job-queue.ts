@@ -27,7 +27,7 @@ export interface JobQueue {
   cancel(name: string, ids: readonly string[]): Promise<void>
   /** Ids of jobs that have used up their attempts. */
   exhausted(name: string): Promise<string[]>
-  /** Those of the jobs that no worker holds or will get any more: completed, given up or deleted. */
+  /** Those of the jobs that no worker holds or will get: completed, given up or deleted. */
   ended(name: string, ids: readonly string[]): Promise<string[]>
   /** Asks whether the server responds. @throws Error when it does not */
   ping(): Promise<void>
@@ -63,7 +63,7 @@ export interface JobQueueOptions {
 
 /** @throws Error naming the server, never its password */
 export async function openJobQueue({ url, role, onError }: JobQueueOptions): Promise<JobQueue> {
-  // Loaded only here: nobody who works on one machine pays for it.
+  // Loaded only here: who works on one machine does not pay for it.
   const { PgBoss } = await import('pg-boss')
   const isService = role === 'service'
   // pg-boss hands these to `pg`; its own types leave the last two out.
@@ -164,7 +164,7 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
   }
 }
 
-/** Labels have no slash, so that this is no queue of a label. */
+/** Labels have no slash, so that this is not a queue of a label. */
 function exhaustedOf(name: string): string {
   return `${name}/exhausted`
 }

@@ -61,7 +61,7 @@ export interface Registry {
 }
 
 export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Registry {
-  /** Since when workers can be heard: a service that has just started, or slept, has heard nobody yet. */
+  /** Since when workers can be heard: a service that has just started, or slept, has heard none yet. */
   let listening = clock.now().getTime()
   let swept = listening
   /** Completions of the last minute by worker, oldest first. */

@@ -6,7 +6,7 @@ import { UndeliverableError } from './batches.ts'
 import { decodeOutcome } from './call-outcome.ts'
 import type { BatchContent } from './hold-limit.ts'
 
-/** Milliseconds that a worker has to end a call that is not wanted any more; then its lease has lapsed as well. */
+/** Milliseconds that a worker has to end a call that is no longer wanted; then its lease has lapsed as well. */
 const abortPatienceMs = 15_000
 
 /** One call that is with a worker, or waits for one. */
@@ -63,7 +63,7 @@ export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, loc
   }
 }
 
-/** Null when it was taken back before a worker had it. A worker that has it ends it and says what came of it. */
+/** Null when it was taken back before a worker had it. A worker that has it ends it and reports the outcome. */
 async function untilAborted(sent: SentCall, signal: AbortSignal): Promise<WorkerOutcome | null> {
   const recalled = Promise.withResolvers<null>()
   const done = new AbortController()

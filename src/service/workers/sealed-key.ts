@@ -15,7 +15,7 @@ import { z } from 'zod'
 const SharedSecret = z.strictObject({ api_key: z.string().nullable(), headers: z.record(z.string(), z.string()) })
 export type SharedSecret = z.infer<typeof SharedSecret>
 
-/** Whom a sealed key is for and where it may be sent; it opens with exactly these. */
+/** Who a sealed key is for and where it may be sent; it opens with exactly these. */
 export interface SealPurpose {
   readonly workerId: string
   readonly connectionId: string

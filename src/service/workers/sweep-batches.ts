@@ -31,7 +31,7 @@ export async function sweepBatches(parts: SweepParts): Promise<void> {
   }
 }
 
-/** Ids of batches of a queue that nobody holds or will come for, or that are held for too long. */
+/** Ids of batches of a queue that no worker holds or will fetch, or that are held for too long. */
 function giveUp({ queue, batches, registry, now, stall }: SweepParts, name: string): string[] {
   const { workspaceId, label } = parseQueueName(name)
   const waiting = batches.open(name)

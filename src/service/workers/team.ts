@@ -63,7 +63,7 @@ export interface Team {
   /** A worker is gone: what it held is done by others. */
   left(workerId: string): void
   isReachable(): boolean
-  /** Waits for no worker any more; called once runs have stopped. */
+  /** Waits for no worker from now on; called once runs have stopped. */
   abandon(): void
   close(): Promise<void>
 }
@@ -91,7 +91,7 @@ export async function openTeam(
         batches.giveUp(ids, 'The queue did not take it.')
       })
 
-  /** Queues whose workers let work lie, and since when: a while without them, so that not every batch waits in vain. */
+  /** Queues whose workers let work lie, and since when: a while without them, so that not every batch waits for nothing. */
   const stalls = new Map<string, number>()
   /** Whether there are workers that are expected to take work of a label. */
   const isServed = (workspaceId: string, label: string): boolean => {

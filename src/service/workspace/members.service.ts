@@ -116,7 +116,7 @@ export function createMembers({ db, clock, ids }: Kernel, { sessions, installati
   }
 }
 
-/** Nobody gives or takes a rank above their own: what concerns owners takes an owner. */
+/** No member gives or takes a rank above their own: what concerns owners takes an owner. */
 function requireRank({ principal, workspace }: Asker, touched: readonly Role[], what: string): void {
   if (touched.includes('owner')) requireRole(principal, workspace, ['owner'], `${what} where owners are concerned`)
   else requireRole(principal, workspace, ['owner', 'admin'], what)

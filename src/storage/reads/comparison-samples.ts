@@ -49,7 +49,7 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
         tags: tagsOf(row.facets, row.capabilities),
         /** By metric number; empty unless the sample was scored. */
         values: row.status === 'scored' ? (valuesAt.get(row.position) ?? []) : [],
-        /** Likewise, where a metric's figure of a run is no mean. */
+        /** Likewise, where a metric's figure of a run is not a mean. */
         counts: countsAt.get(row.position) ?? [],
       }
     }

@@ -103,7 +103,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
   )
   let previous: { readonly content: Uint8Array; readonly task: StoredTask } | null = null
   const facetsOf = createFacetsReader()
-  /** Epochs of one task stand together. */
+  /** Epochs of one task are adjacent. */
   const taskOf = (content: Uint8Array): StoredTask => {
     if (previous === null || Buffer.compare(previous.content, content) !== 0) previous = { content, task: decodeTask(content) }
     return previous.task

@@ -24,7 +24,7 @@ export interface TranscriptReader {
   read(place: TranscriptPlace): Transcript | null
 }
 
-/** Reads stored transcripts; blocks and dictionaries never change, so what was read once is good for ever. */
+/** Reads stored transcripts; blocks and dictionaries never change, so what was read once stays valid. */
 export function createTranscriptReader(db: Database): TranscriptReader {
   const dictionaries = new Map<number, Uint8Array | null>()
   const blocks = new LRUCache<number, Uint8Array>({ max: keptBlocks })

@@ -6,7 +6,7 @@ export const withoutScore = ['failed', 'missing', 'cancelled'] as const
 
 /**
  * Puts a run's samples of these places into a part of it, to be asked, in the caller's transaction. Places keep their numbers, and
- * attempts go on being counted, so that the parts of a run read as one. Answers how many places were new to the part.
+ * attempts keep being counted, so that the parts of a run read as one. Answers how many places were new to the part.
  */
 export function copyIntoPart(db: Database, partNo: number, runNo: number, positions: readonly number[]): number {
   const copy = db.prepare(

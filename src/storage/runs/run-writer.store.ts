@@ -45,7 +45,7 @@ export interface RunWriter {
   commit(runNo: number, writes: RunWrites): ClaimedRow[]
   /** Ends up to `limit` samples that were not asked yet; answers how many. */
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): number
-  /** @param ms for which the run has been carried out */
+  /** @param ms for which the run has been executed */
   saveRunningTime(runNo: number, ms: number): void
 }
 
@@ -66,7 +66,7 @@ export function createRunWriter(db: Database): RunWriter {
   const write = (runNo: number, sums: Sums) => writeSums(statements, runNo, sums)
   const runOf = (runNo: number): OpenRun => {
     const run = runs.get(runNo)
-    if (!run) throw new Error(`Run ${runNo} is not being carried out.`)
+    if (!run) throw new Error(`Run ${runNo} is not being executed.`)
     return run
   }
 
@@ -183,7 +183,7 @@ export function createRunWriter(db: Database): RunWriter {
   const giveBack = (runNo: number, begun: BegunCalls, now: number) => {
     const sums = noSums()
     let unknown = 0
-    // Stored, and to be written to their samples with the scores that did not come any more.
+    // Stored, and to be written to their samples with the scores that no longer came.
     moveBy(sums, 'answer', statements.answerStored.run(runNo).changes)
     for (const row of statements.calling.all(runNo)) {
       const { position, fence, attempts, called_at } = CallingRow.parse(row)

@@ -24,7 +24,7 @@ export interface CreatorPackagesTable {
   version: string
   title: string
   status: StatusColumn<'uploaded' | 'validating' | 'in_review' | 'accepted' | 'published' | 'rejected' | 'withdrawn'>
-  /** Its name and version stay taken for ever. */
+  /** Its name and version stay taken. */
   ever_accepted: 0 | 1
   quarantined: 0 | 1
   sha256: string

@@ -20,7 +20,7 @@ export interface IdempotencyTable {
   operation: string
   key: string
   body_digest: string
-  /** Null while the first request is still being carried out. */
+  /** Null while the first request is still executed. */
   status: number | null
   body: string | null
   created_at: string

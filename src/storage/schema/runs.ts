@@ -7,7 +7,7 @@ export interface RunsTable {
   id: string
   workspace_id: string
   quote_id: string
-  /** The Idempotency-Key it was submitted with; with the quote it names the run for ever. */
+  /** The Idempotency-Key it was submitted with; with the quote it names the run permanently. */
   operation_key: string | null
   principal_id: string
   name: string
@@ -38,7 +38,7 @@ export interface RunsTable {
   merged_version: number | null
   /** Calls at a time, where it was changed after the quote. */
   concurrency: number | null
-  /** Milliseconds for which it has been carried out. */
+  /** Milliseconds for which it has been executed. */
   running_ms: Generated<number>
   /** Samples answered from the cache. */
   cached: Generated<number>
@@ -50,7 +50,7 @@ export interface RunsTable {
   /** What calls with an unknown bill may cost at most, beside what is known. */
   uncertain_microusd: Generated<number>
   archived_at: string | null
-  /** Nobody sees it any more; its rows go a few at a time. */
+  /** It is no longer visible; its rows go a few at a time. */
   deleted_at: string | null
   /** The contract's FrozenProfile list, with the metrics that it was graded by since; null: those of the quote. */
   regraded_profiles: JsonText | null
@@ -217,7 +217,7 @@ export interface ScoresTable {
   answer_start: number | null
   answer_end: number | null
   explanation: string
-  /** JSON; what it adds to a figure of its run that is no mean. */
+  /** JSON; what it adds to a figure of its run that is not a mean. */
   counts: string | null
   /** Why there is no value, in one word; null where there is one, or nothing more to say. */
   code: string | null

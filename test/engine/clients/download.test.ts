@@ -120,7 +120,7 @@ it('stops at a small body that unpacks to too much', async () => {
 
 it('says what else went wrong', async () => {
   answer = (_request, response) => response.writeHead(404).end('gone')
-  expect(await get()).toEqual({ ok: false, why: 'data.example has no such file any more (HTTP 404).' })
+  expect(await get()).toEqual({ ok: false, why: 'data.example no longer has this file (HTTP 404).' })
   answer = (_request, response) => response.writeHead(503).end('later')
   expect(await get()).toEqual({ ok: false, why: 'data.example answered HTTP 503.' })
   answer = (_request, response) => {

@@ -122,7 +122,7 @@ interface Writing {
   readonly done: Promise<Downloaded>
 }
 
-/** @param giveUp called when the rest of the body is of no use any more */
+/** @param giveUp called when the rest of the body is of no use */
 function beginWriting(path: string, headers: IncomingHttpHeaders, maxBytes: number, giveUp: () => void): Writing {
   const hash = createHash('sha256')
   let bytes = 0
@@ -183,7 +183,7 @@ async function conclude(
       const { code, message } = networkFault(ending.error, origin)
       return code === 'unreachable' ? `Could not reach ${host}: ${message}` : message
     }
-    return status === 404 || status === 410 ? `${host} has no such file any more (HTTP ${status}).` : `${host} answered HTTP ${status}.`
+    return status === 404 || status === 410 ? `${host} no longer has this file (HTTP ${status}).` : `${host} answered HTTP ${status}.`
   }
 }
 

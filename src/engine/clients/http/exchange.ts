@@ -59,7 +59,7 @@ const sleptMs = 2_000
 /** For what arrived during that sleep to be read. */
 const graceMs = 5_000
 
-/** Sends one request. Resolves at the first of: the end, the reader's wish, the deadline, the abort, a failure. Never rejects. */
+/** Sends one request. Resolves at the first of: the end, a stop by the reader, the deadline, the abort, a failure. Never rejects. */
 export function exchange(dispatcher: OriginPool, request: Dispatcher.DispatchOptions, options: ExchangeOptions): Promise<Exchange> {
   return new Promise(resolve => new PendingExchange(dispatcher, request, options, resolve).dispatch())
 }

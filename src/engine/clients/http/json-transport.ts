@@ -14,7 +14,7 @@ import { type EventReader, isEventStream, type Reply, type ReplyContext, type Re
 import { badReplyFault, brokenOffFault, cancelledFault } from './reply-faults.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
 
-/** Whom to call and within which bounds. */
+/** What to call, and within which bounds. */
 export interface TransportSettings {
   /** Up to and including the version part, e.g. `http://127.0.0.1:8000/v1`. */
   readonly baseUrl: string
@@ -57,7 +57,7 @@ export interface JsonTransport {
   get(path: string, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   /** Posts JSON for a stream of server-sent events; the value is what they hold, in their order, or the one value of a server that does not stream. */
   events(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
-  /** Why a reply that arrived whole is no answer. @param problem follows "The reply" */
+  /** Why a reply that arrived whole is not an answer. @param problem follows "The reply" */
   badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Failure
   /** The provider answered and says that it did not come to an end. @param reason its own word */
   brokenOff(reply: Pick<GoodReply, 'wire' | 'latencyMs'>, reason: string): Failure

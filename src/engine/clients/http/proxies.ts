@@ -36,7 +36,7 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>, s
   }
 }
 
-/** @param name what people call the setting @throws Error naming it where it is no address of an HTTP proxy */
+/** @param name what people call the setting @throws Error naming it where it is not an address of an HTTP proxy */
 export function proxyUrl(name: string, text: string): URL | null {
   if (text === '') return null
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`)

@@ -70,7 +70,7 @@ function codeIn(code: string | undefined): string {
   return code !== undefined && /^[\w.:-]{1,64}$/.test(code) ? code : 'unscored'
 }
 
-/** Null where it is no answer to a ping. */
+/** Null where it is not an answer to a ping. */
 export function readPong(body: string): Pong | null {
   return Pong.safeParse(parse(body)).data ?? null
 }

@@ -41,7 +41,7 @@ export interface ProviderItem {
   /** A candidate's, of an experiment. */
   readonly output: unknown
   readonly metadata: Json
-  /** Why it is no example; null where it is one. */
+  /** Why it is not an example; null where it is one. */
   readonly skip: string | null
   readonly raw: Json
 }
@@ -49,7 +49,7 @@ export interface ProviderItem {
 /** Where a backfill is. Plain JSON, so that it can be stored with each page. */
 export const BackfillPlace = z.strictObject({
   phase: z.enum(['spans', 'runs', 'scores']),
-  /** Whether the provider's newer interface is spoken. */
+  /** Whether to use the provider's newer interface. */
   dialect: z.enum(['new', 'old']),
   cursor: z.string().nullable(),
   limit: z.int().min(1),

@@ -95,7 +95,7 @@ interface Form {
 
 /**
  * What the total leaves is output: xAI's chat completions and Gemini behind OpenAI's form count reasoning in the total alone. A total below
- * its parts is no total.
+ * its parts is not a total.
  */
 function completed(form: Form): Usage | null {
   const { total } = form
@@ -242,7 +242,7 @@ function amount(value: unknown, unit: number): number | null {
   return exact > Number.MAX_SAFE_INTEGER ? null : Math.ceil(exact)
 }
 
-/** A token that was begun was made. Null for what is no count. */
+/** A token that was begun was made. Null for what is not a count. */
 function count(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : null
 }

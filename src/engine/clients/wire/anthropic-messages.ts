@@ -86,7 +86,7 @@ export const anthropicMessages: WireProtocol = {
   },
 }
 
-/** Here `none` is no effort but thinking switched off. */
+/** Here `none` is not an effort but thinking switched off. */
 function effortOf({ effort }: ModelRequest): object {
   if (effort === 'none') return { thinking: { type: 'disabled' } }
   return effort !== undefined && effortsOf.anthropic_messages.includes(effort) ? { output_config: { effort } } : {}

@@ -27,7 +27,7 @@ export function condenseRequest(body: Uint8Array, files: ReadonlyMap<string, Enc
   let from = 0
   let length = 0
   for (const { start, end, digest } of places) {
-    // A short file may stand inside a longer one.
+    // A short file may be part of a longer one.
     if (start < from) continue
     kept.push(bytes.subarray(from, start))
     length += start - from

@@ -17,7 +17,7 @@ type Measure =
 interface Limit {
   readonly measure: Measure
   readonly most: number
-  /** Of some models only, so that it is no reason to refuse. */
+  /** Of some models only, so that it is not a reason to refuse. */
   readonly only?: string
 }
 

@@ -113,7 +113,7 @@ function requestOf(
   }
 }
 
-/** Pictures stand beside the text, which is where Ollama's templates put them before it. */
+/** Pictures are beside the text, which is where Ollama's templates put them before it. */
 function messageOf(turn: Turn, media: MediaLookup): object {
   const parts = typeof turn.content === 'string' ? [] : turn.content
   const images = parts.filter(isMediaPart).map(part => media(part).base64)

@@ -1,7 +1,7 @@
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 
-/** For tasks with answer choices and endpoints that tell how likely a text goes on: nothing is generated, the likeliest choice counts. */
+/** For tasks with answer choices and endpoints that tell how likely a continuation is: nothing is generated, the likeliest choice counts. */
 export const loglikelihoodProfile: ProfileDefinition = {
   key: 'loglikelihood',
   title: 'By log-likelihood',

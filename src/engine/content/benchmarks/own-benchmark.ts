@@ -6,7 +6,7 @@ import { choiceProfile } from './choice-profile.ts'
 /** Provider of benchmarks that a workspace makes from files of its own. */
 const ownProvider = 'local'
 
-/** What a benchmark from a user's own file is: the question as it stands, and the usual ways of comparing short answers side by side. */
+/** What a benchmark from a user's own file is: the question unchanged, and the usual ways of comparing short answers side by side. */
 export function ownBenchmark(title: string, slug: string, hasChoices: boolean): BenchmarkDefinition {
   return {
     slug,

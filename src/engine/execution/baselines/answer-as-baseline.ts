@@ -20,7 +20,7 @@ export interface BaselineQuestion {
  * What a baseline says to a task, in the form that the benchmark asks for. The same question gets the same answer everywhere.
  *
  * From the targets every baseline but the oracles and the hasty reader takes only their form: a letter, a number, or text.
- * @throws RangeError for a route that is no baseline.
+ * @throws RangeError for a route that is not a baseline.
  */
 export function answerAsBaseline(routeId: string, question: BaselineQuestion): string {
   if (findBaseline(routeId) === null) throw new RangeError(`“${routeId}” is no baseline.`)

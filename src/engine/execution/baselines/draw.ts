@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Chance that is the same everywhere and for ever for one seed, task and epoch. */
+/** Chance that is the same everywhere and always for one seed, task and epoch. */
 export interface Draw {
   /** From 0 inclusive to 1 exclusive. */
   readonly chance: number

@@ -71,7 +71,7 @@ export interface PlayableFamily {
 
 /** A family of tasks that are solved by using tools turn after turn. */
 export interface EnvironmentFamily {
-  /** Fixed for ever: the listing is paged by it. */
+  /** Never changes: the listing is paged by it. */
   readonly id: string
   readonly definition: BenchmarkDefinition
   /** Version of `content`; the seed is part of it. */

@@ -57,7 +57,7 @@ export const cutNoteBytes = 48
 /**
  * Plays one task: calls the model, executes its tool calls and returns observations, until it answers, the world is over, or its
  * turns are used up. A call that fails ends the episode with that failure, so that the sample can be tried again from the start; where
- * it was not made any more, the last one that was made is shown as the episode's own.
+ * it was no longer made, the last one that was made is shown as the episode's own.
  * @returns what a single call would, its output the episode as JSON and its last request and response as they went over the wire
  */
 export async function playEpisode(plan: EpisodePlan, world: Simulation, call: CallModel): Promise<CallOutcome> {

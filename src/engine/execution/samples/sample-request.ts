@@ -10,7 +10,7 @@ import { turnsOf } from './turns-of.ts'
 /** What of a profile decides which calls a sample makes. */
 export type SampleSettings = Pick<ProfilePlan, 'promptRecipe' | 'generation' | 'environment' | 'byLoglikelihood'>
 
-/** How the samples of a profile are carried out, where that is more than one question. */
+/** How the samples of a profile are executed, where that is more than one question. */
 export function callSettings(
   definition: Pick<ProfileDefinition, 'environment' | 'loglikelihood'> | undefined,
 ): Pick<SampleSettings, 'environment' | 'byLoglikelihood'> {

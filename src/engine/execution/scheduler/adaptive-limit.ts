@@ -1,4 +1,4 @@
-/** Calls at a time that an endpoint seems to bear. */
+/** Concurrent calls that an endpoint seems to handle. */
 export interface AdaptiveLimit {
   /** A whole number, at least 1. */
   current(): number
@@ -53,7 +53,7 @@ export function createAdaptiveLimit(max: number, now: () => number): AdaptiveLim
     latencies = []
     limit = Math.max(1, Math.floor(to))
   }
-  /** Compares a full round with the best so far, which fades, so that another kind of question is not slow for ever. */
+  /** Compares a full round with the best so far, which fades, so that another kind of question is not slow for good. */
   const judgeRound = () => {
     const median = latencies.sort((a, b) => a - b)[latencies.length >> 1] ?? 0
     latencies = []

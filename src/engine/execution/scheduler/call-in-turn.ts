@@ -20,7 +20,7 @@ export function callInTurn(context: SampleContext, question: Question, calls: Ca
   }
 }
 
-/** The calls of a sample as one, with what came of them. */
+/** The calls of a sample as one, with their outcomes. */
 export function asOneCall(calls: readonly Call[], outcome: CallOutcome, times: Pick<Call, 'startedAt' | 'finishedAt'>): Call {
   const last = calls.at(-1)
   return {

@@ -41,7 +41,7 @@ export function endpointPause(
       gives_up_at: givesUpInMs === null ? null : isoTime(now + givesUpInMs),
       next_attempt_at: pauseMs > 0 ? isoTime(now + pauseMs) : null,
     }
-  // Counts of requests and tokens make calls wait a moment all the time; that is no pause.
+  // Counts of requests and tokens make calls wait a moment all the time; that is not a pause.
   if (rateWaitMs < longRateWaitMs) return null
   return {
     code: 'retry_after',

@@ -59,7 +59,7 @@ export interface EndpointLimiter {
    * @param of what the call is made for, the same object for each attempt
    */
   acquire(signal: AbortSignal, tokens: number, of: object): Promise<Permit | null>
-  /** Whether the endpoint takes no calls now: then the failure is no attempt, and the next `acquire` waits until it does. */
+  /** Whether the endpoint takes no calls now: then the failure is not an attempt, and the next `acquire` waits until it does. */
   release(permit: Permit, end: CallEnd): boolean
   readonly circuit: CircuitBreaker
   /** A run begins to use the endpoint; the answer is called when it ends. */

@@ -50,7 +50,7 @@ export interface Call {
   readonly streak: Streak | null
   /** Whether it is the first of them. */
   readonly isFirstOfStreak: boolean
-  /** The endpoint takes no calls now: the failure is no attempt. */
+  /** The endpoint takes no calls now: the failure is not an attempt. */
   readonly isRefused: boolean
   /** Turns of an episode that ended before its last call. */
   readonly turnsBefore: number

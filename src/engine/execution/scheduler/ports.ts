@@ -39,7 +39,7 @@ export interface MetricPlan {
   readonly primary: boolean
 }
 
-/** Everything frozen that carrying out one run needs. */
+/** Everything frozen that executing one run needs. */
 export interface RunPlan {
   readonly runNo: number
   readonly runId: string
@@ -51,7 +51,7 @@ export interface RunPlan {
   readonly money: MoneyPlan | null
   /** Names the endpoint in cache keys; null: no cache. */
   readonly cacheScope: CacheScope | null
-  /** Milliseconds for which it was carried out before. */
+  /** Milliseconds for which it was executed before. */
   readonly ranMs: number
   /** Only samples at positions below it are run, until it is raised; null: all. */
   readonly gate: number | null
@@ -75,7 +75,7 @@ export interface CacheScope {
   readonly read: boolean
 }
 
-/** Whom the samples are put to. */
+/** What answers the samples. */
 export type RunModel =
   | { readonly kind: 'baseline'; readonly routeId: string }
   /** All answers are there already; nothing is called. */
@@ -201,7 +201,7 @@ export interface RunStore {
   endPending(runNo: number, outcome: 'missing' | 'cancelled', limit: number, now: number): Promise<number>
   /** Null if there is no earlier identical call. */
   cached(key: Uint8Array): CachedAnswer | null
-  /** Milliseconds for which the run has been carried out. */
+  /** Milliseconds for which the run has been executed. */
   saveRunningTime(runNo: number, ms: number): Promise<void>
   /** Whether an error passes by itself or by a person's doing, such as a full disk: then the same is tried again. */
   passes(error: unknown): boolean

@@ -21,7 +21,7 @@ export interface RateBudget {
 
 type Kind = 'requests' | 'tokens'
 
-/** The connection's own count holds for ever; what a reply announced holds until its window is over. */
+/** The connection's own count always holds; what a reply announced holds until its window is over. */
 interface Count {
   readonly bucket: Bucket
   readonly until: number

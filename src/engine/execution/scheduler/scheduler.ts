@@ -21,9 +21,9 @@ export interface SchedulerView {
 export interface Scheduler {
   /** Begins or takes up a run. The promise tells how its samples ended; it rejects when storing failed. The caller closes the model's client. */
   run(plan: RunPlan): Promise<RunEnd>
-  /** Null when the run is not being carried out here. */
+  /** Null when the run is not executed here. */
   control(runId: string): Pick<RunControl, 'cancel' | 'stop' | 'setConcurrency' | 'setCap' | 'setGate' | 'setPaused'> | null
-  /** What the run is doing and how its endpoint is being used; null when it is not being carried out here. */
+  /** What the run is doing and how its endpoint is being used; null when it is not executed here. */
   view(runId: string): SchedulerView | null
   /** Ends the waits of the run, a pause by a person and those at its model, judges and scorers: probes an endpoint that is down, and calls before a pause ends. False when the run is not executed here. */
   resume(runId: string): boolean
@@ -49,7 +49,7 @@ export function createScheduler(ports: SchedulerPorts, limiters: Limiters = crea
   return {
     run: async plan => {
       const { runId, model } = plan
-      if (running.has(runId)) throw new Error(`Run ${runId} is being carried out already.`)
+      if (running.has(runId)) throw new Error(`Run ${runId} is being executed already.`)
       const endpoint = model.kind === 'endpoint' ? model.endpoint : `${model.kind}:${runId}`
       const { limits, client } = model.kind === 'endpoint' ? model : { limits: baselineLimits, client: null }
       const patienceMs = plan.execution.throttle_patience_ms

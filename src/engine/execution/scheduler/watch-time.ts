@@ -8,8 +8,8 @@ const longestStep = 5000
 const saveEvery = 5000
 
 /**
- * Counts for how long a run is carried out, over restarts and without the time in which nothing ran, it was paused or its endpoint was down, and stops it at its limit. Looks
- * also whether time alone has made room at the endpoint.
+ * Counts for how long a run is executed, over restarts and without the time in which nothing ran, it was paused or its endpoint was down, and
+ * stops it at its limit. Looks also whether time alone has made room at the endpoint.
  */
 export function watchTime({ plan, ports, stop, limiter }: SampleContext, activity: Activity): { end(): Promise<void> } {
   const ended = new AbortController()
@@ -34,7 +34,7 @@ export function watchTime({ plan, ports, stop, limiter }: SampleContext, activit
       last = now
       if (ran - saved >= saveEvery) await save()
       if (ran >= limit)
-        stop({ code: 'time_limit', message: `The run was carried out for its ${limit / 1000} s. What was not asked by then is missing.` })
+        stop({ code: 'time_limit', message: `The run reached its time limit of ${limit / 1000} s. What was not asked by then is missing.` })
       activity.wake.notify()
     }
   }

@@ -30,7 +30,7 @@ export interface CalibrationSettings {
   /** Share of the labeled examples that the threshold is reported on. */
   readonly holdout: number
   readonly level: number
-  /** Families of its judges; absent where nobody judges. */
+  /** Families of its judges; absent without judges. */
   readonly judgeFamilies?: readonly string[]
   readonly minimum: { readonly kappa: number; readonly balanced_accuracy: number }
 }

@@ -3,7 +3,7 @@ import { lastBoxed } from '../scorers/patterns/boxed.ts'
 /** How surely a text says that what follows is the answer. */
 export type Certainty = 'final' | 'stated' | 'hedged'
 
-/** A place at which an output says what its answer is: the answer stands from `start` on, at most up to `end`. */
+/** A place at which an output says what its answer is: the answer is from `start` on, at most up to `end`. */
 export interface AnswerMark {
   readonly start: number
   readonly end: number

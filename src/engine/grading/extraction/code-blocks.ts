@@ -10,7 +10,7 @@ export interface CodeBlock {
 }
 
 const opening = /^((?:[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t])?[ \t>]*)(`{3,}|~{3,})((?:[^\n`~][^\n`]*)?)$/
-/** Longer runs are no fences; without a bound a run takes time that grows with its square. */
+/** Longer runs are not fences; without a bound a run takes time that grows with its square. */
 const onOneLine = /(`{3,20})[ \t]{0,8}(?:([A-Za-z][\w+#.-]{0,20})[ \t]|(?=[{["\d-]))([^\n`]*[^\s`])[ \t]*\1(?!`)/g
 const tagged = /<(code|python|solution|program)(?:\s[^>\n]{0,100})?>([^]*?)<\/\1>/gi
 

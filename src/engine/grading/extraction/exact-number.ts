@@ -63,7 +63,7 @@ function magnitude(a: ExactNumber): ExactNumber {
   return a.top < 0n ? negative(a) : a
 }
 
-/** As a decimal for an explanation, rounded to what a double holds where it is no whole number. */
+/** As a decimal for an explanation, rounded to what a double holds where it is not a whole number. */
 export function describeNumber({ top, bottom }: ExactNumber): string {
   return top % bottom === 0n ? String(top / bottom) : String(Number(top) / Number(bottom))
 }

@@ -146,7 +146,7 @@ function affirmed(words: string, options: OptionTexts): Evidence[] {
   return found
 }
 
-/** Whether what stands between a label and its verb belongs to the label: the choice's text, brackets, a clause with its own ends. */
+/** Whether the text between a label and its verb belongs to the label: the choice's text, brackets, a clause with its own ends. */
 function isApposition(between: string, letter: string, { texts }: OptionTexts): boolean {
   const own = bare(texts[letter.charCodeAt(0) - 65] ?? '')
   const said = bare(between)

@@ -40,7 +40,7 @@ function at(number: NumberToken): FoundNumber {
 
 const letters = /\\(?:text|mathrm|textbf|mathbf|textit|mbox|textrm|left|right|displaystyle|boldsymbol|approx|quad|qquad|circ|degree)/g
 
-/** @returns none for expressions, pairs and inequalities, which are no single number */
+/** @returns none for expressions, pairs and inequalities, which are not a single number */
 function wholeNumber(text: string): FoundNumber {
   if (/=[^=\n]*(?:\bor\b|\band\b|[,;])[^=\n]*=/.test(text)) return { kind: 'ambiguous', start: 0, end: text.length }
   const from = afterEquation(text, text.length)
@@ -53,7 +53,7 @@ function wholeNumber(text: string): FoundNumber {
   if (tokens.length > 1) {
     const [, second] = tokens
     if (second && isAlternative(text.slice(number.end, second.start))) return { kind: 'ambiguous', start: number.start, end: second.end }
-    // "18 apples in 3 boxes" is 18: words stand between, and nothing to calculate with.
+    // "18 apples in 3 boxes" is 18: words are between, and nothing to calculate with.
     if (!/^[\s$*_{\\(]*$/.test(left) || !/^\s?[A-Za-z%°\\$€£].*[A-Za-z]\s/.test(text.slice(number.end, second?.start))) return none
   }
   return /[+=<>^\\|≤≥≠±√π×÷]|(?<=\s)[-*/](?=\s)|\d/.test(tokens.length > 1 ? '' : rest) ? none : at(number)

@@ -121,7 +121,7 @@ function isNoNumber(before: string, found: string, after: string): boolean {
   return isMarker || (/\b(?:step|case|part|question|problem|example)\s$/i.test(before) && /^\s?[:.)*]/.test(after) && /^\d+$/.test(found))
 }
 
-/** Where the number with its sign begins. A dash after a word, a number or a bracket is no sign, and "- " at the start of a line lists. */
+/** Where the number with its sign begins. A dash after a word, a number or a bracket is not a sign, and "- " at the start of a line lists. */
 function signBefore(text: string, start: number): { readonly start: number; readonly isNegative: boolean } {
   const before = text.slice(Math.max(0, start - 24), start)
   const mark = currency.exec(before)?.[0] ?? ''

@@ -30,7 +30,7 @@ export function readable(original: string): Readable {
   const origins: number[] = []
   for (const { 0: piece, index } of original.matchAll(pieces)) {
     const shown = normalized(piece, text)
-    // Runs that keep their length keep their positions; anything else stands where it began.
+    // Runs that keep their length keep their positions; anything else is where it began.
     const isSame = shown.length === piece.length
     for (let i = 0; i < shown.length; i++) origins.push(isSame ? index + i : index)
     text += shown

@@ -1,4 +1,4 @@
-/** Who makes a model, by how its names begin. Only for cautions: a name that nobody knows has no family. */
+/** Who makes a model, by how its names begin. Only for cautions: an unknown name has no family. */
 const families: readonly (readonly [family: string, names: RegExp])[] = [
   ['OpenAI', /^(chatgpt|gpt|davinci|codex|o[1-9](?![a-z0-9])|text-davinci)/],
   ['Anthropic', /^claude/],

@@ -80,7 +80,7 @@ export function boundedReply({ text, structured, ...rest }: JudgeReply): JudgeRe
 interface Decision {
   readonly verdict: string | null
   readonly problem?: string
-  /** Where it is said; -1 where that is no line of its own. */
+  /** Where it is said; -1 where that is not a line of its own. */
   readonly line: number
 }
 

@@ -1,7 +1,7 @@
 import type { JudgeDefinition } from '../../../contract/index.ts'
 import { normalizeText } from '../extraction/readable.ts'
 
-/** What stands where a verdict is expected. */
+/** What is found where a verdict is expected. */
 export type ReadValue =
   | { readonly kind: 'value'; readonly value: string }
   /** Two values of the menu, or one with a doubt. */
@@ -27,7 +27,7 @@ const filler = /^(?:an? |the |(?:output|response|answer|assistant|model|option|c
 const explained =
   /^(?:$|[.!;:,](?=\s|$|["'*])|\s*(?:[([–—]|-{1,2}\s|->|→|\||#|\p{Extended_Pictographic})|\s+(?:because|since|as|due to|given|with|for the|—|is (?:the )?(?:better|best|correct|preferred|right|winner|stronger)|wins)(?![\p{L}\d]))/u
 const doubted = /^\s*(?:[,;(/|-]\s*)?(?:\?|(?:or|vs\.?|versus|not sure|unsure|maybe|perhaps|possibly)(?![\p{L}\d]))/iu
-/** Says that what stands before it is withdrawn. */
+/** Says that what precedes it is withdrawn. */
 export const takenBack =
   /(?<![\p{L}])(?:wait|actually|correction|on second thought|hmm+|oops|scratch that|i mean|let me re-?\w+|reconsider(?:ing)?)(?![\p{L}])/iu
 const joined = /^\s{0,3}(?:[.!;:,([–—|/-]|→|->|and(?= )|to(?= ))(?:[\s.!;:,([–—|/>-]|→)*/i
@@ -48,7 +48,7 @@ export function menuReader({ menu, mode }: JudgeDefinition): MenuReader {
     }
     return null
   }
-  /** The value that a text begins with and that is no part of a sentence, as in "no errors" and "B is worse". */
+  /** The value that a text begins with and that is not part of a sentence, as in "no errors" and "B is worse". */
   const alsoNamed = (text: string) => {
     const found = joined.test(text) ? at(afterOpening(text.replace(joined, ''))) : null
     return found && /^(?:$|[.!?,;:]|\s*[)\]])/.test(afterClosing(found.rest)) ? found.value : null

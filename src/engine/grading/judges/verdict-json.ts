@@ -42,7 +42,7 @@ export function jsonVerdict(judge: JudgeDefinition, text: string): JsonVerdict |
   return null
 }
 
-/** Whether nothing but a fence stands around the JSON. */
+/** Whether only a fence is around the JSON. */
 function isAlone(text: string): boolean {
   return /^(?:[{[]|(?:```|~~~)\w{0,20}\s{0,20}[{[])/.test(text.trimStart()) && /[}\]]\s{0,20}(?:```|~~~)?$/.test(text.trimEnd().slice(-30))
 }

@@ -12,7 +12,7 @@ export type Reply =
 const Raised = z.object({ error: z.object({ type: z.string(), message: z.string(), module: z.string().optional() }) })
 const Value = z.object({ value: z.unknown() })
 
-/** Sends one command to a candidate. Whatever it answers that is no reply counts as its end. @throws SandboxLostError */
+/** Sends one command to a candidate. Whatever it answers that is not a reply counts as its end. @throws SandboxLostError */
 export async function command(candidate: SandboxProcess, message: unknown, timeoutMs: number): Promise<Reply> {
   return readReply(await candidate.ask(message, timeoutMs))
 }

@@ -13,7 +13,7 @@ const named = /(?:\b(?:require|import)\s*\(\s*|\bfrom\s*|\bimport\s*)(["'])((?:@
 const undefinedName = /^'?([A-Za-z]\w*)'? is not defined$/
 
 /**
- * The module or the part of Node for want of which code raised an error; null for any other reason, so for a name that is no module
+ * The missing module or part of Node because of which code raised an error; null for any other reason, so for a name that is not a module
  * anywhere, and for one that the code does not import.
  */
 export function lackedByJavaScript(

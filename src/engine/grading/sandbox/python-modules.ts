@@ -34,7 +34,7 @@ const library = new Set(
 const imported =
   /^[ \t]*(?:from[ \t]+([A-Za-z_]\w*)|import[ \t]+([A-Za-z_][\w., \t]*))|(?:__import__|import_module)\([ \t]*['"]([A-Za-z_]\w*)/gm
 
-/** The modules that code imports and that exist, though a sandbox may lack them. A name that is no module anywhere is the code's mistake. */
+/** The modules that code imports and that exist, though a sandbox may lack them. A name that is not a module anywhere is the code's mistake. */
 export function importedModules(source: string): string[] {
   const names = [...source.matchAll(imported)].flatMap(([, from, list, called]) =>
     from !== undefined ? [from] : called !== undefined ? [called] : (list ?? '').split(',').map(part => /\w+/.exec(part)?.[0] ?? ''),

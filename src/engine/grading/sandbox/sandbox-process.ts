@@ -30,7 +30,7 @@ export interface RunnerEnd {
   readonly code?: number | null
 }
 
-/** One sandboxed interpreter, spoken to a line at a time. */
+/** One sandboxed interpreter, which reads and writes a line at a time. */
 export interface SandboxProcess {
   /** Resolves when it is set up inside its sandbox, with what it says of itself. @throws SandboxLostError where it could not start */
   readonly ready: Promise<string>
@@ -99,7 +99,7 @@ export function speakTo(runner: Runner, startMs: number): SandboxProcess {
   runner.stderr?.on('data', (chunk: Buffer) => {
     if (complaint.length < mostComplaint) complaint += chunk.toString('utf8').slice(0, mostComplaint)
   })
-  // Writing to a process that has just died is no fault of ours; its end is reported by `close`.
+  // Writing to a process that has just died is not a fault of ours; its end is reported by `close`.
   runner.stdin?.on('error', () => undefined)
   runner.onEnd(({ detail, by }) => {
     const full = [detail, complaint.trim().split('\n').at(-1)?.slice(0, mostSaid) ?? ''].join(' ').trim()

@@ -17,7 +17,7 @@ const own: ReadonlyMap<string, Aggregation> = new Map([
   ['lm_eval/perplexity', 'perplexity'],
 ])
 
-/** How a scorer's metric is aggregated where nobody says otherwise; empty for the mean. */
+/** How a scorer's metric is aggregated where nothing else is stated; empty for the mean. */
 export function aggregatedBy(scorer: string): Pick<Metric, 'aggregation'> {
   const aggregation = own.get(scorer)
   return aggregation === undefined ? {} : { aggregation }

@@ -33,7 +33,7 @@ export class RowGrader {
     const key = JSON.stringify([scorer, options])
     const score = this.#prepared.get(key) ?? (await this.#prepare(scorer, options ?? undefined))
     this.#prepared.set(key, score)
-    // As in a run, reasoning that is marked in the text is no part of the answer.
+    // As in a run, reasoning that is marked in the text is not part of the answer.
     return score({ output: answerWithin(output).answer, targets: target, ...(choices && { choices }), ...(metadata && { metadata }) })
   }
 

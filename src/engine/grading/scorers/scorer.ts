@@ -66,7 +66,7 @@ interface ScoreDetails {
   readonly explanation: string
   /** Further named values, e.g. one per instruction. */
   readonly values?: Readonly<Record<string, number | null>>
-  /** What the figure of a whole run is computed from where that is no mean of values: each is added up over its samples. */
+  /** What the figure of a whole run is computed from where that is not a mean of values: each is added up over its samples. */
   readonly counts?: Readonly<Record<string, number>>
   /** The verdict in the words of the tool whose rules the scorer follows, e.g. `N` (no answer) of Inspect. */
   readonly label?: string

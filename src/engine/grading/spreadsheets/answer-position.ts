@@ -9,7 +9,7 @@ const mostCells = 200_000
  * The cells that an answer position of SpreadsheetBench names, with what a workbook holds there; `None` where it holds nothing.
  * The data has stray quotes, which are removed at both ends of every part, as upstream does. Names of sheets that hold a comma, a quote or an
  * exclamation mark are known from the workbook; `$B$2` is B2, and whole columns and rows (`A:G`, `2:5`) end where the sheet does.
- * @throws Error when a part is no range, or the workbook lacks a sheet
+ * @throws Error when a part is not a range, or the workbook lacks a sheet
  */
 export function answerCells(workbook: Workbook, position: string): Record<string, SheetCells> {
   const answer: Record<string, Record<string, string>> = {}

@@ -13,7 +13,7 @@ export type Workbook = ReadonlyMap<string, SheetCells>
 /**
  * Reads the values of an xlsx file: what was calculated last where a cell holds a formula. Numbers in a format of dates or times are dates
  * and times, as Python's openpyxl reads them.
- * @throws ArchiveError when it is no sound archive @throws Error when it is no workbook
+ * @throws ArchiveError when it is not a sound archive @throws Error when it is not a workbook
  */
 export function readWorkbook(bytes: Buffer): Workbook {
   const zip = openZip(bytes)

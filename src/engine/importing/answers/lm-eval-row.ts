@@ -37,7 +37,7 @@ export interface SampleRow {
   /** What the filter made of the answers. */
   readonly filtered: readonly unknown[]
   readonly filter: string
-  /** The log's own values of this document by metric; null where it is no number. */
+  /** The log's own values of this document by metric; null where it is not a number. */
   readonly values: ReadonlyMap<string, number | null>
 }
 

@@ -236,7 +236,7 @@ async function matchedByQuestion(order: AnswerOrder, tasks: readonly Task[], col
   return found.matching.matched.length > 0 ? found : null
 }
 
-/** Outputs from which equality with the references is no chance. */
+/** Outputs from which equality with the references is not chance. */
 const fewestEqual = 5
 
 /** Where a column that could be either was taken for the outputs and is the references. */

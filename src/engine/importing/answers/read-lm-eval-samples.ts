@@ -379,7 +379,7 @@ function matchMetric(metric: string, filter: string, config: z.infer<typeof Conf
     ...stepOptions(steps ?? []),
   }
   const unknown = steps?.find(({ function: of }) => !['take_first', 'remove_whitespace', 'regex'].includes(of))
-  if (unknown) return `The filter "${unknown.function}" is not carried out here.`
+  if (unknown) return `The filter "${unknown.function}" is not supported.`
   return binaryMetric(
     filter === 'none' ? metric : `${metric}_${filter}`,
     filter === 'none' ? 'Exact match' : `Exact match, ${filter}`,

@@ -185,7 +185,7 @@ function answerOf(result: Result, named: readonly string[], isPartial: boolean):
     outputTokens: response?.tokenUsage?.completion ?? null,
     // Answers out of promptfoo's cache took no time.
     latencyMs: response?.cached === true ? null : (latencyMs ?? null),
-    // An error is no verdict on the answer.
+    // An error is not a verdict on the answer.
     scores: isFailed
       ? {}
       : {

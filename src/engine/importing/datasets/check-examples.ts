@@ -21,7 +21,7 @@ export async function checkExamples(items: AsyncIterable<ExampleItem>): Promise<
   const errors: ExamplesCheck['errors'] = []
   let [read, valid, problems] = [0, 0, 0]
   for await (const item of items) {
-    // A problem of the file as a whole is no row.
+    // A problem of the file as a whole is not a row.
     if (item.kind === 'example' || item.line !== null) read++
     const { row } = item
     if (row && read <= columnRows) for (const name of Object.keys(row.value)) if (columns.size < mostColumns) columns.add(name)

@@ -28,7 +28,7 @@ export interface AnswerKey {
 }
 
 const shownExamples = 3
-/** Rows from which equal places are no chance. */
+/** Rows from which equal places are not chance. */
 const fewestForPlaces = 10
 const shownCharacters = 200
 

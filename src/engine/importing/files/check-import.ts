@@ -53,7 +53,7 @@ async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLim
   return true
 }
 
-/** Tasks of files that `checkImport` found sound, in the same order. @throws Error when they have changed since and are not sound any more */
+/** Tasks of files that `checkImport` found sound, in the same order. @throws Error when they have changed since and are no longer sound */
 export async function* importedTasks(sources: readonly ImportSource[], limits: ImportLimits = importLimits): AsyncGenerator<Task> {
   for (const source of sources) {
     if (source.content.holds === 'shots') continue

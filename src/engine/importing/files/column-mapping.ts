@@ -368,7 +368,7 @@ function readId(row: Row, column: string): string {
 /** The answers of SQuAD (`{text: […]}`) and TriviaQA (`{value, aliases: […]}`); any other value as it is. */
 function answersIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { text, value: main, aliases } = value as Readonly<Record<string, unknown>> // an object that is no list
+  const { text, value: main, aliases } = value as Readonly<Record<string, unknown>> // an object that is not a list
   if (Array.isArray(text)) return [...new Set(text)]
   return typeof main === 'string' && Array.isArray(aliases) ? [...new Set([main, ...aliases])] : value
 }

@@ -9,7 +9,7 @@ import type { ProfileSettings } from './own-profile.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
 import type { Survey } from './mapped-table.ts'
 
-/** Formats of files that are no recipe's. */
+/** Formats of files that are not a recipe's. */
 export type OwnFormat =
   | 'jsonl'
   | 'json'
@@ -74,7 +74,7 @@ export interface LeftPart {
   readonly message: string
 }
 
-/** An order that can be carried out. */
+/** An order that can be executed. */
 export interface OpenedOrder {
   readonly warnings?: readonly string[]
   /** Few-shot examples from the configuration instead of a data file. */

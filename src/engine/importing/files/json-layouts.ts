@@ -39,7 +39,7 @@ function columnRows(value: Fields): Fields[] | null {
   return keys.map(key => Object.fromEntries(columns.map(({ name, cells }) => [name, cells?.get(key)])))
 }
 
-/** By row number; null for what is no column. */
+/** By row number; null for what is not a column. */
 function cellsOf(value: unknown): ReadonlyMap<string, unknown> | null {
   if (Array.isArray(value)) return new Map(value.map((cell: unknown, i) => [String(i), cell]))
   if (!isObject(value)) return null

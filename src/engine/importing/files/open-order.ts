@@ -17,7 +17,7 @@ import { type MappedTable, mappedTable } from './mapped-table.ts'
 import { clusterKey, dateKey, withSettings } from './own-profile.ts'
 import type { Row, RowOrProblem } from './row.ts'
 
-/** @throws OrderFault where what the files say of themselves cannot be carried out */
+/** @throws OrderFault where what the files say of themselves cannot be done */
 export function openOrder(
   { what, files }: ImportOrder,
   storedPart: StoredPart = noStoredParts,

@@ -3,7 +3,7 @@ import type { TaskChoice } from './lm-eval/task-set.ts'
 
 type FileProblem = Tallied['problems'][number]
 
-/** What the files of an import say of themselves cannot be carried out; no row was read. */
+/** What the files of an import say of themselves cannot be done; no row was read. */
 export class OrderFault extends Error {
   override readonly name = 'OrderFault'
   readonly problems: readonly FileProblem[]

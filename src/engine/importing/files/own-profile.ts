@@ -43,7 +43,7 @@ export function templateFault({ input, target }: Columns, { prompt_template: tem
     : null
 }
 
-/** Placeholders that are no column and are sent as they stand. */
+/** Placeholders that are not a column and are sent unchanged. */
 export function unknownPlaceholders(names: readonly string[], settings: ProfileSettings): string[] {
   const named = placeholdersOf(`${settings.prompt_template ?? ''}${settings.shot_template ?? ''}`)
   return named.filter(name => !reserved.has(name) && !names.includes(name))

@@ -30,7 +30,7 @@ export interface YamlFile {
 
 /**
  * @param isLenient whether to read what PyYAML reads: of a repeated key the last, and quoted texts whose next line is not indented
- * @throws OrderFault when it is no sound YAML of at most 1 MB
+ * @throws OrderFault when it is not sound YAML of at most 1 MB
  */
 export function readYaml({ name, path, content }: OrderedFile, isLenient = false): YamlFile {
   if ((content?.bytes.length ?? statSync(path).size) > mostBytes)

@@ -74,7 +74,7 @@ export function isConversation(value: unknown): boolean {
 /**
  * A conversation of OpenAI, Anthropic, Inspect or ShareGPT. An answer at its end is taken off.
  * @param name of the field, for errors
- * @throws RowError for what is no conversation, or has a part that cannot be kept
+ * @throws RowError for what is not a conversation, or has a part that cannot be kept
  */
 export function readConversation(value: unknown, name: string, take: TakeMedia = noMedia(name)): ReadConversation {
   if (!isConversation(value)) throw new RowError(`The list "${name}" must contain messages with "role" and "content".`)

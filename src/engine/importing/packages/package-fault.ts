@@ -1,4 +1,4 @@
-/** The bytes are no package, and why. */
+/** The bytes are not a package, and why. */
 export class PackageFault extends Error {
   override readonly name = 'PackageFault'
   readonly check: 'archive' | 'manifest'

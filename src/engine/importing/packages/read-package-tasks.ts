@@ -14,7 +14,7 @@ import type { PackageTask } from './package-task.ts'
 
 const limits: ImportLimits = { ...importLimits, tasks: 100_000, badRows: 100 }
 
-/** Where a task stands in the package. */
+/** Position of a task in the package. */
 export interface TaskPlace {
   readonly file: string
   /** From 1; of a table, the row. */
@@ -25,7 +25,7 @@ export interface PackageTasks {
   /** Of both splits, those of `test` first. */
   readonly tasks: readonly Task[]
   readonly clusters: ReadonlyMap<string, string>
-  /** Where each task stands, by its id. */
+  /** Position of each task, by its id. */
   readonly places: ReadonlyMap<string, TaskPlace>
   /** What is wrong with the files, by line. */
   readonly problems: readonly string[]

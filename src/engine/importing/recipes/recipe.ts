@@ -26,7 +26,7 @@ export interface RecipeFile {
   readonly fileName: string
   /** Of the file where it can be fetched, of the page that leads to it otherwise. */
   readonly url: string
-  /** Null: the address is a page, asks who one is, or sends on to hosts that are not known beforehand. */
+  /** Null: the address is a page, asks who one is, or sends on to hosts that are not known in advance. */
   readonly download: RecipeDownload | null
   /** Of the file as upstream publishes it; null where it is not known for sure. */
   readonly sha256: string | null

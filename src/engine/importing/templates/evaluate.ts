@@ -3,7 +3,7 @@ import { type Dialect, TemplateError } from './template-error.ts'
 import type { Expression, SliceExpression, Statement } from './template-node.ts'
 import { filters, items, methods, OperationError } from './text-operations.ts'
 
-/** Nodes carried out in one rendering, and characters of what comes out: more than any prompt, less than would hold anything up. */
+/** Nodes evaluated in one rendering, and characters of what comes out: more than any prompt, less than would hold anything up. */
 const mostSteps = 200_000
 const mostCharacters = 4_000_000
 const mostCounted = 10_000

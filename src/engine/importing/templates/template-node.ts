@@ -1,4 +1,4 @@
-/** The nodes of a parsed template that are carried out here. The library that parses exports no types of them. */
+/** The nodes of a parsed template that are evaluated here. The library that parses exports no types of them. */
 export type Expression =
   | { readonly type: 'Identifier'; readonly value: string }
   | { readonly type: 'StringLiteral'; readonly value: string }

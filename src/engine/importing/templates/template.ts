@@ -48,7 +48,7 @@ export function isTemplate(source: string): boolean {
 
 function parsed(source: string): readonly Statement[] {
   try {
-    // Every node is checked before any is carried out.
+    // Every node is checked before any is evaluated.
     return parse(tokenize(source)).body as unknown as readonly Statement[]
   } catch (error) {
     throw new TemplateError(`it is no template: ${error instanceof Error ? error.message : String(error)}`)

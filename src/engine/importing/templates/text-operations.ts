@@ -39,7 +39,7 @@ export const filters: Readonly<Record<string, Operation>> = {
     }
   },
   safe: value => value,
-  // Carried out where its argument is read.
+  // Evaluated where its argument is read.
   map: value => value,
 }
 
@@ -83,7 +83,7 @@ function split(value: string, separator: string, most?: unknown): string[] {
     : parts
 }
 
-/** What is no number is the number given for that, as Jinja has it. */
+/** What is not a number is the number given for that, as Jinja has it. */
 function numberOr(value: unknown, otherwise: unknown): number {
   const number = typeof value === 'string' && strip(value) === '' ? Number.NaN : Number(value)
   return Number.isNaN(number) || typeof value === 'object' ? Number(otherwise) : number

@@ -69,7 +69,7 @@ export function countOf(value: unknown): number | null {
   return typeof count === 'number' && Number.isFinite(count) && count >= 0 && count <= mostTokens ? Math.round(count) : null
 }
 
-/** Milliseconds since 1970, or null where it is no time between 1970 and 9999. A time without a zone is UTC. */
+/** Milliseconds since 1970, or null where it is not a time between 1970 and 9999. A time without a zone is UTC. */
 export function timeOf(value: unknown): number | null {
   if (typeof value === 'string') {
     const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value) ? value : `${value}Z`

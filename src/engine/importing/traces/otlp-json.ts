@@ -15,7 +15,7 @@ import { finite, integer } from './otlp-protobuf.ts'
 /**
  * Reads an ExportTraceServiceRequest in OTLP's JSON encoding: lowerCamelCase names, ids in hexadecimal or base64, 64-bit integers as texts or numbers,
  * enums as numbers. Unknown fields are ignored, as the specification asks.
- * @throws OtlpRequestError where the text is no such request, or holds too much
+ * @throws OtlpRequestError where the text is not such a request, or holds too much
  */
 export function readOtlpJson(text: string): OtlpRequest {
   const request = parse(text)

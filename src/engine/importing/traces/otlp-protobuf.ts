@@ -15,7 +15,7 @@ import {
 /**
  * Reads an ExportTraceServiceRequest in protobuf. Field numbers: opentelemetry-proto v1 (`collector/trace`, `trace`, `common`, `resource`),
  * which are frozen; unknown fields are skipped.
- * @throws OtlpRequestError where the bytes are no such message, or hold too much
+ * @throws OtlpRequestError where the bytes are not such a message, or hold too much
  */
 export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
   const intake = createOtlpIntake()

@@ -14,7 +14,7 @@ export const otlpLimits = {
 /** A span as it is kept: OTLP's JSON names, with attributes as plain objects, and the resource and scope that it came under. */
 export type OtlpSpan = Json
 
-/** The body is no ExportTraceServiceRequest, or too much of one. */
+/** The body is not an ExportTraceServiceRequest, or too much of one. */
 export class OtlpRequestError extends Error {}
 
 /** This span alone is refused. */

@@ -3,7 +3,7 @@ import { countOf, firstText, isDeeperThan, isObject, type Json, type MappedSpan,
 import { messagesIn, parseIfJson } from './messages.ts'
 import { mapOtlpSpan } from './otlp-span.ts'
 
-/** Why a record is no span that can be kept. */
+/** Why a record is not a span that can be kept. */
 export class UnusableSpanError extends Error {}
 
 const mostLevels = 200

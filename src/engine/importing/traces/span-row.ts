@@ -32,7 +32,7 @@ const longestId = 300
 const longestName = 300
 const previewLength = 200
 
-/** @throws UnusableSpanError where the record is no span */
+/** @throws UnusableSpanError where the record is not a span */
 export function toSpanRow(source: TraceSource, raw: Json): SpanRow {
   const span = mapSpan(source, raw)
   const durationMs = span.endedAt === null ? null : Math.max(0, span.endedAt - span.startedAt)

@@ -16,7 +16,7 @@ export interface SampleFacts {
   readonly tags: TaskTags
   /** By metric number; empty where it was not scored. */
   readonly values: readonly (number | null)[]
-  /** By metric number: what a score adds to its run's figure, where that is no mean. */
+  /** By metric number: what a score adds to its run's figure, where that is not a mean. */
   readonly counts?: readonly (ScoreCounts | null | undefined)[]
 }
 

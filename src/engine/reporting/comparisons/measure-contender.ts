@@ -93,7 +93,7 @@ export function measureContender(
   return { differences: differences.map(difference => chosen(difference, difference === headline, headline)), breakdowns, changes }
 }
 
-/** How the runs' own figures are compared where those are no means; what to know where that cannot be done. */
+/** How the runs' own figures are compared where those are not means; what to know where that cannot be done. */
 function figuresOrCaution(
   aligned: AlignedPairing,
   metricNo: number,

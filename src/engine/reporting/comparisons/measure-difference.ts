@@ -16,9 +16,9 @@ export interface TaskValues {
   readonly binary: boolean
   /** Cluster of each task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
-  /** The runs' own figures of any of the tasks, where those are no means of the values. */
+  /** The runs' own figures of any of the tasks, where those are not means of the values. */
   readonly figures?: { readonly contender: FigureOf; readonly baseline: FigureOf } | undefined
-  /** What of the values the runs' figures are, where those are no means. */
+  /** What of the values the runs' figures are, where those are not means. */
   readonly figure?: string | undefined
   /** What a reader must know of the values themselves. */
   readonly caution?: string | undefined

@@ -11,7 +11,7 @@ export interface PairedValues {
 }
 
 /**
- * Epochs of one task are no independent evidence, so they are averaged first and the task is the unit: with equal numbers of epochs
+ * Epochs of one task are not independent evidence, so they are averaged first and the task is the unit: with equal numbers of epochs
  * that is exactly the standard error clustered by task.
  */
 export function pairValues({ runs, taskOf, tasks }: AlignedPairing, metric: number, contender: number, baseline = 0): PairedValues {

@@ -6,7 +6,7 @@ import type { AlignedPairing, ScoreCounts } from './align-samples.ts'
 export type FigureOf = (places: readonly number[]) => number | null
 
 /**
- * How a run's figure is computed from tasks where it is no mean of their values.
+ * How a run's figure is computed from tasks where it is not a mean of their values.
  * @param rowsOf the rows of each task, which its epochs are
  * @returns null where it is the mean, or where a score lacks what the figure is computed from, as scores of earlier versions do
  */

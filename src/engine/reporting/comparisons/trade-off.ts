@@ -13,7 +13,7 @@ export interface CommonTasks {
   /** Cluster of each common task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
   readonly binary: boolean
-  /** By run: its own figure of any of these tasks, where all are of one profile whose figure is no mean. */
+  /** By run: its own figure of any of these tasks, where all are of one profile whose figure is not a mean. */
   readonly figures: readonly FigureOf[] | null
 }
 

@@ -37,7 +37,7 @@ export async function renderRunInspect(results: Results, samples: Samples, write
 
 const plainId = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,119}$/
 
-/** Inspect names the file of a sample by its id, so an id that is no safe file name is replaced; the metadata has the task's own. */
+/** Inspect names the file of a sample by its id, so an id that is not a safe file name is replaced; the metadata has the task's own. */
 function sampleName({ task_id: id }: ReportSample, profileNo: number | null): string {
   const safe = plainId.test(id)
     ? id

@@ -162,7 +162,7 @@ function describeResults(results: Results, names: readonly string[]) {
   }
 }
 
-/** Metric keys hold the filter after a comma; `none` is no filter. */
+/** Metric keys hold the filter after a comma; `none` is not a filter. */
 function figuresOf({ metrics }: Results, profileId: string): Record<string, unknown> {
   const own = metrics.filter(({ profile_id: id, attempts }) => id === profileId && attempts === undefined)
   return Object.fromEntries(

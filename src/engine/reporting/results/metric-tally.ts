@@ -13,7 +13,7 @@ export interface MetricTally {
   /**
    * The value of one scored sample; null where it has no verdict.
    * @param cluster whose tasks depend on one another; a task without one is its own
-   * @param counts what it adds to a figure that is no mean
+   * @param counts what it adds to a figure that is not a mean
    * @param answer what votes where a task was asked several times; undefined where that was not read
    */
   add(

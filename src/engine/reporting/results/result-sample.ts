@@ -16,7 +16,7 @@ export interface ResultSample {
     readonly class: string
     /** Why there is no value, in one word. */
     readonly code?: string | null
-    /** What it adds to a figure that is no mean of values. */
+    /** What it adds to a figure that is not a mean of values. */
     readonly counts?: Readonly<Record<string, number>> | null
     /** What the scorer took for the answer; read where a task was asked several times. */
     readonly answer?: string | null

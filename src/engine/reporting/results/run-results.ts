@@ -191,7 +191,7 @@ function breakdownsOf(profile: FrozenProfile, dimensions: ReadonlyMap<string, Re
     )
 }
 
-/** Months are no groups of one kind, so that a mean over them means nothing. */
+/** Months are not groups of one kind, so that a mean over them means nothing. */
 const noGroups: ReadonlySet<string> = new Set(['month'])
 const level = 0.95
 

@@ -35,7 +35,7 @@ export interface ArmStep {
 
 export interface RaceStep {
   readonly arms: readonly ArmStep[]
-  /** `wait`: some arm has not reached the look. `next`: all go on. `done`: none is open. */
+  /** `wait`: some arm has not reached the look. `next`: all continue. `done`: none is open. */
   readonly then: 'wait' | 'next' | 'done'
 }
 
@@ -100,7 +100,7 @@ function assess(arm: RacingArm, current: RacingArm, { clusters, margin }: RaceRu
   )
 }
 
-/** Calls that failed cost next to nothing, so the current call is no measure where too many of its own did. */
+/** Calls that failed cost next to nothing, so the current call is not a measure where too many of its own did. */
 function isNotCheaper(arm: RacingArm, current: RacingArm): boolean {
   const missing = current.outcomes.filter(({ value }) => value === null).length
   if (missing > mostMissing * current.outcomes.length) return false

@@ -1,6 +1,6 @@
 /** Words in a row that two texts do not share by chance: the length that checks for contaminated training data use. */
 const run = 8
-/** A text of fewer words than a run is looked for whole; of fewer than this it is no quotation. */
+/** A text of fewer words than a run is looked for whole; of fewer than this it is not a quotation. */
 const fewest = 3
 
 /**

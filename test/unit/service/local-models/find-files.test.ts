@@ -51,7 +51,7 @@ test('finds files below a folder, follows links and ends in loops of them', asyn
 
 test('says that a folder is gone, may not be read, or holds too much', async () => {
   const root = folder()
-  expect((await findFiles({ path: join(root, 'none'), location: 'added' })).problem).toBe('It is not there any more.')
+  expect((await findFiles({ path: join(root, 'none'), location: 'added' })).problem).toBe('It no longer exists.')
   for (let i = 0; i < 20_001; i++) writeFileSync(join(root, `${i}.txt`), '')
   const { files, problem } = await findFiles({ path: root, location: 'added' })
   expect(files).toEqual([])

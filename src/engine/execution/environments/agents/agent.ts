@@ -16,7 +16,7 @@ export interface AgentSettings {
 
 /**
  * A baseline that plays an environment by the text protocol: an oracle follows the task's reference (or, when its chance fails, acts
- * blindly), `assay/random` uses random tools with values that stand in the task, `assay/first-option` always the first of each, and
+ * blindly), `assay/random` uses random tools with values from the task, `assay/first-option` always the first of each, and
  * every other baseline answers at once without doing anything. The same settings play the same way everywhere.
  */
 export function agentFor(settings: AgentSettings): CallModel {

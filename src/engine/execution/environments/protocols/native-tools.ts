@@ -16,7 +16,7 @@ export const nativeTools: ToolProtocol = {
       message: {
         role: 'assistant',
         content: output,
-        // Servers refuse a history whose arguments are no JSON; what stood there is told in the result.
+        // Servers refuse a history whose arguments are not JSON; what was there is told in the result.
         toolCalls: calls.map(({ call, read }) => ({ ...call, arguments: read && call.arguments.trim() !== '' ? call.arguments : '{}' })),
         ...(carried && { carried }),
       },

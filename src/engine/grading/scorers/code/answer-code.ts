@@ -56,7 +56,7 @@ function definesFunction(code: string, name: string): boolean {
   ).test(code)
 }
 
-/** A signature that only says what to write is no answer. */
+/** A signature that only says what to write is not an answer. */
 function isStub(code: string, name: string): boolean {
   const statement = topLevelStatements(code.split('\n')).findLast(([head]) => {
     const [first, second, third] = head?.tokens ?? []

@@ -10,7 +10,7 @@ const imports = /^[ \t]*import\b([^"';()]{0,2000})("[^"\n]{1,200}"|'[^'\n]{1,200
 
 /**
  * A reply that defines the function is taken by the last block that does, with the blocks above that it uses, behind what the prompt has
- * before the function's own; any other is taken to go on where the prompt ends. It runs as a script, so that `export` before a
+ * before the function's own; any other is taken to continue where the prompt ends. It runs as a script, so that `export` before a
  * declaration is left away and imports become calls of `require`.
  */
 export function javascriptProgramOf(output: string, prompt: string, entryPoint: string): Program {

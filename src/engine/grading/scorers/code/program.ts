@@ -18,7 +18,7 @@ export type Extraction = 'answer' | 'evalplus'
 
 /**
  * A reply that defines the function is taken by its definition, behind what the prompt has before the function's own; any other is
- * taken to go on where the prompt ends.
+ * taken to continue where the prompt ends.
  */
 export function programOf(output: string, prompt: string, entryPoint: string, extraction: Extraction): Program {
   if (extraction === 'evalplus') {

@@ -45,7 +45,7 @@ function* sentencesIn(text: string): Generator<string> {
 // A sentence mark before other punctuation, or before white space and a word.
 const potentialEnd = /[.?!](?=(?<mark>[?!)";}\]*:@'({[])|\s+(?<next>\S{1,100}))/g
 
-// Closing quotes and brackets after a sentence belong to it and are no sentence of their own.
+// Closing quotes and brackets after a sentence belong to it and are not a sentence of their own.
 const onlyClosing = /^\s*(?:["')\]}]+(?!["')\]}])(?:\s+(?!\s)|(?=--)|$))*$/
 
 const abbreviations = new Set(
@@ -88,7 +88,7 @@ function isBreak(current: string, next: string): boolean {
   const isEllipsis = current.endsWith('..')
   const isAbbreviation = !isEllipsis && (abbreviations.has(type) || abbreviations.has(type.split('-').at(-1) ?? ''))
   if ((isEllipsis || isAbbreviation) && !isInitial) return startsSentence(next) === true
-  // Initials and ordinals end a sentence unless the next word speaks against it.
+  // Initials and ordinals end a sentence unless the next word contradicts that.
   const isNumber = /^-?[.,]?\d[\d,.-]*\.$/.test(current)
   if (isNumber) return startsSentence(next) !== false
   if (isInitial) return startsSentence(next) === true || (!isAbbreviation && startsSentence(next) === null)

@@ -37,7 +37,7 @@ function normalizeToken(token: string): string {
 
 function makeNormal(token: string): string {
   if (/^\d{1,15}$/.test(token)) return `${Number(token)}.0`
-  // Most tokens hold no digit and so are no finite number.
+  // Most tokens hold no digit and so are not a finite number.
   if (!digit.test(token)) return splitWords(removeArticles(removeAsciiPunctuation(casefold(token)))).join(' ')
   const folded = withoutPunctuation(casefold(token))
   const number = isFiniteNumberText(folded) ? reprFloat(parseFloatText(folded) ?? 0) : folded

@@ -57,7 +57,7 @@ function rightSide(statement: string): string | null {
 
 /**
  * The value that a reply predicts for a test, as LiveCodeBench evaluates what it extracted: the right side of the first assertion in it,
- * or all of it where it has none. Null where that is no expression that can be evaluated without a program.
+ * or all of it where it has none. Null where that is not an expression that can be evaluated without a program.
  */
 export function predictedValue(extracted: string): PyValue | null {
   const lines = extracted.split(/\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/)

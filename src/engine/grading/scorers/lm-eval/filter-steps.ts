@@ -38,7 +38,7 @@ export const filterStepSchema = z.discriminatedUnion('function', [
 ])
 export type FilterStepOptions = z.output<typeof filterStepSchema>
 
-/** An answer on its way through the filters. `span` is null once it is no literal part of the output any more. */
+/** An answer on its way through the filters. `span` is null once it is no longer a literal part of the output. */
 export interface Filtered {
   readonly text: string
   readonly span: { readonly start: number; readonly end: number } | null

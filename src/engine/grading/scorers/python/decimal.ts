@@ -23,7 +23,7 @@ export function decimalKey(text: string): string | null {
   return `${sign === '-' ? '-' : ''}${trimmed}e${scale}`
 }
 
-/** Whether two lines hold equal numbers in the same order; false where a word is no number. */
+/** Whether two lines hold equal numbers in the same order; false where a word is not a number. */
 export function sameDecimals(a: string, b: string): boolean {
   const left = splitWords(a).map(decimalKey)
   const right = splitWords(b).map(decimalKey)

@@ -1,4 +1,4 @@
-/** The text is no expression that can be evaluated here, or Python raises on it. */
+/** The text is not an expression that can be evaluated here, or Python raises on it. */
 export class NotEvaluated extends Error {
   override readonly name = 'NotEvaluated'
 }

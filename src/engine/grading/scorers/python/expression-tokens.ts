@@ -16,7 +16,7 @@ const number = /0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*(?:\.[\d_
 const word = /[\p{L}_][\p{L}\p{N}\p{M}_]*/uy
 const mark = /\*\*|\/\/|<<|>>|[=!<>]=|\.\.\.|[-+*/%@&|^~<>=()[\]{},:.]/y
 
-/** @throws NotEvaluated for what is no token, and for a second line outside of brackets */
+/** @throws NotEvaluated for what is not a token, and for a second line outside of brackets */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let depth = 0

@@ -1,6 +1,6 @@
 import type { Token } from './tokens.ts'
 
-/** What a line that looks like a statement means for the lines after it; null for a line that is no statement. */
+/** What a line that looks like a statement means for the lines after it; null for a line that is not a statement. */
 export interface Statement {
   /** It ends in a colon and needs an indented block. */
   readonly isHeader: boolean
@@ -36,7 +36,7 @@ const prefixWords = new Set(['not', 'lambda', 'await', 'yield', 'from', 'async',
 const simple = new Set(['pass', 'break', 'continue'])
 
 /**
- * Reads one logical line. This is no full grammar: it knows which tokens may be adjacent, which tells code from prose,
+ * Reads one logical line. This is not a full grammar: it knows which tokens may be adjacent, which tells code from prose,
  * and the outer form of each kind of statement.
  */
 export function readStatement(tokens: readonly Token[]): Statement | null {

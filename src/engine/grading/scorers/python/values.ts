@@ -16,7 +16,7 @@ export type PyValue =
 
 export const NONE: PyValue = { type: 'none' }
 
-/** A number as Python's `==` sees it: booleans are 0 and 1. Null for what is no number. */
+/** A number as Python's `==` sees it: booleans are 0 and 1. Null for what is not a number. */
 export function numberOf(value: PyValue): bigint | number | null {
   if (value.type === 'bool') return value.value ? 1n : 0n
   return value.type === 'int' || value.type === 'float' ? value.value : null

@@ -27,7 +27,7 @@ export function chrfCounts(output: string, references: readonly string[], settin
   for (const reference of references) {
     const counts = grams(reference, settings).map((wanted, i) => {
       const mine = own[i] ?? new Map<string, number>()
-      // N-grams of an order that the reference is too short for are no mistakes.
+      // N-grams of an order that the reference is too short for are not mistakes.
       return { output: wanted.size > 0 ? totalNgrams(mine) : 0, wanted: totalNgrams(wanted), shared: sharedNgrams(mine, wanted) }
     })
     const score = chrfScore(counts, settings)

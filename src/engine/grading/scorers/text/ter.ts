@@ -68,7 +68,7 @@ function bestShift(words: readonly string[], wanted: readonly string[], alignmen
   let best: Shift | null = null
   let candidates = tried
   for (const { from, at, length } of sharedRuns(words, wanted)) {
-    // Only where the words are wrong on both sides, and do not stand there already.
+    // Only where the words are wrong on both sides, and are not there already.
     if (!outputErrors.slice(from, from + length).includes(true) || !wantedErrors.slice(at, at + length).includes(true)) continue
     const place = places[at] ?? -1
     if (place >= from && place < from + length) continue

@@ -11,7 +11,7 @@ const passTitles = {
 } as const
 
 interface Grading {
-  /** Which assertions of the tests are no part of the metrics. */
+  /** Which assertions of the tests are not part of the metrics. */
   readonly without: 'judged' | 'left_out' | null
   readonly isScripted?: boolean
   readonly asked?: ProviderSettings

@@ -140,7 +140,7 @@ function readTransform(options: Defaults['options'], files: SentFiles): Pick<Pro
   }
 }
 
-/** What is said where a test names a provider; a conversation is no single question. @throws RowError */
+/** What is said where a test names a provider; a conversation is not a single question. @throws RowError */
 function otherProvider(provider: Defaults['provider']): string[] {
   if (provider == null) return []
   const id = typeof provider === 'string' ? provider : provider.id

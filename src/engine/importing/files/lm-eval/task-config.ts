@@ -86,7 +86,7 @@ const immaterial = new Set([
   ...Object.keys(refused),
 ])
 
-/** Parts of `fewshot_config` that change nothing, or that are carried out. */
+/** Parts of `fewshot_config` that change nothing, or that are executed. */
 const knownExamples = new Set(['sampler', 'samples', 'split'])
 
 export interface ReadTask {

@@ -18,7 +18,7 @@ const spdx = new Set(
   MIT-0 MPL-2.0 MS-PL NCSA O-UDA-1.0 ODbL-1.0 ODC-By-1.0 OGL-UK-3.0 PDDL-1.0 PostgreSQL PSF-2.0 Unlicense UPL-1.0 WTFPL Zlib`.split(/\s+/),
 )
 
-/** Whether the manifest fits the files and itself. Any fault fails; a license that is no known SPDX identifier warns. */
+/** Whether the manifest fits the files and itself. Any fault fails; a license that is not a known SPDX identifier warns. */
 export function checkManifest(opened: OpenedPackage): CheckResult {
   const { manifest, files } = opened
   const faults = [...fileFaults(opened), ...profileFaults(manifest)]

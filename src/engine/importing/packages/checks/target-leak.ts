@@ -6,7 +6,7 @@ import { occurring } from './occurring.ts'
 const shortestTarget = 8
 
 /**
- * Tasks whose target occurs in the model's input. A target counts from 8 characters on, when it is no number and none of the
+ * Tasks whose target occurs in the model's input. A target counts from 8 characters on, when it is not a number and none of the
  * listed choices; extractive benchmarks, whose answers are meant to be in the prompt, are left out. Warns above 0, fails above 2 %.
  * @param fixed the texts that every prompt shares: system prompt, template, worked examples, text assets
  */

@@ -3,13 +3,13 @@ import { type Node, refused } from './croissant-terms.ts'
 /** Where a field's value is in a row. */
 interface Location {
   readonly column: string
-  /** JSONPath from the row where the value is no column of it; null where it is. */
+  /** JSONPath from the row where the value is not a column of it; null where it is. */
   readonly path: string | null
   /** Of a JSON file, the key of the list of rows; undefined where the field does not say. */
   readonly rowsKey: string | null | undefined
 }
 
-/** Names, places and wildcards. Filters could run a pattern that somebody else wrote for ever. */
+/** Names, places and wildcards. Filters could run a pattern that somebody else wrote without end. */
 const plainPath = /^\$(?:\.[\p{L}\p{N}_-]+|\[(?:\d{1,9}|\*|'[^'\\]{1,200}'|"[^"\\]{1,200}")\])*$/u
 /** `$[*]` or `$.examples[*]`, and the path from there. */
 const rows = /^\$(?:\.([\p{L}\p{N}_-]+)|\['([^']+)'\]|\["([^"]+)"\])?\[\*\](.*)$/su

@@ -19,7 +19,7 @@ export function readSplits(enumerations: readonly Node[]): Splits {
   const ids = [enumeration['@id'], ...fields.map(field => field['@id'])].filter(id => typeof id === 'string')
   const isUrl = (field: Node) => hasTerm(field['dataType'], 'Split') || hasTerm(field['dataType'], 'URL')
   const key = reference(enumeration['key']) ?? fields.find(field => !isUrl(field))?.['@id']
-  // Records are keyed by the ids of fields, which are no terms of the vocabulary.
+  // Records are keyed by the ids of fields, which are not terms of the vocabulary.
   const records = (Array.isArray(enumeration['data']) ? enumeration['data'] : []) as readonly unknown[] // any JSON; looked at below
   const test = records.flatMap(record => {
     if (typeof record !== 'object' || record === null) return []

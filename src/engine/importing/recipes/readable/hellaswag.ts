@@ -74,7 +74,7 @@ function readTask(row: Row): Task {
   }
 }
 
-/** The how-to articles hold marks such as "[header]", which are no part of the text. */
+/** The how-to articles hold marks such as "[header]", which are not part of the text. */
 function clean(text: string): string {
   return text
     .replaceAll('[title]', '. ')

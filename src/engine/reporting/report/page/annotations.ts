@@ -4,7 +4,7 @@ import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatTimestamp } from '../../../../lib/format/time.ts'
 import { definitions, section, table, untrusted } from './elements.ts'
 
-/** More annotated samples than this are no reading matter; the JSON export has all of them. */
+/** More annotated samples than this are not reading matter; the JSON export has all of them. */
 const mostSamples = 500
 
 /** Notes, tags and bookmarks of the run and its samples; null if there are none. */

@@ -8,7 +8,7 @@ import { kicker, untrusted } from './elements.ts'
 import { methodName } from '../../../../lib/format/interval-methods.ts'
 import { primaryMetrics, profileTitle } from './result-names.ts'
 
-/** More large figures than this are no headline; the plot below shows them all. */
+/** More large figures than this are not a headline; the plot below shows them all. */
 const mostHeadlines = 4
 
 const statusWords: Record<Results['status'], string> = {

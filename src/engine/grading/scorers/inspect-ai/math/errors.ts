@@ -1,8 +1,8 @@
-/** The text is no mathematics that can be read. */
+/** The text is not mathematics that can be read. */
 export class MathParseError extends Error {
   override readonly name: string = 'MathParseError'
 
-  /** Most outputs hold several things that are no mathematics, and to note where in the code that was found took longest of all. */
+  /** Most outputs hold several things that are not mathematics, and to note where in the code that was found took longest of all. */
   constructor(message: string) {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0

@@ -16,7 +16,7 @@ export interface MathGrade {
   readonly status: MathStatus
   /** The candidate that was compared; null when none could be read. */
   readonly answer: string | null
-  /** Why, for the statuses that are no verdict on the value. */
+  /** Why, for the statuses that are not a verdict on the value. */
   readonly reason: string | null
 }
 
