@@ -35,7 +35,7 @@ const endings: Partial<Readonly<Record<Run['status'], string>>> = {
 }
 
 /**
- * Makes the look: each one shows the present progress, and tells of runs that ended or came to need a person since the one before.
+ * Makes the look: each one shows the present progress, and reports runs that ended or came to need a person since the one before.
  * Resolves to the milliseconds until the next; a look that fails, as when the service closes, shows nothing new.
  */
 export function createRunWatch({ unfinished, run, show, tell }: RunWatchPorts): () => Promise<number> {

@@ -38,7 +38,7 @@ export interface Kernel {
   readonly writes: Pick<ReadTurns, 'wait'>
   readonly work: WorkLimits
   readonly secrets: SecretValues
-  /** Under which addresses the service answers. @throws Error before it listens */
+  /** Addresses at which the service answers. @throws Error before it listens */
   accessPolicy(): AccessPolicy
   /** Stops the service, applies the change while the data is unused, and starts it again at the same address. */
   readonly restart: (change: () => void) => void

@@ -56,7 +56,7 @@ export interface Database {
   /** Whether a write would wait for another program now. */
   isHeld(): boolean
   pragma(source: string): unknown
-  /** By which a second connection of this process takes turns with this one in writing. */
+  /** Shared word by which a second connection of this process takes turns with this one in writing. */
   readonly turns: SharedArrayBuffer
   /** Whether a second connection writes too: then that one moves the log into the database, which takes a while. */
   shareWriting(isShared: boolean): void

@@ -160,7 +160,7 @@ function describe(fault: unknown): { type: string; message: string; module?: str
   }
 }
 
-/** What starts this asks for the permission model. Where that came to nothing, there is no second barrier, and nothing runs. */
+/** What starts this asks for the permission model. Where that had no effect, there is no second barrier, and nothing runs. */
 function requirePermissionModel(): void {
   // Node's types have it always; it is there only where the model is in force.
   const permission: typeof process.permission | undefined = process.permission

@@ -22,6 +22,9 @@ const constructions: readonly (readonly [RegExp, string])[] = [
   [/\bstands? (?:beside|before|between|behind|around|apart|there|where)\b/i, 'is beside, precedes, is between'],
   [/\bcame of (?:it|them)\b/i, 'the outcome'],
   [/\bspoken to\b/i, 'called, or name the protocol'],
+  [/^\W*(?:by|under|for|of|at|as|in) which\b/i, 'name the thing: key by which, order of'],
+  [/\b(?:tells?|told) of\b/i, 'describe, report, name'],
+  [/\b(?:came|come|comes) to nothing\b/i, 'failed, ended without a result'],
   [/\bput to (?:the proof|a model|the model)\b/i, 'tested, sent to'],
 ]
 
@@ -59,6 +62,9 @@ describe('words', () => {
     'What came of it',
     'How it is spoken to',
     'A claim is put to the proof',
+    '/** By which it is known. */',
+    'Failures that are told of',
+    'An import that came to nothing',
     'A phrase that is broken for\n * ever',
   ])('finds what reads as translated in %j', text => expect(oddIn(text)).toHaveLength(1))
 

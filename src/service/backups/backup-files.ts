@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Backup } from '../../contract/index.ts'
 import { macFileOf } from '../../storage/backup-mac.ts'
 
-/** A backup as its file tells of it. */
+/** A backup as its file describes it. */
 export type BackupFile = Pick<Backup, 'name' | 'kind' | 'created_at' | 'bytes'> & { readonly hasMac: boolean }
 
 /** What names begin with, by kind. `pre-v` is written by the migration itself, `manual` also by `doctor --backup`. */

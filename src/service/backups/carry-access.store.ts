@@ -17,7 +17,7 @@ const powersOfKeys = [
   'meter_id',
   'worker_labels',
 ]
-/** Tables with secrets: what of a row they are stored for, what of it tells of them, and what is left where the present database lacks them. */
+/** Tables with secrets: the columns they are stored for, those that describe them, and what is left where the present database lacks them. */
 const sealed = [
   {
     table: 'connections',

@@ -10,7 +10,7 @@ export interface AssignedFile {
 
 interface AssignedRoles {
   readonly assigned: readonly AssignedFile[]
-  /** They hold parts, which are told by their names once the archives are opened. */
+  /** They hold parts, which are recognized by their names once the archives are opened. */
   readonly archives: readonly ReceivedFile[]
   readonly warnings: readonly string[]
 }

@@ -26,7 +26,7 @@ const room = 512
 /** For a model with a context that does not hold that many. */
 const littleRoom = 64
 
-/** By which a provider says that the model ran out of tokens before its answer: it works. */
+/** Messages of providers whose model ran out of tokens before its answer: it works. */
 const ranOut = /could not finish the message because max_tokens|max_tokens or model output limit was reached/i
 
 /**

@@ -105,7 +105,7 @@ export function landExamples(db: Database, importNo: number, most: number): numb
   return changes
 }
 
-/** Removes the next hidden examples of an import that came to nothing. @returns how many */
+/** Removes the next hidden examples of an import that ended without a result. @returns how many */
 export function dropHiddenExamples(db: Database, importNo: number, most: number): number {
   return db.transaction(() => {
     const hidden = 'select no from dataset_examples where import_no = ? order by no limit ?'

@@ -64,7 +64,7 @@ function scanJob({ db, ids, clock }: Kernel, workers: Pick<Workers, 'datasets'>)
     const { status: _, job_id: __, ...facts } = scanOf(input)
     return facts
   }
-  /** What each example is told of each kind of scan. */
+  /** Stores the result of each kind of scan for each example. */
   const record = async (job: JobContext<ScanInput>, { scanned, findings }: ScanReport, facts: ScanFacts) => {
     const found = new Map(findings.map(finding => [`${finding.kind} ${finding.no}`, finding]))
     const by = { kind: 'service' as const, id: facts.id, name: 'Dataset scan' }

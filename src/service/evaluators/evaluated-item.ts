@@ -15,11 +15,11 @@ export interface EvaluatedItem {
   readonly sample?: EvaluatedSample | undefined
 }
 
-/** What remote scorers are told of a sample beside its texts, so that they find their own data on it. */
+/** What remote scorers are told about a sample beside its texts, so that they find their own data on it. */
 export interface EvaluatedSample {
   /** Of its task, example or trace, stable over runs. */
   readonly id: string
-  /** Under which the interface has it. */
+  /** Its id in the interface. */
   readonly sampleId?: string
   readonly run?: { readonly id: string; readonly attempt: number }
   readonly epoch?: number

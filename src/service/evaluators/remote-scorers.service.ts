@@ -35,7 +35,7 @@ import {
 } from './remote-scorers.store.ts'
 
 const column = { table: 'remote_scorers', column: 'status' } as const
-/** For which a secret that was replaced still signs. */
+/** How long a replaced secret still signs. */
 const rotationMs = 24 * 3_600_000
 
 const Secret = z.strictObject({ current: z.string(), old: z.string().nullable(), headers: z.record(z.string(), z.string()) })

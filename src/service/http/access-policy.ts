@@ -1,6 +1,6 @@
 import type { RemoteAccess } from '../config.ts'
 
-/** Under which addresses the service answers; known once it listens. */
+/** Addresses at which the service answers; known once it listens. */
 export interface AccessPolicy {
   /** Each authority that a Host header may name, and the origin of pages that were loaded from it. */
   readonly origins: ReadonlyMap<string, string>

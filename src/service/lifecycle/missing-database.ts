@@ -26,7 +26,7 @@ export function markDatabase(dataDir: string, at: Date): void {
 }
 
 /**
- * An absent or empty database is a first start only where nothing tells of an earlier one: SQLite would throw its log away.
+ * An absent or empty database is a first start only where nothing shows an earlier one: SQLite would throw its log away.
  * @throws MissingDatabaseError naming what was found
  */
 export function requireDatabase(dataDir: string): void {

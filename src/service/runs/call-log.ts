@@ -23,7 +23,7 @@ export interface CallLog {
   begun(runNo: number): BegunCalls
   /** The run has ended, or its claims were given back. */
   forget(runNo: number): void
-  /** After the claims of an earlier process were given back: from here on the file tells of this one. @param complete whether all were */
+  /** After the claims of an earlier process were given back: from here on the file is about this one. @param complete whether all were */
   restart(complete: boolean): void
   close(): void
 }
@@ -43,7 +43,7 @@ export function createCallLog(path: string, databasePath: string): CallLog {
   const identity = identityOf(databasePath)
   const buffer = Buffer.alloc(entryBytes)
   const view = new DataView(buffer.buffer, buffer.byteOffset, entryBytes)
-  /** Null where the file does not tell of every call. */
+  /** Null where the file does not name every call. */
   let runs: Map<number, Map<number, Entry>> | null = readLog(path, identity)
   let file: number | null = null
   let free: number[] = []

@@ -18,7 +18,7 @@ const Row = z.object({
 
 export type ReadSampleFacts = (run: RunRow, positions: readonly number[]) => Map<number, SampleFacts>
 
-/** What evaluators are told of stored samples, by position. Those of a part are known under the run that it retries. */
+/** What evaluators are told about stored samples, by position. Those of a part are known under the run that it retries. */
 export function createSampleFacts(db: Database): ReadSampleFacts {
   const select = db.prepare(
     `select coalesce(p.id, r.id) as run_id, s.position, s.epoch, s.attempts, a.served_model, a.finish_reason, a.input_tokens, a.output_tokens

@@ -143,7 +143,7 @@ export interface FaultFields {
 }
 
 /**
- * What a client is told of a provider's fault. A program is told the class alone: the words of a server that it chose could be those of one
+ * What a client is told about a provider's fault. A program is told the class alone: the words of a server that it chose could be those of one
  * that it may not read.
  */
 export function toApiError(fault: unknown, fields: FaultFields | null, principal: Principal | null): unknown {

@@ -39,7 +39,7 @@ function insertOutputs(
   return { duplicates, conflicts: [...conflicts] }
 }
 
-/** The same, with what the occurrence tells of it. */
+/** The same, with what the occurrence knows of it. */
 export function keepOutputs(
   db: Database,
   monitorNo: number,

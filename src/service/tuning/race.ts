@@ -26,7 +26,7 @@ type Input = z.infer<typeof Input>
 
 /** Milliseconds between two looks at runs that change all the time. */
 const paceMs = 25
-/** Milliseconds after which a race looks again though no run told of a change. */
+/** Milliseconds after which a race looks again though no run reported a change. */
 const longestWaitMs = 5_000
 
 export interface RaceDependencies {

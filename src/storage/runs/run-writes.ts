@@ -62,7 +62,7 @@ export interface AttemptWrite extends HeldSample {
   readonly uncertain: bigint
   /** The answer is an earlier one. */
   readonly cached: boolean
-  /** Under which a later run finds the answer. */
+  /** Key by which a later run finds the answer. */
   readonly cacheKey: Uint8Array | null
   /** Beginning of the answer; null where it has none. */
   readonly preview: string | null

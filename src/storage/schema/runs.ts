@@ -201,7 +201,7 @@ export interface RegradesTable {
   /** The contract's FrozenProfile list, with the metrics to grade by. */
   plan: JsonText
   begun_at: string
-  /** It came to nothing, and its scores are being removed. */
+  /** It failed or was cancelled, and its scores are being removed. */
   dropped: Generated<0 | 1>
 }
 

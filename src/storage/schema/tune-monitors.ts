@@ -73,7 +73,7 @@ export interface TuneOutputsTable {
   no: Generated<number>
   monitor_no: number
   occurrence_no: number
-  /** By which it is known: `id …`, `trace …` or `digest …`. */
+  /** Key that identifies it: `id …`, `trace …` or `digest …`. */
   key: string
   at: string
   input: string

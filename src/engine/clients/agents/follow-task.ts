@@ -115,7 +115,7 @@ async function follow(conversation: Conversation, first: Operation, { signal, wo
   }
 }
 
-/** Of a stream that was cut off: what it had told of until then. */
+/** Of a stream that was cut off: what it had reported until then. */
 function valueOf(reply: JsonReply): unknown {
   if (reply.ok) return reply.value
   return reply.response === null || (reply.httpStatus ?? 0) >= 300 ? [] : eventValues(Buffer.from(reply.response).toString())

@@ -20,7 +20,7 @@ export interface ErrorReply {
   readonly status: number
   /** What the body says; null where it says nothing that can be read. */
   readonly error: ProviderError | null
-  /** Of which that was read, as JSON or text. */
+  /** The body that was read, as JSON or text. */
   readonly body: unknown
   /** Pause that the reply asks for, in milliseconds; null where it does not. */
   readonly retryAfterMs: number | null

@@ -84,7 +84,7 @@ export interface RemoteScorerClient {
 const mostBytes = 1024 * 1024
 const mostTries = 3
 const firstPauseMs = 500
-/** By which a scorer says that it takes no calls now. */
+/** Statuses that say that a scorer takes no calls now. */
 const refusalStatuses: ReadonlySet<number> = new Set([429, 503, 529])
 const longestRefusalPauseMs = 60_000
 /** How long a slow scorer is polled for its result before the attempt times out. */

@@ -99,7 +99,7 @@ export interface BackfillPage {
 export interface TraceAdapter {
   readonly source: ProviderName
   readonly title: string
-  /** In which order spans come by their start; null where no order is promised. */
+  /** Order of spans by their start; null where no order is promised. */
   readonly order: 'ascending' | 'descending' | null
   /** Whether the address is the provider's own cloud, whose rate limits are known. */
   readonly isHosted: (url: URL) => boolean

@@ -9,7 +9,7 @@ export interface DatasetRules {
 }
 
 export interface Misfit {
-  /** Under which field of the example it is. */
+  /** The field of the example that is wrong. */
   readonly field: 'input' | 'output' | 'label' | 'metadata'
   readonly message: string
 }

@@ -120,7 +120,7 @@ export interface AttemptReport {
   readonly uncertain: bigint
   /** The answer is an earlier one, with its times and cost. */
   readonly cached: boolean
-  /** Under which a later run finds the answer; null where it is not to be found. */
+  /** Key by which a later run finds the answer; null where it must not find it. */
   readonly cacheKey: Uint8Array | null
   /** Its scores follow at once, and the sample is written together with them. */
   readonly isScoredNext: boolean
@@ -214,7 +214,7 @@ export interface GradedOutput {
   readonly tokens: number | null
 }
 
-/** An answer with what its scorers are told of it. */
+/** An answer with what its scorers are told about it. */
 export interface GradedInput extends ScoreInput {
   readonly countTokens: boolean
   /** Reasoning in the output is part of it. */

@@ -9,7 +9,7 @@ export interface JudgedMaterial {
   readonly reference: string | null
 }
 
-/** In which order the outputs of a pair are shown. Single outputs are always asked in the order `ab`. */
+/** Order in which the outputs of a pair are shown. Single outputs always have the order `ab`. */
 export type Order = 'ab' | 'ba'
 
 /** One question's place among those about one output. */

@@ -8,7 +8,7 @@ export interface StateChange {
   readonly after: unknown
 }
 
-/** Differences that are told of; the rest is counted. */
+/** Differences that are described; the rest is counted. */
 const mostChanges = 100
 
 /**

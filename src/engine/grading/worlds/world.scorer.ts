@@ -98,7 +98,7 @@ function touches(changed: string, path: string): boolean {
   return changed === path || changed.startsWith(`${path}/`) || path.startsWith(`${changed}/`) || changed === ''
 }
 
-/** Failures that are told of; the rest is counted. */
+/** Failures that are described; the rest is counted. */
 const mostTold = 5
 
 function describe(failed: readonly Failed[], { turns, ended }: PlayedEpisode): string {

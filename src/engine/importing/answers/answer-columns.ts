@@ -169,7 +169,7 @@ export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[]
   }))
 }
 
-/** Under which a table's score is kept. */
+/** Name under which a table's score is kept. */
 export const scoreName = 'score'
 
 interface EpochPlace {

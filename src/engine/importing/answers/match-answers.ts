@@ -13,7 +13,7 @@ export interface Matching {
 }
 
 export interface MatchOptions {
-  /** What the file's first index is; told by all of them when absent. */
+  /** What the file's first index is; decided from all of them when absent. */
   readonly indexBase?: 0 | 1 | undefined
   /** Of answers that do not name theirs. */
   readonly model: string

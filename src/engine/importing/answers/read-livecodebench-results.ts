@@ -16,7 +16,7 @@ import { type MatchedAnswer, noFacts } from './given-answer.ts'
 const Problems = z.array(z.record(z.string(), z.unknown())).min(1)
 const Recorded = z.object({ output_list: z.array(z.string()), graded_list: z.array(z.boolean()) })
 
-/** Under which the published label of an answer is kept. */
+/** Name under which the published label of an answer is kept. */
 const label = 'passed'
 
 interface LogFile {

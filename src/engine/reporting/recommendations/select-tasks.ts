@@ -37,7 +37,7 @@ export interface SelectionLimits {
   readonly budget: number | null
 }
 
-/** Skipped tasks that are told of; a benchmark of chained tasks would fill pages. */
+/** Skipped tasks that are named; a benchmark of chained tasks would fill pages. */
 const mostSkipped = 20
 
 /**

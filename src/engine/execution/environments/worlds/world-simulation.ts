@@ -75,7 +75,7 @@ export class WorldSimulation implements Simulation {
   /** @throws WorldError */
   async act({ tool: name, arguments: given }: Action): Promise<string> {
     const tool = this.#world.tools.find(each => each.name === name)
-    // The loop has told of unknown names already.
+    // The loop has reported unknown names already.
     if (!tool) return this.#told({ text: `There is no tool ${name}.`, isError: true })
     if (isDeeperThan(mostLevels, given))
       return this.#told({ text: `Error: the arguments are nested deeper than ${mostLevels} levels.`, isError: true })

@@ -11,7 +11,7 @@ export const pointInBox = defineScorer({
   description:
     'The point of the output lies in a target box, its edges included. Two numbers are a point, four are a box whose center counts. Targets are JSON lists [left, top, right, bottom]; divide by width and height where the model states pixels and the targets are shares.',
   options: z.strictObject({
-    /** By which the model’s numbers are divided, e.g. 1000 for models that state thousandths. */
+    /** Divisor of the model’s numbers, e.g. 1000 for models that state thousandths. */
     divide_by: z.number().positive().default(1),
   }),
   prepare({ divide_by: divisor }) {

@@ -25,7 +25,7 @@ export const TestCase = z.object({
   assertions: z.array(Assertion).min(1),
   /** The score from which the case passes; without it, and with 0, every assertion must. */
   threshold: z.number().optional(),
-  /** What scripts are told of the test. */
+  /** What scripts are told about the test. */
   context: z.record(z.string(), z.unknown()).optional(),
   /** Changes the output before it is graded. */
   transform: Script.optional(),
