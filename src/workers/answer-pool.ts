@@ -80,7 +80,7 @@ export function createAnswerPool(filename: string, databasePath: string): { read
   const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
     read: (answers, receiver, signal) =>
-      converse<FromAnswers, ToAnswers>(pool, { ...answers }, message => answer(receiver, message), signal),
+      converse<FromAnswers, ToAnswers>(pool, { ...answers }, message => answer(receiver, message), { signal }),
     close: () => pool.close(),
   }
 }

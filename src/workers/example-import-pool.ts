@@ -42,7 +42,7 @@ export function createExampleImportPool(filename: string): { readonly read: Read
           receiver.examples(message.examples)
           return 'continue'
         },
-        signal,
+        { signal },
       ),
     close: () => pool.close(),
   }

@@ -48,7 +48,7 @@ export type ReadImport = (order: ImportOrder, receiver: ImportReceiver, signal: 
 export function createImportPool(filename: string, databasePath: string): { readonly read: ReadImport; close(): Promise<void> } {
   const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
-    read: (order, receiver, signal) => converse<FromImport, ToImport>(pool, { order }, message => answer(receiver, message), signal),
+    read: (order, receiver, signal) => converse<FromImport, ToImport>(pool, { order }, message => answer(receiver, message), { signal }),
     close: () => pool.close(),
   }
 }

@@ -37,6 +37,7 @@ import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import type { Verified } from '../storage/verify-copy.ts'
 import type { VerifyBackupTask } from './verify-backup.worker.ts'
 import { createVerdictPool, type VerdictPool } from './verdict-pool.ts'
+import { createWorldPool, type WorldPool } from './world-pool.ts'
 import { workerFile } from './worker-file.ts'
 
 const minuteMs = 60_000
@@ -99,6 +100,8 @@ export interface Workers {
   /** What the header of a GGUF file says. */
   readGguf(task: ReadGgufTask): Promise<GgufRead>
   readonly traces: TraceWorkers
+  /** Checks and plays worlds that people make. */
+  readonly worlds: Omit<WorldPool, 'close'>
   /** Reads a file of a dataset's examples, checks it and hands over what it holds. */
   readExamples: ReadExampleFile
   /** Reads imported outputs on a thread and hands them over in the order of their run. */
@@ -121,7 +124,6 @@ export function createWorkers(
     recommend: workerFile('recommend.worker'),
     croissant: workerFile('croissant.worker'),
     compare: workerFile('compare.worker'),
-    rank: workerFile('rank.worker'),
     release: workerFile('release.worker'),
     comparisonReport: workerFile('comparison-report.worker'),
     verifyBackup: workerFile('verify-backup.worker'),
@@ -150,6 +152,8 @@ export function createWorkers(
   const long = createBoundedPool({ filename: null, threads: 1, idleMs: 1_000, deadlineMs: 60 * minuteMs, heapMb, workerData })
   // Somebody looks at the screen until this has answered, so that it never queues behind an export or a comparison.
   const prompt = createBoundedPool({ filename: null, threads: 1, idleMs: 30_000, deadlineMs: 2 * minuteMs, heapMb, workerData })
+  // A thousand resamples of many battles take a minute, and pages wait for the thread above.
+  const ranking = createBoundedPool({ filename: workerFile('rank.worker'), threads: 1, idleMs: 1_000, deadlineMs: minuteMs, heapMb: 1_024 })
   // A quote's prompts are counted once, and often a run begins right after: the thread ends at once, for its vocabulary is half of its
   // memory's worth. Outputs come by the batch for as long as a run of a provider that tells no usage.
   const counting = (idleMs: number) =>
@@ -180,6 +184,7 @@ export function createWorkers(
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.
   const packages = createBoundedPool({ ...fileBounds, filename: workerFile('packages.worker'), heapMb, workerData })
+  const worlds = createWorldPool(workerFile('worlds.worker'), code.callFunction)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
   const examples = createExampleImportPool(workerFile('example-import.worker'))
@@ -196,13 +201,14 @@ export function createWorkers(
     report: (task, watch) => runReport(long, files.report, task, watch),
     croissant: task => long.run(task, { filename: files.croissant }),
     compare: question => long.run(question, { filename: files.compare }),
-    rank: (question, signal) => prompt.run(question, { filename: files.rank, signal }),
+    rank: (question, signal) => ranking.run(question, { signal }),
     release: (question, signal) => long.run(question, { filename: files.release, signal }),
     comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
     recommend: question => prompt.run(question, { filename: files.recommend }),
     samples: task => (task.kind === 'index' ? long : prompt).run(task, { filename: files.samplePage }),
     readGguf: task => prompt.run(task, { filename: files.readGguf }),
     traces,
+    worlds,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) => (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, signal }),
     calibrate: task => long.run(task, { filename: files.calibrate }),
@@ -228,9 +234,11 @@ export function createWorkers(
         ending.close(),
         long.close(),
         prompt.close(),
+        ranking.close(),
         code.close(),
         packages.close(),
         traces.close(),
+        worlds.close(),
       ])
     },
   }

@@ -1,10 +1,9 @@
-import { type Metric, type NewWorld, openingOf, type WorldDefinition } from '../../contract/index.ts'
+import type { Metric, NewWorld } from '../../contract/index.ts'
 import { worldPrompt } from '../../engine/execution/environments/worlds/world-family.ts'
 import { attackScorerId } from '../../engine/grading/worlds/attack.scorer.ts'
 import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
 import { type BenchmarkDefinition, type PlayedWorld, type ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { binaryMetric } from '../../engine/tasks/metric.ts'
-import type { Task } from '../../engine/tasks/task.ts'
 
 /** Evaluators of a world whose judge was made one; absent where it has none to make. */
 export interface WorldGraders {
@@ -73,22 +72,5 @@ export function worldBenchmark(
         requires: ['chat', 'tools'],
       }),
     ],
-  }
-}
-
-/** A task of a world as the catalog keeps it: what the user says is its text, everything else is for the world and its grading. */
-export function worldTask({ id, ...world }: WorldDefinition['tasks'][number], isAttacked = false): Task {
-  const { messages, user } = world
-  const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? openingOf(user) ?? ''
-  return {
-    id,
-    split: 'test',
-    fields: { instruction },
-    ...(messages.length > 1 && { conversations: { instruction: messages } }),
-    targets: world.expected.criteria ?? [],
-    choices: null,
-    metadata: { world, ...(isAttacked && { attack: world.attack?.name ?? 'none' }) },
-    capabilities: [],
-    dependsOn: [],
   }
 }

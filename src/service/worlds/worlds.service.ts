@@ -1,7 +1,6 @@
 import {
   ApiError,
   type CheckedWorld,
-  contentText,
   invalidField,
   type NewAttack,
   NewWorld,
@@ -15,24 +14,16 @@ import {
   type WorldVersion,
   type WorldVersionDetail,
 } from '../../contract/index.ts'
-import { readEpisode } from '../../engine/execution/samples/read-episode.ts'
-import { playMoves, type PlayedMoves } from '../../engine/execution/environments/worlds/play-moves.ts'
-import { hasFunctions } from '../../engine/execution/environments/worlds/world-family.ts'
+import { hasFunctions, worldTask } from '../../engine/execution/environments/worlds/world-family.ts'
 import { missingSandbox } from '../../engine/grading/sandbox/open-sandbox.ts'
-import { argumentCheck } from '../../engine/grading/worlds/match-arguments.ts'
-import { isDeeperThan, mostLevels } from '../../engine/grading/worlds/json-values.ts'
-import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
-import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
-import { gradeOne } from '../../engine/grading/scorers/registry.ts'
-import { compileSchema } from '../../engine/grading/scorers/text/json-schema.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { attackWorld } from '../../engine/content/attacks/attack-world.ts'
-import { type WorldOfTraces, worldOfTraces } from '../../engine/importing/traces/world-of-traces.ts'
+import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
 import { type Evaluators, evaluatorAsPrimary } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { type WorldGraders, worldBenchmark, worldTask } from './world-benchmark.ts'
+import { type WorldGraders, worldBenchmark } from './world-benchmark.ts'
 import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
 import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, type WorldVersionsQuery } from './worlds.store.ts'
 
@@ -46,7 +37,7 @@ interface WorldsDependencies {
   readonly records: Evaluators['records']
 }
 
-type WorldWorkers = Pick<Workers, 'sandbox' | 'callFunction' | 'checkScorer' | 'traces'>
+type WorldWorkers = Pick<Workers, 'sandbox' | 'checkScorer' | 'traces' | 'worlds'>
 
 /** Environments that a workspace makes as data. */
 export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records }: WorldsDependencies) {
@@ -147,6 +138,7 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
 
     attack: async (workspaceId: string, id: string, attack: NewAttack, signal: AbortSignal): Promise<WorldVersion> => {
       const { slug, definition } = read(workspaceId, id)
+      requireAttackable(definition, attack)
       const parsed = NewWorld.safeParse({
         slug: `${slug.slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`,
         ...attackWorld(definition, attack),
@@ -158,11 +150,7 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
     check: async (definition: WorldDefinition, signal: AbortSignal): Promise<CheckedWorld> => {
       await requireSound(definition, workers, signal)
       await requireSandbox(definition)
-      const tasks: CheckedWorld['tasks'] = []
-      for (const task of definition.tasks) {
-        signal.throwIfAborted()
-        tasks.push(await checkTask(definition, task, workers.callFunction))
-      }
+      const tasks = await replayed(definition, workers, signal)
       return { tasks, passed: tasks.filter(({ status }) => status === 'passed').length }
     },
 
@@ -174,19 +162,20 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
         if (read.value === null) throw notFound('trace', traceId)
         traces.push(read.value)
       }
-      const drafted = draftOf(title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200), traces)
+      const wanted = title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200)
+      const drafted = await within(['trace_ids'], () => workers.worlds.draft({ title: wanted, traces }, signal))
+      if (typeof drafted === 'string') throw invalidField(['body', 'trace_ids'], drafted)
       const parsed = WorldDefinition.safeParse(drafted.definition)
       if (!parsed.success) throw invalidField(['body', 'trace_ids'], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
       await requireSound(parsed.data, workers, signal)
-      const tasks: DraftedWorld['tasks'] = []
-      for (const task of parsed.data.tasks) {
-        const omitted = traces.find(({ id }) => id === task.id)?.spans.some(span => span.content_omitted) ?? false
+      const tasks = (await replayed(parsed.data, workers, signal)).map(checked => {
+        const omitted = traces.find(({ id }) => id === checked.task_id)?.spans.some(span => span.content_omitted) ?? false
         const notes = [
-          ...(drafted.notes.get(task.id) ?? []),
+          ...(drafted.notes.get(checked.task_id) ?? []),
           ...(omitted ? ['Missing content: the trace is too large to be read whole, so later calls may be missing.'] : []),
         ]
-        tasks.push({ ...(await checkTask(parsed.data, task, workers.callFunction)), notes })
-      }
+        return { ...checked, notes }
+      })
       return { slug: slugOf(parsed.data.title), definition: parsed.data, tasks, replaced: drafted.replaced }
     },
 
@@ -195,86 +184,65 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
       if (!task) throw notFound('task', taskId)
       await requireSound(definition, workers, signal)
       await requireSandbox(definition)
-      const stored = worldTask(task)
-      const played = await playMoves({ definition, task: stored, epoch, moves, callFunction: workers.callFunction })
-      const { episode, isOver } = played
-      return {
-        ended: isOver,
-        opening: played.opening.flatMap(message =>
-          message.role === 'tool' || 'toolCalls' in message ? [] : [{ role: message.role, content: contentText(message.content) }],
-        ),
-        episode: episode && readEpisode({ metrics: [{ scorer: worldScorerId }] }, JSON.stringify(episode)),
-        verdict: isOver ? verdictOf(played, stored.metadata) : null,
-      }
+      const { tasks: _, ...played } = definition
+      return within(['moves'], () => workers.worlds.play({ definition: played, task, epoch, moves }, signal))
     },
   }
 }
 
-/** @throws ApiError validation_error for a trace that no test can be made of */
-function draftOf(title: string, traces: readonly TraceDetail[]): WorldOfTraces {
+/** Characters of an attacked world: it holds every task several times. */
+const mostAttacked = 32 * 1024 * 1024
+/** Characters that an attack adds to a task at most, where it names no call. */
+const attackText = 8_000
+
+/** @throws ApiError validation_error before anything of that size is made */
+function requireAttackable(definition: WorldDefinition, { attacks }: NewAttack): void {
+  const size = (JSON.stringify(definition).length + attackText * definition.tasks.length) * (new Set(attacks).size + 1)
+  if (size > mostAttacked)
+    throw invalidField(
+      ['body', 'attacks'],
+      `make a world of ${Math.ceil(size / 1024 / 1024)} MB, and at most ${mostAttacked / 1024 / 1024} MB are kept. Choose fewer attacks, or make a version with fewer tasks`,
+    )
+}
+
+/** Tasks that are replayed at a time, so that others have their turn between. */
+const replayedAtOnce = 20
+
+async function replayed(definition: WorldDefinition, { worlds }: Pick<WorldWorkers, 'worlds'>, signal: AbortSignal) {
+  const { tasks, ...played } = definition
+  const checked: CheckedWorld['tasks'] = []
+  for (let from = 0; from < tasks.length; from += replayedAtOnce) {
+    const some = tasks.slice(from, from + replayedAtOnce)
+    checked.push(...(await within(['tasks', from], () => worlds.replay(played, some, signal))))
+  }
+  return checked
+}
+
+/** @throws ApiError validation_error where the work was too much */
+async function within<T>(path: (string | number)[], work: () => Promise<T>): Promise<T> {
   try {
-    return worldOfTraces(title, traces)
+    return await work()
   } catch (error) {
-    if (error instanceof RangeError) throw invalidField(['body', 'trace_ids'], error.message)
+    if (error instanceof WorkLimitError) throw invalidField(['body', ...path], `is too much to be played: ${error.message}`)
     throw error
   }
-}
-
-async function checkTask(
-  definition: WorldDefinition,
-  task: WorldDefinition['tasks'][number],
-  callFunction: Workers['callFunction'],
-): Promise<CheckedWorld['tasks'][number]> {
-  const { reference } = task
-  if (!reference) return { task_id: task.id, status: 'no_reference', explanation: 'The task has no reference to replay.' }
-  const scripted = task.user.kind === 'scripted' ? task.user.turns.length : 0
-  const answers = Array.from({ length: scripted + 1 }, () => ({ answer: reference.answer }))
-  const moves = [...reference.calls.map(call => ({ calls: [call] })), ...answers]
-  const stored = worldTask(task)
-  const played = await playMoves({ definition, task: stored, epoch: 1, moves, callFunction })
-  const { value, explanation } = verdictOf(played, stored.metadata)
-  const status = value === null ? 'world_error' : value >= 1 ? 'passed' : 'failed'
-  return { task_id: task.id, status, explanation }
-}
-
-function verdictOf({ episode }: PlayedMoves, metadata: Readonly<Record<string, unknown>>): { value: number | null; explanation: string } {
-  const { value, explanation } = gradeOne({ scorer: worldScorerId }, { output: JSON.stringify(episode), targets: [], metadata })
-  return { value, explanation }
 }
 
 /** @throws ApiError validation_error naming the part of the definition that cannot be used */
 async function requireSound(
   { tools, tasks }: Pick<WorldDefinition, 'tools' | 'tasks'>,
-  workers: Pick<WorldWorkers, 'checkScorer'>,
+  workers: Pick<WorldWorkers, 'checkScorer' | 'worlds'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const attempt = (path: (string | number)[], make: () => unknown) => {
-    try {
-      make()
-    } catch (error) {
-      if (error instanceof ScorerConfigError) throw invalidField(['body', ...path], error.message)
-      throw error
-    }
-  }
-  for (const [i, { parameters, behavior }] of tools.entries()) {
-    if (parameters['type'] !== 'object') throw invalidField(['body', 'tools', i, 'parameters'], 'must be a JSON Schema of type "object"')
-    attempt(['tools', i, 'parameters'], () => compileSchema(parameters))
-    if (behavior.kind === 'canned')
-      for (const [j, { arguments: rules }] of behavior.results.entries())
-        attempt(['tools', i, 'behavior', 'results', j, 'arguments'], () => rules && argumentCheck(rules, 'any'))
-  }
+  const problem = await within(['tools'], () => workers.worlds.problemOf({ tools, tasks }, signal))
+  if (problem) throw invalidField(['body', ...problem.path], problem.message)
   const scorers = new Map<string, string | null>()
-  for (const [i, { initial_state: state, expected }] of tasks.entries()) {
-    const isDeep = isDeeperThan(mostLevels, state) || isDeeperThan(mostLevels, expected)
-    if (isDeep) throw invalidField(['body', 'tasks', i], `must not be nested deeper than ${mostLevels} levels`)
-    for (const list of Object.values(expected.calls ?? {}))
-      for (const { arguments: rules } of list ?? [])
-        attempt(['tasks', i, 'expected', 'calls'], () => rules && argumentCheck(rules, 'absent'))
+  for (const [i, { expected }] of tasks.entries()) {
     if (!expected.answer) continue
     const { scorer, options } = expected.answer
     const key = JSON.stringify([scorer, options])
     if (!scorers.has(key)) scorers.set(key, await workers.checkScorer({ scorer, options }, signal))
-    const problem = scorers.get(key) ?? null
-    if (problem !== null) throw invalidField(['body', 'tasks', i, 'expected', 'answer'], problem)
+    const wrong = scorers.get(key) ?? null
+    if (wrong !== null) throw invalidField(['body', 'tasks', i, 'expected', 'answer'], wrong)
   }
 }

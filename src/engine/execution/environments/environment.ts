@@ -2,6 +2,7 @@ import type { BenchmarkContent, BenchmarkDefinition } from '../../tasks/definiti
 import type { ToolDefinition } from '../../clients/model-client.ts'
 import type { CallWorldFunction } from '../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../tasks/task.ts'
+import type { MatchCall } from './worlds/match-call.ts'
 import type { AskUser } from './worlds/simulated-user.ts'
 
 /** One use of a tool, as understood from what a model said. */
@@ -49,6 +50,8 @@ export type EpisodeEnd = 'answered' | 'over' | 'user_stopped' | 'turn_limit' | '
 export interface PlayPlace {
   readonly epoch: number
   readonly callFunction: CallWorldFunction
+  /** Checks the arguments of a call. */
+  readonly matchCall: MatchCall
   /** Asks the model that plays the user. */
   readonly askUser: AskUser
 }

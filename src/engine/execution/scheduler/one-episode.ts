@@ -17,6 +17,7 @@ export async function oneEpisode(context: SampleContext, question: Question, env
   const outcome = await playTask(environment, task, request, player, {
     epoch: sample.epoch,
     callFunction: ports.callFunction,
+    matchCall: ports.matchCall,
     askUser: (model, messages) => ports.askUser(graded, { model, position: sample.position, messages }),
   })
   return asOneCall(calls, outcome, { startedAt, finishedAt: ports.now() })

@@ -6,6 +6,7 @@ import type { EnvironmentSetting } from '../../tasks/definition.ts'
 import type { Outage } from './circuit-breaker.ts'
 import type { PromptRecipe } from '../samples/render-prompt.ts'
 import type { CallWorldFunction } from '../../grading/sandbox/world-functions.ts'
+import type { MatchCall } from '../environments/worlds/match-call.ts'
 import type { JudgeMessage } from '../../grading/judges/judge-prompt.ts'
 import type { UserReply } from '../environments/worlds/simulated-user.ts'
 import type { Score, ScoreInput } from '../../grading/scorers/scorer.ts'
@@ -275,6 +276,8 @@ export interface SchedulerPorts {
   readonly score: ScoreBatch
   /** Calls the function of a world's tool. */
   readonly callFunction: CallWorldFunction
+  /** Checks the arguments of such a call. */
+  readonly matchCall: MatchCall
   /** Asks the model that plays the user of a sample. */
   readonly askUser: (run: GradedRun, turn: UserTurn) => Promise<UserReply>
   /** Tokens of a prompt by a real tokenizer, in a thread. */

@@ -15,11 +15,14 @@ export interface PrivateReplacer {
 export function createPrivateReplacer(): PrivateReplacer {
   const known = new Map<string, string>()
   let secrets = 0
-  const stand = (kind: string, make: (n: number) => string) => (found: string) => {
-    const key = `${kind} ${found.toLowerCase()}`
-    const replacement = known.get(key) ?? make([...known.keys()].filter(each => each.startsWith(`${kind} `)).length + 1)
-    known.set(key, replacement)
-    return replacement
+  const stand = (kind: string, make: (n: number) => string) => {
+    let count = 0
+    return (found: string) => {
+      const key = `${kind} ${found.toLowerCase()}`
+      const replacement = known.get(key) ?? make(++count)
+      known.set(key, replacement)
+      return replacement
+    }
   }
   const replaceEmail = stand('email', n => `person${n}@example.com`)
   const replacePhone = stand('phone', n => `+1 555 0100 ${String(n).padStart(3, '0')}`)

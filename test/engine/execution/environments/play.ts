@@ -24,6 +24,7 @@ export function requestFor(family: EnvironmentFamily, task: Task, protocol: 'tex
 const noFunctions: PlayPlace = {
   epoch: 1,
   callFunction: () => Promise.reject(new Error('no function was expected')),
+  matchCall: () => Promise.reject(new Error('no call of a world was expected')),
   askUser: () => Promise.reject(new Error('no user was expected')),
 }
 

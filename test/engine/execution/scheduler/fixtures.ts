@@ -133,6 +133,7 @@ export function portsWith(store: SchedulerPorts['store'], more: Partial<Schedule
     score: async (metrics, inputs) =>
       inputs.map(({ countTokens }) => ({ scores: metrics.map(() => verdict), tokens: countTokens ? 3 : null })),
     callFunction: () => Promise.reject(new Error('no function was expected')),
+    matchCall: () => Promise.reject(new Error('no call of a world was expected')),
     askUser: () => Promise.reject(new Error('no user was expected')),
     graders: () => 1,
     now: Date.now,

@@ -6,6 +6,7 @@ import { renderPrompt } from '../../samples/render-prompt.ts'
 import { turnsOf } from '../../samples/turns-of.ts'
 import { type Episode, playEpisode } from '../episode.ts'
 import { scriptedAnswer } from '../scripted-answer.ts'
+import type { MatchCall } from './match-call.ts'
 import { type AskUser, userEnd } from './simulated-user.ts'
 import { worldFamily, worldPrompt } from './world-family.ts'
 
@@ -15,6 +16,7 @@ interface Moves {
   readonly epoch: number
   readonly moves: TryWorld['moves']
   readonly callFunction: CallWorldFunction
+  readonly matchCall: MatchCall
 }
 
 export interface PlayedMoves {
@@ -26,7 +28,7 @@ export interface PlayedMoves {
 }
 
 /** Plays a task by given moves in place of a model's, over the same loop. */
-export async function playMoves({ definition, task, epoch, moves, callFunction }: Moves): Promise<PlayedMoves> {
+export async function playMoves({ definition, task, epoch, moves, callFunction, matchCall }: Moves): Promise<PlayedMoves> {
   const { instructions, tools, limits, user_model } = definition
   const family = worldFamily('try', { tools, limits, user_model })
   const recipe = { systemPrompt: instructions ?? null, promptTemplate: worldPrompt, shotTemplate: null, shots: [] }
@@ -44,7 +46,7 @@ export async function playMoves({ definition, task, epoch, moves, callFunction }
       maxTokens: null,
       request: { messages: opening, temperature: null, maxOutputTokens: limits.max_output_tokens, stop: [] },
     },
-    family.start(task, { epoch, callFunction, askUser: noUser }),
+    family.start(task, { epoch, callFunction, matchCall, askUser: noUser }),
     () => Promise.resolve(answerOf(moves[turn], turn++)),
   )
   if (!outcome.ok) throw new Error(`Moves make no calls, and one failed: ${outcome.message}`)

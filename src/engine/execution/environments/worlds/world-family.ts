@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { WorldTask, WorldTool } from '../../../../contract/index.ts'
+import { openingOf, type WorldTask, type WorldTool } from '../../../../contract/index.ts'
 import type { ToolDefinition } from '../../../clients/model-client.ts'
-import { compileSchema, type SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Task } from '../../../tasks/task.ts'
 import type { PlayableFamily, PlayPlace } from '../environment.ts'
@@ -16,6 +15,23 @@ export function worldTaskOf({ metadata }: Pick<Task, 'metadata'>): StoredWorldTa
   return Stored.parse(metadata).world
 }
 
+/** A task of a world as the catalog keeps it: what the user says is its text, everything else is for the world and its grading. */
+export function worldTask({ id, ...world }: WorldTask, isAttacked = false): Task {
+  const { messages, user } = world
+  const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? openingOf(user) ?? ''
+  return {
+    id,
+    split: 'test',
+    fields: { instruction },
+    ...(messages.length > 1 && { conversations: { instruction: messages } }),
+    targets: world.expected.criteria ?? [],
+    choices: null,
+    metadata: { world, ...(isAttacked && { attack: world.attack?.name ?? 'none' }) },
+    capabilities: [],
+    dependsOn: [],
+  }
+}
+
 /** User message of a task: its own conversation where it has one. */
 export const worldPrompt = '{instruction}'
 
@@ -24,17 +40,13 @@ export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {
   const known = families.get(world)
   if (known) return known
   const { limits } = world
-  let checks: ReadonlyMap<string, SchemaCheck> | null = null
   const family: PlayableFamily = {
     slug,
     tools: world.tools.map(toolDefinition),
     maxTurns: limits.turns,
     observationBytes: limits.observation_bytes,
     maxTokens: limits.tokens ?? null,
-    start: (task, place) => {
-      checks ??= new Map(world.tools.map(({ name, parameters }) => [name, compileSchema(parameters)]))
-      return new WorldSimulation(world, checks, worldTaskOf(task), { ...place, taskId: task.id })
-    },
+    start: (task, place) => new WorldSimulation(world, worldTaskOf(task), { ...place, taskId: task.id }),
     candidates: () => ({}),
     reference: task => {
       const { reference } = worldTaskOf(task)
@@ -48,7 +60,7 @@ export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {
   return family
 }
 
-/** Compiled once for each profile of a run. */
+/** Made once for each profile of a run. */
 const families = new WeakMap<PlayedWorld, PlayableFamily>()
 
 /** Whether a world has tools that run in the sandbox. */

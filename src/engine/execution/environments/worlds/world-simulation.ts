@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { openingOf, type WorldTool, worldLimits } from '../../../../contract/index.ts'
 import { isDeeperThan, isObject, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
-import { argumentCheck } from '../../../grading/worlds/match-arguments.ts'
 import { type StateChange, stateChanges } from '../../../grading/worlds/state-changes.ts'
-import type { SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from '../environment.ts'
 import { askSimulatedUser, type Said } from './simulated-user.ts'
+import { callRules } from './match-call.ts'
 import { WorldError } from './world-error.ts'
 import type { StoredWorldTask, WorldPlace } from './world-family.ts'
 
@@ -30,7 +29,6 @@ const FunctionAnswer = z.tuple([z.string(), z.string(), z.string().nullable()])
 /** One task of a world while it is played. */
 export class WorldSimulation implements Simulation {
   readonly #world: PlayedWorld
-  readonly #checks: ReadonlyMap<string, SchemaCheck>
   readonly #task: StoredWorldTask
   readonly #place: WorldPlace
   readonly #steps: Step[] = []
@@ -44,9 +42,8 @@ export class WorldSimulation implements Simulation {
   #end: EpisodeEnd | null = null
   #error: string | null = null
 
-  constructor(world: PlayedWorld, checks: ReadonlyMap<string, SchemaCheck>, task: StoredWorldTask, place: WorldPlace) {
+  constructor(world: PlayedWorld, task: StoredWorldTask, place: WorldPlace) {
     this.#world = world
-    this.#checks = checks
     this.#task = task
     this.#place = place
     this.#state = task.initial_state
@@ -79,7 +76,7 @@ export class WorldSimulation implements Simulation {
     if (!tool) return this.#told({ text: `There is no tool ${name}.`, isError: true })
     if (isDeeperThan(mostLevels, given))
       return this.#told({ text: `Error: the arguments are nested deeper than ${mostLevels} levels.`, isError: true })
-    const problems = this.#checks.get(name)?.(given) ?? []
+    const { problems, entry } = await this.#match(tool, given)
     if (problems.length > 0)
       return this.#told({ text: `Error: the arguments of ${name} are not valid: ${problems.slice(0, 5).join('; ')}.`, isError: true })
     const { calls: mostCalls = worldLimits.calls } = this.#world.limits
@@ -88,7 +85,7 @@ export class WorldSimulation implements Simulation {
       return 'Error: no further tool calls are allowed.'
     }
     try {
-      const observation = await this.#use(tool, given)
+      const observation = await this.#use(tool, given, entry)
       this.#steps.at(-1)?.calls.push({ name, arguments: given, error: observation.isError })
       const { attack } = this.#task
       return this.#told(
@@ -132,14 +129,29 @@ export class WorldSimulation implements Simulation {
     return text
   }
 
-  async #use({ name, behavior }: WorldTool, given: Action['arguments']): Promise<Observation> {
-    if (behavior.kind === 'function') return this.#call(name, behavior.source, given)
-    const found = behavior.results.find(
-      entry =>
-        (entry.tasks === undefined || entry.tasks.includes(this.#place.taskId)) &&
-        (this.#uses.get(entry) ?? 0) < (entry.times ?? Infinity) &&
-        (entry.arguments === undefined || argumentCheck(entry.arguments, 'any')(given)),
+  /**
+   * A model must not choose to be left without a verdict: arguments that are too much are its error, unless the tool's rules are too much
+   * for none, too (decision 0044).
+   * @throws WorldError
+   */
+  async #match(tool: WorldTool, given: Action['arguments']): Promise<{ readonly problems: readonly string[]; readonly entry: number | null }> {
+    const { behavior } = tool
+    const open = (behavior.kind === 'canned' ? behavior.results : []).flatMap((entry, place) =>
+      (entry.tasks === undefined || entry.tasks.includes(this.#place.taskId)) && (this.#uses.get(entry) ?? 0) < (entry.times ?? Infinity)
+        ? [place]
+        : [],
     )
+    const match = (args: Action['arguments']) => this.#place.matchCall(callRules(tool), args, open)
+    const matched = await match(given)
+    if (!('tooMuch' in matched)) return matched
+    const empty = await match({})
+    if ('tooMuch' in empty) throw new WorldError(`The rules of the tool ${tool.name} cannot be checked: ${empty.tooMuch}`)
+    return { problems: [matched.tooMuch], entry: null }
+  }
+
+  async #use({ name, behavior }: WorldTool, given: Action['arguments'], entry: number | null): Promise<Observation> {
+    if (behavior.kind === 'function') return this.#call(name, behavior.source, given)
+    const found = entry === null ? undefined : behavior.results[entry]
     if (!found)
       throw new WorldError(
         `The tool ${name} has no result for the arguments ${shown(given)}. Add one, or a last entry without arguments, which answers every other call.`,

@@ -1,0 +1,94 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { CheckedWorld, TraceDetail, TriedWorld, TryWorld, WorldDefinition, WorldTask } from '../contract/index.ts'
+import { type CallRules, type MatchCall, type MatchedCall, quickMatch } from '../engine/execution/environments/worlds/match-call.ts'
+import type { CallWorldFunction, WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
+import type { WorldOfTraces } from '../engine/importing/traces/world-of-traces.ts'
+import { createBoundedPool, WorkLimitError } from './bounded-pool.ts'
+import { converse } from './converse.ts'
+
+/** What of a definition cannot be used, and where it is. */
+export interface WorldProblem {
+  readonly path: (string | number)[]
+  readonly message: string
+}
+
+type Played = Omit<WorldDefinition, 'tasks'>
+
+export interface MatchTask {
+  readonly kind: 'match'
+  readonly rules: CallRules
+  readonly given: Readonly<Record<string, unknown>>
+  readonly open: readonly number[]
+}
+export interface SoundTask {
+  readonly kind: 'sound'
+  readonly tools: WorldDefinition['tools']
+  readonly tasks: WorldDefinition['tasks']
+}
+export interface DraftTask {
+  readonly kind: 'draft'
+  readonly title: string
+  readonly traces: readonly TraceDetail[]
+}
+export interface ReplayTask {
+  readonly kind: 'replay'
+  readonly definition: Played
+  readonly tasks: readonly WorldTask[]
+  readonly port: MessagePort
+}
+export interface PlayTask {
+  readonly kind: 'play'
+  readonly definition: Played
+  readonly task: WorldTask
+  readonly epoch: number
+  readonly moves: TryWorld['moves']
+  readonly port: MessagePort
+}
+export type WorldsTask = MatchTask | SoundTask | DraftTask | ReplayTask | PlayTask
+
+/** Threads in which worlds of people are checked and played. @throws WorkLimitError where they are too much */
+export interface WorldPool {
+  problemOf(definition: Pick<WorldDefinition, 'tools' | 'tasks'>, signal: AbortSignal): Promise<WorldProblem | null>
+  /** Of traces, or why there is none. */
+  draft(task: Omit<DraftTask, 'kind'>, signal: AbortSignal): Promise<WorldOfTraces | string>
+  /** Replays the references of some tasks. */
+  replay(definition: Played, tasks: readonly WorldTask[], signal: AbortSignal): Promise<CheckedWorld['tasks']>
+  play(task: Omit<PlayTask, 'kind' | 'port'>, signal: AbortSignal): Promise<TriedWorld>
+  /** Never rejects for what the rules or arguments are. */
+  readonly match: MatchCall
+  close(): Promise<void>
+}
+
+/** Milliseconds that a part of what somebody waits for may take: the functions of a few dozen calls, or all schemas of a world. */
+const shownMs = 60_000
+/** The same for the arguments of one call in a run. */
+const matchMs = 5_000
+const heapMb = 1_024
+
+export function createWorldPool(filename: string, callFunction: CallWorldFunction, limits = { shownMs, matchMs, heapMb }): WorldPool {
+  const bounds = { filename, threads: 1, idleMs: 5_000, heapMb: limits.heapMb }
+  const shown = createBoundedPool({ ...bounds, deadlineMs: limits.shownMs })
+  // Runs do not wait for what somebody tries.
+  const matches = createBoundedPool({ ...bounds, deadlineMs: limits.matchMs })
+  const talk = <Answer>(task: Omit<ReplayTask, 'port'> | Omit<PlayTask, 'port'>, signal: AbortSignal) =>
+    converse<WorldFunctionCall, WorldFunctionReply, Answer>(shown, { ...task }, callFunction, { signal, isBeating: false })
+  return {
+    problemOf: ({ tools, tasks }, signal) => shown.run({ kind: 'sound', tools, tasks } satisfies SoundTask, { signal }),
+    draft: (task, signal) => shown.run({ kind: 'draft', ...task } satisfies DraftTask, { signal }),
+    replay: (definition, tasks, signal) => talk({ kind: 'replay', definition, tasks }, signal),
+    play: (task, signal) => talk({ kind: 'play', ...task }, signal),
+    match: async (rules, given, open) => {
+      const quick = quickMatch(rules, given, open)
+      if (quick) return quick
+      try {
+        return await matches.run<MatchedCall>({ kind: 'match', rules, given, open } satisfies MatchTask)
+      } catch (error) {
+        if (!(error instanceof WorkLimitError)) throw error
+        return { tooMuch: error.message }
+      }
+    },
+    close: async () => {
+      await Promise.all([shown.close(), matches.close()])
+    },
+  }
+}
