@@ -1,4 +1,4 @@
-import { withoutSecretValues } from '../../engine/clients/secrets/without-values.ts'
+import { secretRemover, withoutSecretValues } from '../../engine/clients/secrets/without-values.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { UploadPart } from './handler.ts'
 
@@ -42,11 +42,17 @@ export function createSecretValues(): SecretValues {
 
 /** The JSON body of a request without stored secrets in what was typed. The body itself where there is nothing to do. */
 export async function scrubTyped(body: unknown, secrets: () => Promise<readonly string[]>): Promise<unknown> {
-  if (!hasTyped(body)) return body
-  const values = await secrets()
-  if (values.length === 0 && !hasTyped(body, pastedFields)) return body
+  const typed: string[] = []
+  let isPasted = false
+  eachTyped(body, (text, field) => {
+    typed.push(text)
+    isPasted ||= pastedFields.has(field)
+  })
+  if (typed.length === 0) return body
+  const remove = secretRemover(typed, await secrets())
+  if (!remove && !isPasted) return body
   return mapTyped(body, (text, field) => {
-    const known = withoutSecretValues(text, values)
+    const known = remove?.(text) ?? text
     return pastedFields.has(field) ? scrubSecrets(known) : known
   })
 }
@@ -59,19 +65,18 @@ export async function* scrubParts(parts: AsyncIterable<UploadPart>, secrets: () 
   }
 }
 
-function hasTyped(value: unknown, fields = typedFields): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, held]) => (fields.has(key) && isTyped(held)) || hasTyped(held, fields))
-}
-
-function isTyped(value: unknown): value is string {
-  return typeof value === 'string'
+function eachTyped(value: unknown, visit: (text: string, field: string) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, held] of Object.entries(value)) {
+    if (typedFields.has(key) && typeof held === 'string') visit(held, key)
+    else eachTyped(held, visit)
+  }
 }
 
 function mapTyped(value: unknown, clean: (text: string, field: string) => string): unknown {
   if (Array.isArray(value)) return value.map(item => mapTyped(item, clean))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, typedFields.has(key) && isTyped(held) ? clean(held, key) : mapTyped(held, clean)]),
+    Object.entries(value).map(([key, held]) => [key, typedFields.has(key) && typeof held === 'string' ? clean(held, key) : mapTyped(held, clean)]),
   )
 }

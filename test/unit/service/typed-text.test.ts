@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../../../src/contract/index.ts'
 import { createSecretValues, scrubParts, scrubTyped, typedFields } from '../../../src/service/http/typed-text.ts'
+import { cpuMsOf, slowness } from '../../support/machine-speed.ts'
 
 const secret = 'sk-stored-value-of-a-connection'
 
@@ -278,4 +279,16 @@ test('pasted code is kept without what looks like a secret, other fields as they
     name: 'sk-proj-abcdefgh1234',
     draft: { call: { snippet: 'OpenAI(api_key="[removed]", model="m")' } },
   })
+})
+
+test('takes time that grows with the texts and not with texts times secrets', async () => {
+  const secrets = Array.from({ length: 50 }, (_, i) => `sk-stored-value-of-connection-${i}`)
+  const calls = Array.from({ length: 60_000 }, (_, i) => ({ name: i === 7 ? `tool ${secrets[3]}` : 'tool' }))
+  let scrubbed: unknown
+  const took = await cpuMsOf(async () => {
+    scrubbed = await scrubTyped({ calls }, async () => secrets)
+  })
+  expect(JSON.stringify(scrubbed)).not.toContain('sk-stored')
+  expect(scrubbed).toMatchObject({ calls: { 6: { name: 'tool' } } })
+  expect(took).toBeLessThan(1_000 * slowness())
 })
