@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunGroup, RunGroupQuoteRequest } from '../../src/contract/index.ts'
 import { shareLimit } from '../../src/service/run-groups/share-limit.ts'
+import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
 import { allot } from '../support/priced-quote.ts'
 import { profileId, runToEnd } from '../support/runs.ts'
 import { type TestService, startTestService } from '../support/service.ts'
@@ -125,6 +126,29 @@ describe('a group of runs', () => {
     expect(done.ended).toBe(true)
     expect((await client.refusal('cancelRunGroup', { params })).code).toBe('illegal_transition')
   })
+})
+
+test('a limit on what providers bill is that of judges of managed models, too, and each quote keeps its own without one', async () => {
+  const { client } = service
+  const judge = await startJudge(() => 'VERDICT: pass')
+  const evaluator = await saveJudge(client, await connectJudge(client, judge, { priced: true }))
+  const models = [managed('oracle-75'), managed('oracle-50')]
+  const execution = { evaluators: [evaluator.id] }
+  const start = async (more: object, limits: object) => {
+    const { quotes } = await client.call('quoteRunGroup', { body: { ...request, models, execution: { ...execution, ...more } } })
+    const body = { name: 'Judged', quote_ids: quotes.map(({ id }) => id), max_charge_microusd: '0', ...limits }
+    return client.call('createRunGroup', { body })
+  }
+  const limitsOf = (group: RunGroup) => group.runs.map(({ run }) => run.accounting.max_provider_billed_microusd)
+  const none = await start({}, { max_provider_billed_microusd: '0' })
+  expect(limitsOf(none)).toEqual(['0', '0'])
+  expect((await ended(none)).provider_billed_microusd).toBe('0')
+  expect(judge.asked).toEqual([])
+  expect(limitsOf(await start({}, { max_provider_billed_microusd: '1000' }))).toEqual(['500', '500'])
+  const kept = await start({ max_provider_billed_microusd: '300' }, {})
+  expect(limitsOf(kept)).toEqual(['300', '300'])
+  await ended(kept)
+  await judge.close()
 })
 
 test('a limit is shared in proportion to the bounds and never exceeded', () => {

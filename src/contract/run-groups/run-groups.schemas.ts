@@ -26,7 +26,7 @@ export const RunGroupQuote = z
 const limits = {
   max_charge_microusd: MicroUsd.describe('Spending limit: most that its runs may charge to the wallet together.'),
   max_provider_billed_microusd: MicroUsd.nullable().describe(
-    'Spending limit on what providers may bill for its runs together; null: none.',
+    'Spending limit on what providers may bill for its runs together, judges and simulated users included; null: none.',
   ),
 }
 
@@ -35,7 +35,9 @@ export const NewRunGroup = z
     name: Name,
     quote_ids: z.array(Uuid).min(1).max(mostRuns).describe('Reviewed quotes; each becomes a run.'),
     ...limits,
-    max_provider_billed_microusd: limits.max_provider_billed_microusd.default(null),
+    max_provider_billed_microusd: limits.max_provider_billed_microusd
+      .default(null)
+      .describe('The same for what providers may bill, judges and simulated users included; null: each run keeps the limit of its quote.'),
   })
   .meta({ id: 'NewRunGroup' })
 

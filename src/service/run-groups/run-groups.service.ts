@@ -135,17 +135,18 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
   }
 }
 
-/** Only connections have a provider that bills by itself. */
+/**
+ * Null for a run that no provider bills: neither its model is a connection, nor a judge or simulated user of it. Without a limit of the
+ * group, each quote keeps its own.
+ */
 function providerShares({ max_provider_billed_microusd: limit }: NewRunGroup, reviewed: readonly Quote[]): (bigint | null)[] {
-  if (limit === null) return reviewed.map(() => null)
-  const shares = shareLimit(
-    BigInt(limit),
-    reviewed.map(({ model, cost: { provider_billed_upper_bound_microusd: bound } }) =>
-      model.kind !== 'connection' ? 0n : bound === null ? null : BigInt(bound),
-    ),
-  )
-  return reviewed.map(({ model }, i) => (model.kind === 'connection' ? (shares[i] ?? 0n) : null))
+  const bounds = reviewed.map(({ cost }) => amountOf(cost.provider_billed_upper_bound_microusd))
+  const own = reviewed.map(({ execution }) => amountOf(execution.max_provider_billed_microusd))
+  const shares = limit === null ? own : shareLimit(BigInt(limit), bounds)
+  return reviewed.map(({ model }, i) => (model.kind !== 'connection' && bounds[i] === 0n ? null : (shares[i] ?? null)))
 }
+
+const amountOf = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 /** Names the model of the request that a quote was refused for. */
 function atModel(index: number): (error: unknown) => never {
