@@ -77,4 +77,12 @@ describe('a ranking of models by battles', () => {
     expect(controlled).toMatchObject({ style_weights: [{ style: 'tokens', log_odds: expect.any(Number) }], resamples: 20 })
     expect(ranked(battles, { style_control: true, resamples: 20 })).toEqual(controlled)
   })
+
+  it('is refused of more models or styles than a minute is enough for', () => {
+    const pairs = Array.from({ length: 1_001 }, (_, i) => battle(`m${i}`, `m${(i + 1) % 1_001}`, 'model_a'))
+    expect(ranked(pairs, { resamples: 0 })).toContain('1001 models; at most 1000')
+    const style = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`s${i}`, [1, 2] satisfies [number, number]]))
+    const styled = threeToOne.map(({ model_a, model_b, winner }) => battle(model_a, model_b, winner, style))
+    expect(ranked(styled, { style_control: true, resamples: 0 })).toContain('11 styles; at most 10')
+  })
 })
