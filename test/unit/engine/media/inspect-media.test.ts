@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { inspectMedia } from '../../../../src/engine/media/inspect-media.ts'
+import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 import { makeBomb, makeExif, makeJpeg, makePdf, makePng, makeWav } from '../../../support/media.ts'
 
 const facts = (bytes: Uint8Array, stated?: string) => inspectMedia(bytes, stated ?? null)
@@ -139,5 +140,21 @@ describe('inspectMedia', () => {
     expect(facts(Buffer.concat([Buffer.from('%PDF-1.7\n<< /Type /ObjStm >>\nstream\n'), bomb, Buffer.from('\nendstream')]))).toMatchObject({
       pages: null,
     })
+  })
+
+  test.each<[string, Buffer]>([
+    ['object streams that never begin', Buffer.from('/ObjStm')],
+    ['object streams that never end', Buffer.from('/ObjStm stream ')],
+    ['object streams that are bombs', Buffer.concat([Buffer.from('/ObjStm stream\n'), deflateSync(Buffer.alloc(5_000_000)), Buffer.from('endstream ')])],
+    ['counts without nodes', Buffer.from('/Count 1 ')],
+    ['nodes without counts', Buffer.from('/Type/Pages ')],
+    ['references without an end', Buffer.from('/Type/XRef ')],
+  ])('reads a PDF of nothing but %s in time that grows with its bytes', async (_, piece) => {
+    const pieces = Math.ceil(3_000_000 / piece.length)
+    const file = Buffer.concat([Buffer.from('%PDF-1.7\n'), ...Array.from({ length: pieces }, () => piece)])
+    let found: unknown
+    const took = await cpuMsOf(() => (found = facts(file)))
+    expect(found).toMatchObject({ media_type: 'application/pdf' })
+    expect(took).toBeLessThan(500 * slowness())
   })
 })
