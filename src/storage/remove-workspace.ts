@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from './database.ts'
+import { noteUsedNumbers } from './row-numbers.ts'
 
 const Named = z.array(z.object({ name: z.string() }))
 const Columns = z.array(z.object({ name: z.string(), pk: z.int() }))
@@ -18,6 +19,7 @@ const indexes = { traces: 'trace_search', dataset_examples: 'dataset_search' } a
  */
 export function removeWorkspace(db: Database, workspaceId: string): string[] {
   return db.transaction(() => {
+    noteUsedNumbers(db)
     db.pragma('defer_foreign_keys = on')
     const guards = Triggers.parse(
       db.prepare(`select name, sql from sqlite_schema where type = 'trigger' and sql like '% before delete on %'`).all(),

@@ -2,8 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StartedDemo } from '../../src/contract/index.ts'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { jobEnd } from '../support/judging.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -11,15 +13,23 @@ let before: Readonly<Record<string, number>>
 let demo: StartedDemo
 let inside: TestClient
 
-/** Rows of every table but those that belong to no workspace: kept requests, sessions, the count of commits, the length of shared tasks. */
+/** Rows of every table but those that belong to no workspace: kept requests, sessions, settings, the count of commits, the length of shared tasks. */
 function rowCounts(): Record<string, number> {
   const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
   const tables = db.prepare(`select name from sqlite_schema where type = 'table'`).pluck().all().map(String)
   // What a search index keeps of removed rows is merged away in its own time.
-  const kept = tables.filter(name => !/^(idempotency|sessions|commits|prompt_tokens|.*_(data|idx|config|terms))$/.test(name))
+  const kept = tables.filter(name => !/^(idempotency|sessions|settings|commits|prompt_tokens|.*_(data|idx|config|terms))$/.test(name))
   const counts = Object.fromEntries(kept.map(name => [name, Number(db.prepare(`select count(*) from "${name}"`).pluck().get())]))
   db.close()
   return counts
+}
+
+/** The highest number in each table whose rows are known by number elsewhere, such as in the thread that writes runs. */
+function highestNumbers() {
+  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  const numbers = ['runs', 'tasks', 'datasets'].map(table => Number(db.prepare(`select max(no) from ${table}`).pluck().get()))
+  db.close()
+  return numbers
 }
 
 const filesOfRuns = () =>
@@ -103,4 +113,19 @@ test('is removed whole, while work goes on in it, and can be made again', async 
   await stopped.call('cancelJob', { params: { job_id: again.job_id } })
   await stopped.call('removeWorkspace', { params: { workspace_id: again.workspace.id } })
   expect(rowCounts()).toEqual(before)
+})
+
+test('gives none of its numbers to what is made after it was removed', async () => {
+  const { client } = service
+  const started = await client.call('startDemo', {})
+  const within = clientFor(service.baseUrl, service.file.session_token, started.workspace.id)
+  await jobEnd(within, started.job_id)
+  const used = highestNumbers()
+  await within.call('removeWorkspace', { params: { workspace_id: started.workspace.id } })
+  await client.call('createDataset', { body: { name: 'After it', task: 'answer' } })
+  const world = await client.call('createEnvironment', { body: worldsExamples.createEnvironment })
+  const { id } = await quote(client, { model: { kind: 'managed', route_id: 'assay/oracle-100' }, profiles: world.profile_ids.slice(0, 1) })
+  const run = await runToEnd(client, service.baseUrl, (await submit(client, id)).id)
+  expect(run).toMatchObject({ status: 'complete', progress: { scored: 1 } })
+  for (const [i, number] of highestNumbers().entries()) expect(number, String(i)).toBeGreaterThan(used[i] ?? Infinity)
 })

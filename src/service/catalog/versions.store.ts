@@ -4,6 +4,7 @@ import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
+import { nextNumber } from '../../storage/row-numbers.ts'
 import { withoutFlush } from '../../storage/without-flush.ts'
 import { type TaskRow, toTaskRow } from '../../workers/task-row.ts'
 
@@ -99,13 +100,14 @@ export function stageTaskRows(db: Database, versionNo: number, rows: readonly Ta
 
 function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], from: number): void {
   const insert = db.prepare(
-    `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, shape, content)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into tasks (no, version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, shape, content)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   db.transaction(() => {
+    const first = nextNumber(db, 'tasks')
     for (const [i, row] of rows.entries()) {
       const { taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content } = row
-      insert.run(versionNo, from + i, taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content)
+      insert.run(first + i, versionNo, from + i, taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content)
     }
   })
 }

@@ -4,6 +4,7 @@ import { fixedLabels } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
+import { nextNumber } from '../../storage/row-numbers.ts'
 import type { DatasetRules } from '../../engine/content/datasets/check-example.ts'
 
 const Menu = z.array(z.string())
@@ -25,6 +26,7 @@ export function insertDataset(db: Database, workspaceId: string, id: string, dat
   const menu = task === 'answer' || task === 'pairwise' ? fixedLabels[task] : (dataset.labels ?? null)
   db.run(
     db.sql.insertInto('datasets').values({
+      no: nextNumber(db, 'datasets'),
       id,
       workspace_id: workspaceId,
       name,

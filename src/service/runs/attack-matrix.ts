@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { AttackName, type AttackMatrix, type Estimate, type FrozenProfile } from '../../contract/index.ts'
 import { worldTaskOf } from '../../engine/execution/environments/worlds/world-family.ts'
 import { attackScorerId } from '../../engine/grading/worlds/attack.scorer.ts'
-import { meansByKey } from '../../engine/statistics/groups.ts'
 import { type MetricSummary, summarizeMetric } from '../../engine/statistics/summarize.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -9,13 +9,22 @@ import { type AttackOutcome, attackOutcomes } from './attack-outcomes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import type { RunRow } from './runs.store.ts'
 
+/** Tasks never change, and each repeats the state of its world; of one, the matrix needs two names. */
+type KnownTasks = LRUCache<number, Pick<TaskOutcome, 'attack' | 'baseTaskId'>>
+const mostKnown = 20_000
+
 /** What attacks did to a run: each attack beside the same tasks without it. */
-export function readAttackMatrix(db: Database, catalog: Pick<Catalog, 'tasks'>, row: RunRow): AttackMatrix {
+export function createAttackMatrices(db: Database, catalog: Pick<Catalog, 'tasks'>): (row: RunRow) => AttackMatrix {
+  const known: KnownTasks = new LRUCache({ max: mostKnown })
+  return row => readAttackMatrix(db, catalog, known, row)
+}
+
+function readAttackMatrix(db: Database, catalog: Pick<Catalog, 'tasks'>, known: KnownTasks, row: RunRow): AttackMatrix {
   const rows = profilesOf(row).flatMap((profile, profileNo) => {
     const attack = profile.metrics.findIndex(({ scorer }) => scorer === attackScorerId)
     if (attack === -1) return []
     const goal = profile.metrics.findIndex(({ primary }) => primary)
-    return rowsOf(profile, attackOutcomes(db, row.no, profileNo, { goal, attack }), catalog)
+    return rowsOf(profile, attackOutcomes(db, row.no, profileNo, { goal, attack }), catalog, known)
   })
   return { run_id: row.id, model_title: quoteOf(row).model.title, rows }
 }
@@ -27,8 +36,8 @@ interface TaskOutcome {
   readonly reached: number | null
 }
 
-function rowsOf({ profile_id }: FrozenProfile, outcomes: readonly AttackOutcome[], catalog: Pick<Catalog, 'tasks'>) {
-  const tasks = taskOutcomes(outcomes, catalog)
+function rowsOf({ profile_id }: FrozenProfile, outcomes: readonly AttackOutcome[], catalog: Pick<Catalog, 'tasks'>, known: KnownTasks) {
+  const tasks = taskOutcomes(outcomes, catalog, known)
   const benign = new Map(tasks.flatMap(({ attack, baseTaskId, goal }) => (attack === null && goal !== null ? [[baseTaskId, goal]] : [])))
   return AttackName.options.flatMap(attack => {
     const attacked = tasks.filter(task => task.attack === attack)
@@ -51,28 +60,19 @@ function rowsOf({ profile_id }: FrozenProfile, outcomes: readonly AttackOutcome[
   })
 }
 
-/** Epochs of a task count once, with their mean. */
-function taskOutcomes(outcomes: readonly AttackOutcome[], catalog: Pick<Catalog, 'tasks'>): TaskOutcome[] {
-  const mean = (of: 'goal' | 'attack') => {
-    const known = outcomes.flatMap(outcome => (outcome[of] === null ? [] : [{ key: String(outcome.taskNo), value: outcome[of] }]))
-    const { keys, means } = meansByKey(
-      known.map(({ value }) => value),
-      known.map(({ key }) => key),
-    )
-    return new Map(keys.map((key, i) => [key, means[i] ?? null]))
-  }
-  const [goals, resisted] = [mean('goal'), mean('attack')]
-  const numbers = [...new Set(outcomes.map(({ taskNo }) => taskNo))]
-  return catalog.tasks(numbers).map((task, i) => {
-    const key = String(numbers[i])
-    const { attack } = worldTaskOf(task)
-    const value = resisted.get(key) ?? null
-    return {
-      attack: attack?.name ?? null,
-      baseTaskId: attack?.base_task_id ?? task.id,
-      goal: goals.get(key) ?? null,
-      reached: value === null ? null : 1 - value,
-    }
+function taskOutcomes(outcomes: readonly AttackOutcome[], catalog: Pick<Catalog, 'tasks'>, known: KnownTasks): TaskOutcome[] {
+  const unknown = outcomes.map(({ taskNo }) => taskNo).filter(no => !known.has(no))
+  const read = new Map(
+    catalog.tasks(unknown).map((task, i) => {
+      const { attack } = worldTaskOf(task)
+      return [unknown[i] ?? 0, { attack: attack?.name ?? null, baseTaskId: attack?.base_task_id ?? task.id }]
+    }),
+  )
+  return outcomes.flatMap(({ taskNo, goal, attack }) => {
+    const names = read.get(taskNo) ?? known.get(taskNo)
+    if (!names) return []
+    known.set(taskNo, names)
+    return [{ ...names, goal, reached: attack === null ? null : 1 - attack }]
   })
 }
 

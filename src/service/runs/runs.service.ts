@@ -42,7 +42,7 @@ import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber, waitingSamples } from './describe-run.ts'
 import { showAheadAsPending } from './show-ahead.ts'
 import { createGatedRuns } from './gated-runs.ts'
-import { readAttackMatrix } from './attack-matrix.ts'
+import { createAttackMatrices } from './attack-matrix.ts'
 import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { readLeaderboard } from './leaderboard.ts'
@@ -206,6 +206,7 @@ export function createRuns(
       annotations: () => readAnnotations(db, row),
     }
   }
+  const attackMatrix = createAttackMatrices(db, catalog)
   const exports = createExports(kernel.config.dataDir, workers, jobs, exportedOf)
 
   return {
@@ -226,7 +227,7 @@ export function createRuns(
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
-    attacks: (workspaceId: string, id: string) => readAttackMatrix(db, catalog, rowOf(workspaceId, id)),
+    attacks: (workspaceId: string, id: string) => attackMatrix(rowOf(workspaceId, id)),
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
     /** Primary metric of each profile: of the latest result, or so far, then without an interval. */

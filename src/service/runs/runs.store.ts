@@ -5,6 +5,7 @@ import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
+import { nextNumber } from '../../storage/row-numbers.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
 
 export interface NewRunRow {
@@ -170,8 +171,10 @@ function markedRuns(db: Database, kind: 'bookmark' | 'tag', tag: string) {
 
 /** The run, in the caller's transaction; its frozen samples are made a few at a time when it is executed. */
 export function insertRun(db: Database, run: NewRunRow): number {
-  const { lastInsertRowid: no } = db.run(
+  const no = nextNumber(db, 'runs')
+  db.run(
     db.sql.insertInto('runs').values({
+      no,
       id: run.id,
       workspace_id: run.workspaceId,
       quote_id: run.quoteId,

@@ -2,7 +2,8 @@ import type { Generated } from 'kysely'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface DatasetsTable {
-  no: Generated<number>
+  /** By `nextNumber`. */
+  no: number
   id: string
   workspace_id: string
   name: string

@@ -3,7 +3,8 @@ import type { FailureCode, PauseCode, RunStatus, SampleStatus } from '../../cont
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface RunsTable {
-  no: Generated<number>
+  /** By `nextNumber`. */
+  no: number
   id: string
   workspace_id: string
   quote_id: string
