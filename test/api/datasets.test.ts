@@ -37,7 +37,7 @@ describe('datasets', () => {
     expect((await listed(false)).items).toEqual([])
     expect((await listed(true)).items.map(({ id }) => id)).toEqual([made.id])
     const refused = await service.client.refusal('addExamples', { params, body: { examples: [{ input: 'x' }] } })
-    expect(refused.code).toBe('conflict')
+    expect(refused.code).toBe('illegal_transition')
     expect((await service.client.call('updateDataset', { params, body: { archived: false } })).archived).toBe(false)
   })
 

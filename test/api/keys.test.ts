@@ -187,7 +187,7 @@ describe('rolling', () => {
     const { items } = await service.client.call('listApiKeys', {})
     expect(items.find(key => key.id === old.id)).toMatchObject({ status: 'replaced', replaced_by: fresh.id })
     const again = await service.client.refusal('rollApiKey', { params: { key_id: old.id }, body: { overlap: 'none' } })
-    expect(again).toMatchObject({ status: 409, code: 'conflict' })
+    expect(again).toMatchObject({ status: 409, code: 'illegal_transition' })
   })
 
   test('never lets the old key outlive its own expiry', async () => {

@@ -194,7 +194,7 @@ describe('a regrade by an evaluator', () => {
     expect((await client.call('getRunResults', { params, query: { version: 1 } })).metrics).toEqual(before.metrics)
     expect(
       await client.refusal('regradeRun', { params, body: { evaluator_version_id: evaluator, regrade_quote_id: quoted.id } }),
-    ).toMatchObject({ code: 'conflict' })
+    ).toMatchObject({ code: 'illegal_transition' })
     // A regrade by the own metrics carries the judge's scores over and calls nobody.
     const asked = judge.asked.length
     await client.call('regradeRun', { params, body: {} })

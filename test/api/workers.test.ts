@@ -79,7 +79,7 @@ describe.skipIf(postgresMissing !== null)(
       expect(await join({ busy: 1 }, worker.id)).toMatchObject({ status: 'draining', busy: 1 })
       expect(await machine.call('leaveWorker', { params: { worker_id: worker.id } })).toMatchObject({ status: 'left', busy: null })
       const again = await machine.refusal('reportWorker', { params: { worker_id: worker.id }, body: report() })
-      expect(again).toMatchObject({ code: 'conflict', message: expect.stringContaining('has left') })
+      expect(again).toMatchObject({ code: 'illegal_transition', message: expect.stringContaining('has left') })
     })
 
     it('lists workers newest first, page by page', async () => {

@@ -3,6 +3,7 @@ import { summarizeSamples } from '../../src/engine/reporting/results/run-results
 import { mulberry32, type Random } from '../../src/engine/statistics/random.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { readResultSamples } from '../../src/storage/reads/run-samples.ts'
+import { nextNumber } from '../../src/storage/row-numbers.ts'
 import { sampleId } from '../../src/storage/sample-id.ts'
 import { encodeTask } from '../../src/storage/task-content.ts'
 
@@ -178,8 +179,10 @@ export function insertRun(db: Database, benchmark: InsertedBenchmark, { workspac
         task_numbers: new Uint8Array(),
       }),
     )
-    const { lastInsertRowid: runNo } = db.run(
+    const runNo = nextNumber(db, 'runs')
+    db.run(
       db.sql.insertInto('runs').values({
+        no: runNo,
         id,
         workspace_id: workspaceId,
         quote_id: quoteId,

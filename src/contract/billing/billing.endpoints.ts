@@ -119,6 +119,6 @@ export const billingEndpoints = endpoints({
     kind: 'json',
     params,
     response: Receipt,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'illegal_transition'],
   },
 })

@@ -156,7 +156,7 @@ export const packagesEndpoints = endpoints({
     params,
     body: NewQuarantine,
     response: Package,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
   },
   recheckPackage: {
     method: 'POST',
@@ -170,7 +170,7 @@ export const packagesEndpoints = endpoints({
     kind: 'json',
     params,
     response: Package,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
   },
   withdrawPackage: {
     method: 'POST',

@@ -31,7 +31,7 @@ export const datasetSourcesEndpoints = endpoints({
     response: DatasetImport,
     maxBody: 1024 * 1024 * 1024,
     idempotent: 'own',
-    errors: ['not_found', 'conflict', 'payload_too_large', 'unsupported_media_type'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large', 'unsupported_media_type'],
   },
   getDatasetImport: {
     method: 'GET',
@@ -74,7 +74,7 @@ export const datasetSourcesEndpoints = endpoints({
     params: ofDataset,
     body: RunSource,
     response: RunSourceResult,
-    errors: ['not_found', 'conflict', 'result_not_ready'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'result_not_ready'],
   },
   createDatasetScan: {
     method: 'POST',

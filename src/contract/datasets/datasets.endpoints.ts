@@ -97,7 +97,7 @@ export const datasetsEndpoints = endpoints({
     params: ofDataset,
     body: NewExamples,
     response: AddedExamples,
-    errors: ['not_found', 'conflict', 'payload_too_large'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large'],
   },
   listExamples: {
     method: 'GET',
@@ -154,7 +154,7 @@ export const datasetsEndpoints = endpoints({
     params: ofExample,
     body: NewRevision,
     response: Example,
-    errors: ['not_found', 'conflict', 'payload_too_large'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large'],
   },
   labelExample: {
     method: 'POST',
@@ -169,7 +169,7 @@ export const datasetsEndpoints = endpoints({
     params: ofExample,
     body: NewLabel,
     response: Example,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'illegal_transition'],
   },
   reviewExample: {
     method: 'POST',
@@ -200,7 +200,7 @@ export const datasetsEndpoints = endpoints({
     params: ofDataset,
     body: NewReviews,
     response: StoredReviews,
-    errors: ['not_found', 'conflict', 'human_approval_required'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
   },
   getVerificationHistory: {
     method: 'GET',

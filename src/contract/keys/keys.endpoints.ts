@@ -78,6 +78,6 @@ export const keysEndpoints = endpoints({
     params,
     body: RollKeyBody,
     response: CreatedApiKey,
-    errors: ['not_found', 'conflict', 'owner_session_required'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'owner_session_required'],
   },
 })

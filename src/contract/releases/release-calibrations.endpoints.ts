@@ -14,6 +14,6 @@ export const releaseCalibrationsEndpoints = endpoints({
     idempotent: 'stored',
     body: NewReleaseCalibration,
     response: ReleaseCalibration,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'illegal_transition'],
   },
 })

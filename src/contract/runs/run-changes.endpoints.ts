@@ -21,7 +21,7 @@ export const runChangesEndpoints = endpoints({
     params,
     body: RunChanges,
     response: Run,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   pauseRun: {
     method: 'POST',
@@ -77,7 +77,7 @@ export const runChangesEndpoints = endpoints({
     idempotent: 'stored',
     params,
     response: Run,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
+    errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   retrySamples: {
     method: 'POST',
@@ -93,7 +93,7 @@ export const runChangesEndpoints = endpoints({
     params,
     body: SamplesToRetry,
     response: Run,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
+    errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   createRegradeQuote: {
     method: 'POST',

@@ -93,6 +93,6 @@ export const tracesEndpoints = endpoints({
     params: z.strictObject({ dataset_id: Uuid }),
     body: TraceSourceBody,
     response: TraceSourceResult,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'illegal_transition'],
   },
 })

@@ -29,7 +29,7 @@ export const tuneMonitorsEndpoints = endpoints({
     idempotent: 'stored',
     body: NewTuneMonitor,
     response: TuneMonitor,
-    errors: ['not_found', 'conflict', 'result_not_ready', 'spend_ceiling_reached'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'result_not_ready', 'spend_ceiling_reached'],
   },
   listTuneMonitors: {
     method: 'GET',

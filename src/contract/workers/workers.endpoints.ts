@@ -86,7 +86,7 @@ export const workersEndpoints = endpoints({
     body: WorkerReportBody,
     response: WorkerLease,
     maxBody: 128 * 1024,
-    errors: ['conflict', 'missing_scope', 'not_found'],
+    errors: ['conflict', 'illegal_transition', 'missing_scope', 'not_found'],
   },
   leaveWorker: {
     method: 'POST',
@@ -114,7 +114,7 @@ export const workersEndpoints = endpoints({
     params: batch,
     body: WorkerAttemptBody,
     response: WorkerBatch,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'illegal_transition'],
   },
   reportBatch: {
     method: 'POST',
@@ -129,6 +129,6 @@ export const workersEndpoints = endpoints({
     body: WorkerOutcomeBody,
     response: WorkerReceipt,
     maxBody: 64 * 1024 * 1024,
-    errors: ['not_found', 'conflict', 'unavailable'],
+    errors: ['not_found', 'conflict', 'illegal_transition', 'unavailable'],
   },
 })

@@ -115,7 +115,7 @@ export function createPurchases({ db, clock, ids }: Kernel): Purchases {
       const purchase = read(workspace.id, id)
       const status = chargedPurchaseStates.find(state => state === purchase.status)
       if (!status || purchase.receipt_number === null || purchase.paid_at === null) {
-        throw new ApiError('conflict', `The purchase is ${purchase.status}, so nothing was paid and there is no receipt.`)
+        throw new ApiError('illegal_transition', `The purchase is ${purchase.status}, so nothing was paid and there is no receipt.`)
       }
       return {
         receipt_number: purchase.receipt_number,

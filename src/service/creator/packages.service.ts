@@ -231,7 +231,7 @@ export function createPackages(
       const row = rowOf(context.workspaceId, id)
       requirePerson(context, 'publish')
       return db.transaction(() => {
-        if (row.quarantined === 1) throw new ApiError('conflict', 'The package is in quarantine. Check it again before it is published.')
+        if (row.quarantined === 1) throw new ApiError('illegal_transition', 'The package is in quarantine. Check it again before it is published.')
         transition(db, packageMachine, at, id, 'publish', timestamp(clock))
         if (row.benchmark_version_no !== null) setVersionStatus(db, row.benchmark_version_no, 'active')
         return read(context.workspaceId, id)
@@ -243,7 +243,7 @@ export function createPackages(
         const row = rowOf(workspaceId, id)
         if (!isAccepted(row) || row.benchmark_version_no === null || row.quarantined === 1)
           throw new ApiError(
-            'conflict',
+            'illegal_transition',
             `Only an accepted or published package can be put in quarantine; this one is ${row.quarantined ? 'in quarantine already' : row.status.replace('_', ' ')}.`,
           )
         updatePackage(db, id, { quarantined: 1 })
@@ -258,10 +258,10 @@ export function createPackages(
         const row = rowOf(workspaceId, id)
         if (!isAccepted(row))
           throw new ApiError(
-            'conflict',
+            'illegal_transition',
             `Only an accepted or published package is checked again; this one is ${row.status.replace('_', ' ')}.`,
           )
-        if (isBeingChecked(row)) throw new ApiError('conflict', 'The package is being checked already. Wait until its checks have ended.')
+        if (isBeingChecked(row)) throw new ApiError('illegal_transition', 'The package is being checked already. Wait until its checks have ended.')
         updatePackage(db, id, { job_id: enqueueChecks(workspaceId, jobOwner(principal), id) })
         return read(workspaceId, id)
       })

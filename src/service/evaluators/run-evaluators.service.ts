@@ -132,7 +132,7 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
         )
       const quoted = findRegradeQuote(db, owner.workspaceId, runNo, quoteId)
       if (!quoted || quoted.quote.evaluator_version_id !== versionId.toLowerCase()) throw notFound('regrade quote', quoteId)
-      if (quoted.used) throw new ApiError('conflict', `The regrade quote "${quoteId}" was used already. Make a new one.`)
+      if (quoted.used) throw new ApiError('illegal_transition', `The regrade quote "${quoteId}" was used already. Make a new one.`)
       if (timestamp(clock) >= quoted.quote.expires_at)
         throw new ApiError('quote_expired', `The regrade quote expired at ${quoted.quote.expires_at}. Make a new one.`)
       const cap = BigInt(quoted.quote.max_charge_microusd)

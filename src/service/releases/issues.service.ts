@@ -66,7 +66,7 @@ export function createReleaseIssues(kernel: Kernel, { runs, isApproved }: Issues
   const requireSamples = (workspaceId: string, issue: Issue, { type, sample_ids = [], decision_id }: NewIssueEvent): void => {
     if (type === 'fix' && decision_id !== undefined) {
       if (isApproved(workspaceId, decision_id)) return
-      throw new ApiError('conflict', `The decision "${decision_id}" is not approved, so it shows no fix.`)
+      throw new ApiError('illegal_transition', `The decision "${decision_id}" is not approved, so it shows no fix.`)
     }
     if (sample_ids.length === 0)
       throw invalidField(

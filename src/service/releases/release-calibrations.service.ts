@@ -26,7 +26,7 @@ export function createReleaseCalibrations(kernel: Kernel, { evaluators, runs }: 
     const calibration = evaluators.calibrations.read(workspaceId, calibrationId)
     const { status, n, unscored, finished_at } = calibration
     if (status !== 'resolved' || n === null || finished_at === null)
-      throw new ApiError('conflict', `The calibration "${calibration.id}" is ${status}. Pin it once it is resolved.`)
+      throw new ApiError('illegal_transition', `The calibration "${calibration.id}" is ${status}. Pin it once it is resolved.`)
     return {
       calibration_id: calibration.id,
       run_id: null,

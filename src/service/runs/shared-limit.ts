@@ -33,11 +33,11 @@ export function createSharedLimits(): SharedLimits {
   }
 }
 
-/** @throws ApiError conflict */
+/** @throws ApiError spending_limit_reached */
 export function requireWithin(limit: SharedLimit | null, needed: bigint): void {
   if (limit === null || needed <= limit.left) return
   throw new ApiError(
-    'conflict',
+    'spending_limit_reached',
     `Spending limit of ${limit.of} reached: ${formatUsd(String(needed))} is needed and ${formatUsd(String(limit.left))} is left of what its runs may charge together.`,
   )
 }

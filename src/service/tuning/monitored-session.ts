@@ -16,7 +16,7 @@ export function monitoredSession(sessions: TuneSessions, workspaceId: string, id
   const row = sessions.rowOf(workspaceId, id)
   const { draft, conclusion } = sessions.read(workspaceId, id)
   if (row.benchmark === null || draft.call === null)
-    throw new ApiError('conflict', `The session "${row.name}" is not approved, so it has no benchmark to run. Approve it first.`)
+    throw new ApiError('illegal_transition', `The session "${row.name}" is not approved, so it has no benchmark to run. Approve it first.`)
   const { model, effort } = draft.call
   const recommended = conclusion?.recommended == null ? null : sessions.armOf(workspaceId, conclusion.group_id, conclusion.recommended)
   return {

@@ -108,7 +108,7 @@ export function startArms(
 }
 
 function requireStartable({ id, status, expires_at, compatibility, arms }: TuneQuote): void {
-  if (status === 'used') throw new ApiError('conflict', `The quote "${id}" was started before. Make a new one.`)
+  if (status === 'used') throw new ApiError('illegal_transition', `The quote "${id}" was started before. Make a new one.`)
   if (status === 'expired')
     throw new ApiError('quote_expired', `The quote expired at ${expires_at}. Make a new one; the same seed orders the cases the same.`)
   if (compatibility === 'compatible') return

@@ -124,7 +124,7 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
         requireGranted(by, report)
         const known = findWorker(db, id)
         if (known && (known.workspaceId !== workspaceId || (known.joinedBy ?? by.id) !== by.id)) throw notFound('worker', id)
-        if (known?.status === 'left') throw new ApiError('conflict', `The worker "${id}" has left. Join with a new id.`)
+        if (known?.status === 'left') throw new ApiError('illegal_transition', `The worker "${id}" has left. Join with a new id.`)
         if (known && known.publicKey !== report.public_key)
           throw new ApiError('conflict', `The worker "${id}" joined with another public key. Join with a new id.`)
         if (!known) assertSealable(report)
@@ -140,7 +140,7 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
       return move(by.workspaceId, id, 'leave')
     },
     requireTaker: ({ id, status, labels, name }, label) => {
-      if (status !== 'active') throw new ApiError('conflict', `The worker "${id}" is ${status}, so it takes no batches.`)
+      if (status !== 'active') throw new ApiError('illegal_transition', `The worker "${id}" is ${status}, so it takes no batches.`)
       if (!labels.includes(label)) throw new ApiError('conflict', `The worker "${name}" has not announced the label "${label}".`)
     },
     takers: (workspaceId, label) =>

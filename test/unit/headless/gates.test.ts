@@ -117,5 +117,6 @@ it.each([
   ['human_approval_required', 4],
   ['validation_error', 2],
   ['result_not_ready', 3],
-  ['not_found', 1],
+  ['not_found', 2],
+  ['conflict', 1],
 ])('the refusal %s exits with %d', (code, exit) => expect(exitCodeOf(code)).toBe(exit))
