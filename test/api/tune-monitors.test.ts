@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isTerminal, type NewTuneMonitor, type TuneOccurrence, tuneOccurrenceMachine } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { type TestClient, type TestService, startTestService } from '../support/service.ts'
@@ -157,6 +159,31 @@ describe('an event', () => {
     await service.keyClient.call('createTuneMonitorEvent', { params: { monitor_id: other.id }, body: { type: 'manual' } })
     clock.advance(60_001)
     await event(one.id)
+  })
+
+  test('beyond 100 of one sender that have not ended is refused', async () => {
+    const { id } = await create()
+    await service.client.call('patchTuneMonitor', { params: { monitor_id: id }, body: { status: 'paused' } })
+    const sent: string[] = []
+    for (let i = 0; i < 100; i++) {
+      if (i % 50 === 0) clock.advance(60_001)
+      sent.push((await event(id)).occurrence_id)
+    }
+    for (const occurrence of sent) await ended(id, occurrence)
+    const db = openDatabase(join(service.dataDir, 'assay.db'))
+    const setStatus = (from: string, to: string) => {
+      const { changes } = db
+        .prepare(`update tune_occurrences set status = ? where status = ? and monitor_no = (select no from tune_monitors where id = ?)`)
+        .run(to, from, id)
+      expect(changes).toBe(100)
+    }
+    clock.advance(60_001)
+    setStatus('skipped', 'running')
+    const refused = await service.client.refusal('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } })
+    expect(refused).toMatchObject({ code: 'rate_limited', status: 429, message: expect.stringContaining('have not ended') })
+    setStatus('running', 'skipped')
+    db.close()
+    await event(id)
   })
 
   test('sent again with other content is refused', async () => {

@@ -80,7 +80,7 @@ export const tuneMonitorsEndpoints = endpoints({
     tag,
     summary: 'Send a change event to a monitor',
     description:
-      'Runs the benchmark again in the background. Charged to whoever sends it, within their spending limits. At most 60 events and workloads per minute and sender, over all monitors.',
+      'Runs the benchmark again in the background. Charged to whoever sends it, within their spending limits. At most 60 events and workloads per minute and sender, over all monitors, and 100 that have not ended.',
     scope: 'tuning:write',
     status: 202,
     kind: 'json',
@@ -96,7 +96,7 @@ export const tuneMonitorsEndpoints = endpoints({
     tag,
     summary: 'Send new outputs for grading and drift detection',
     description:
-      'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, and 60 events and workloads per minute and sender.',
+      'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, 60 events and workloads per minute and sender, and 100 that have not ended.',
     scope: 'tuning:write',
     status: 202,
     kind: 'json',

@@ -40,6 +40,7 @@ import { registerOccurrenceJob } from './occurrence-job.ts'
 import type { OccurrenceInput } from './occurrence-work.ts'
 import {
   findByKey,
+  hasOpen,
   insertOccurrence,
   listOccurrences,
   nthLatestOf,
@@ -51,6 +52,8 @@ import { keepOutputs } from './outputs.store.ts'
 
 /** Events and workloads of one sender within a minute, over all monitors. */
 const sentPerMinute = 60
+/** Events and workloads of one sender that have not ended: each may hold 16 MB, and a monitor does one at a time. */
+const mostOpen = 100
 const minuteMs = 60_000
 /** Between looks for schedules that are due. */
 const scheduleLookMs = 5_000
@@ -117,6 +120,12 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
   })
   /** @throws ApiError rate_limited */
   const requirePace = ({ id, name }: Principal): void => {
+    if (hasOpen(db, id, mostOpen))
+      throw new ApiError(
+        'rate_limited',
+        `${mostOpen} events and workloads of "${name}" have not ended, which is the limit. Send more when some of them have.`,
+        { headers: { 'retry-after': '60' } },
+      )
     const filledBy = nthLatestOf(db, id, sentPerMinute)
     const wait = filledBy === null ? 0 : Date.parse(filledBy) + minuteMs - clock.now().getTime()
     if (wait <= 0) return

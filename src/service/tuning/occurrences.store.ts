@@ -71,6 +71,14 @@ export function nthLatestOf(db: Database, senderId: string, n: number): string |
   return db.first(sent.limit(1).offset(n - 1))?.created_at ?? null
 }
 
+/** Whether at least n occurrences of somebody's have not ended. */
+export function hasOpen(db: Database, senderId: string, n: number): boolean {
+  const open = db
+    .prepare(`select 1 from tune_occurrences where sender_id = ? and status in ('accepted', 'running') limit 1 offset ?`)
+    .get(senderId, n - 1)
+  return open !== undefined
+}
+
 /** Whether another event of the monitor came after this one. */
 export function isSuperseded(db: Database, { no, monitor_no, kind }: Pick<OccurrenceRow, 'no' | 'monitor_no' | 'kind'>): boolean {
   if (kind !== 'event') return false

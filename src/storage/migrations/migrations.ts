@@ -68,6 +68,7 @@ import { commits } from './0226-commits.ts'
 import { recordedExplanations } from './0310-recorded-explanations.ts'
 import { localModels } from './0285-local-models.ts'
 import { runGroups } from './0360-run-groups.ts'
+import { openOccurrences } from './0370-open-occurrences.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -141,4 +142,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0285-local-models', sql: localModels },
   { name: '0360-run-groups', sql: runGroups },
   { name: '0355-demo-workspaces', sql: demoWorkspaces },
+  { name: '0370-open-occurrences', sql: openOccurrences },
 ]
