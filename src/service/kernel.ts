@@ -37,6 +37,8 @@ export interface Kernel {
   /** Of requests that change something, which do not wait for reads. */
   readonly writes: Pick<ReadTurns, 'wait'>
   readonly work: WorkLimits
+  /** Large bodies of one caller that are held in memory at a time. */
+  readonly bodies: Pick<WorkLimits, 'enter'>
   readonly secrets: SecretValues
   /** Addresses at which the service answers. @throws Error before it listens */
   accessPolicy(): AccessPolicy

@@ -18,6 +18,8 @@ export const mediaEndpoints = endpoints({
     scope: 'media:write',
     status: 201,
     kind: 'upload',
+    // A file is held in memory until its end is known.
+    computes: true,
     idempotent: 'own',
     maxBody: mostMediaBytes,
     response: MediaFile,

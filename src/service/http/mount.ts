@@ -81,7 +81,9 @@ function mountOne(
       admissions.set(request, admission)
       if (endpoint.method !== 'GET') kernel.storage.requireWritable()
       requireContentType(endpoint, request)
-      if (!isForm(endpoint, request) && hasBody(request)) cutTrickle(request.raw)
+      if (isForm(endpoint, request) || !hasBody(request)) return
+      if (isLarge(request) && admission.principal) await holdLargeBody(kernel, admission.principal.id, request, reply)
+      cutTrickle(request.raw)
     },
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
@@ -93,6 +95,10 @@ function mountOne(
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query ?? noQuery, readQuery(queryOf(request)), 'query'),
         body: takesJson(endpoint) && !form ? parsePart(endpoint.body, await scrubTyped(request.body, secrets), 'body') : undefined,
+      }
+      const inTurn = (work: () => unknown) => {
+        const { principal } = admission
+        return endpoint.computes && principal ? kernel.work.run(principal.id, context.signal, async () => await work()) : work()
       }
       requireHeaders(endpoint, request)
       if (endpoint.method !== 'GET') await awaitDatabase(kernel.db)
@@ -107,16 +113,16 @@ function mountOne(
           const admitted = whileAdmitted(context.signal, stillAdmitted)
           return sendEvents(reply, admitted, (await handler({ ...context, signal: admitted.ended }, input)) as AsyncIterable<unknown>) // likewise
         }
-        case 'upload':
-          return reply.code(endpoint.status).send(await handler(context, uploaded() satisfies AsyncIterable<UploadPart>, input.params))
+        case 'upload': {
+          const receive = () => handler(context, uploaded() satisfies AsyncIterable<UploadPart>, input.params)
+          return reply.code(endpoint.status).send(await inTurn(receive))
+        }
         case 'json_or_upload':
         case 'json': {
           const { params, body: json } = input
           const either = form ? { kind: 'form', params, parts: uploaded() } : { kind: 'json', params, body: json }
           const handle = () => handler(context, endpoint.kind === 'json' ? input : either)
-          const { principal } = admission
-          const answer = () =>
-            endpoint.computes && principal ? kernel.work.run(principal.id, context.signal, async () => await handle()) : handle()
+          const answer = () => inTurn(handle)
           if (page && prefersHtml(request.headers.accept)) {
             const { html, contentSecurityPolicy } = page(await answer())
             return reply
@@ -223,6 +229,19 @@ function takesJson({ kind }: Endpoint): boolean {
 
 function isForm({ kind }: Endpoint, request: FastifyRequest): boolean {
   return kind === 'upload' || (kind === 'json_or_upload' && request.isMultipart())
+}
+
+/** Of unknown length, or too long for hundreds of them to be in memory at once. */
+function isLarge({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > mebibyte
+}
+
+/** A body is in memory from its first byte to the answer: the sender's others are read when it is done. */
+async function holdLargeBody({ bodies }: Kernel, callerId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const leave = await bodies.enter(callerId, gone.signal)
+  reply.raw.once('finish', leave).once('close', leave)
 }
 
 function hasBody(request: FastifyRequest): boolean {

@@ -27,6 +27,8 @@ import { createStorageHealth, usualKeepFree } from './storage-health.ts'
 import { untilUnlocked } from './until-unlocked.ts'
 
 const week = 7 * 24 * 3600 * 1000
+/** Of one key or session: each may have dozens of megabytes, and a client may open two hundred connections. */
+const mostLargeBodies = 4
 
 /** The service from opening its database to closing it. */
 export interface Instance extends Omit<Service, 'failed'> {
@@ -140,6 +142,7 @@ async function openInstance(
       reads: createReadTurns(() => performance.now(), threadTime),
       writes: createReadTurns(() => performance.now(), threadTime),
       work: createWorkLimits(),
+      bodies: createWorkLimits(mostLargeBodies),
       accessPolicy,
       restart,
     }

@@ -1,5 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createWorkLimits } from '../../../src/service/http/work-limits.ts'
+
+test('a place that is given back twice is given to one', async () => {
+  const limits = createWorkLimits(1)
+  const staying = new AbortController().signal
+  const leave = await limits.enter('key', staying)
+  const entered: number[] = []
+  const waiting = [1, 2].map(async n => {
+    const done = await limits.enter('key', staying)
+    entered.push(n)
+    return done
+  })
+  leave()
+  leave()
+  const first = await waiting[0]
+  expect(entered).toEqual([1])
+  first?.()
+  ;(await waiting[1])?.()
+  expect(entered).toEqual([1, 2])
+})
 
 test('a caller has two requests at work, others theirs, and one that is left waiting is not begun', async () => {
   const limits = createWorkLimits()
@@ -16,13 +36,14 @@ test('a caller has two requests at work, others theirs, and one that is left wai
   const left = new AbortController()
   const [first, second, third, fourth] = [work('1', 'key'), work('2', 'key'), work('3', 'key', left.signal), work('4', 'key')]
   const other = work('5', 'session')
+  await nextTurn()
   expect(begun).toEqual(['1', '2', '5'])
   left.abort()
   // One that fails gives its place on, too.
   first.end.reject(new Error('failed'))
   await expect(first.done).rejects.toThrow('failed')
   await expect(third.done).rejects.toMatchObject({ code: 'unavailable' })
-  await Promise.resolve()
+  await nextTurn()
   expect(begun).toEqual(['1', '2', '5', '4'])
   for (const { end, done } of [second, fourth, other]) {
     end.resolve()
