@@ -28,6 +28,7 @@ import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
 import { releasesEndpoints } from './releases/releases.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
+import { schedulesEndpoints } from './schedules/schedules.endpoints.ts'
 import { sessionsEndpoints } from './sessions/sessions.endpoints.ts'
 import { storageEndpoints } from './storage/storage.endpoints.ts'
 import { suitesEndpoints } from './suites/suites.endpoints.ts'
@@ -36,6 +37,7 @@ import { tracesEndpoints } from './traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from './tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from './tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from './tuning/sessions.endpoints.ts'
+import { webhooksEndpoints } from './webhooks/webhooks.endpoints.ts'
 import { workersEndpoints } from './workers/workers.endpoints.ts'
 import { worldsEndpoints } from './worlds/worlds.endpoints.ts'
 import { workspaceEndpoints } from './workspace/workspace.endpoints.ts'
@@ -81,7 +83,9 @@ type Operations = typeof metaEndpoints &
   typeof tuneGroupsEndpoints &
   typeof tuneMonitorsEndpoints &
   typeof workersEndpoints &
-  typeof worldsEndpoints
+  typeof worldsEndpoints &
+  typeof schedulesEndpoints &
+  typeof webhooksEndpoints
 
 /** Every operation of the interface, by operation id. */
 export const api: Operations = {
@@ -126,6 +130,8 @@ export const api: Operations = {
   ...tuneMonitorsEndpoints,
   ...workersEndpoints,
   ...worldsEndpoints,
+  ...schedulesEndpoints,
+  ...webhooksEndpoints,
 } as const
 
 export type Api = typeof api

@@ -31,6 +31,7 @@ import { remoteScorersExamples } from './evaluators/remote-scorers.examples.ts'
 import { runGroupsExamples } from './run-groups/run-groups.examples.ts'
 import { runChangesExamples } from './runs/run-changes.examples.ts'
 import { runsExamples } from './runs/runs.examples.ts'
+import { schedulesExamples } from './schedules/schedules.examples.ts'
 import { sessionsExamples } from './sessions/sessions.examples.ts'
 import { suitesExamples } from './suites/suites.examples.ts'
 import { traceIntegrationsExamples } from './traces/integrations.examples.ts'
@@ -39,6 +40,7 @@ import { tuneGroupsExamples } from './tuning/groups.examples.ts'
 import { tuneMonitorsExamples } from './tuning/monitors.examples.ts'
 import { tuneSessionsExamples } from './tuning/sessions.examples.ts'
 import { datasetBenchmarksExamples } from './evaluators/dataset-benchmarks.examples.ts'
+import { webhooksExamples } from './webhooks/webhooks.examples.ts'
 import { workersExamples } from './workers/workers.examples.ts'
 import { worldsExamples } from './worlds/worlds.examples.ts'
 import { workspaceExamples } from './workspace/workspace.examples.ts'
@@ -81,6 +83,8 @@ export const bodyExamples: BodyExamples<Api> = {
   ...runGroupsExamples,
   ...sessionsExamples,
   ...worldsExamples,
+  ...schedulesExamples,
+  ...webhooksExamples,
   ...suitesExamples,
   ...traceIntegrationsExamples,
   ...tracesExamples,

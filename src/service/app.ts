@@ -31,6 +31,7 @@ import { runGroupsEndpoints } from '../contract/run-groups/run-groups.endpoints.
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
 import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
+import { schedulesEndpoints } from '../contract/schedules/schedules.endpoints.ts'
 import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
 import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
 import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
@@ -39,6 +40,7 @@ import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
 import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
 import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
 import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
+import { webhooksEndpoints } from '../contract/webhooks/webhooks.endpoints.ts'
 import { worldsEndpoints } from '../contract/worlds/worlds.endpoints.ts'
 import { workersEndpoints } from '../contract/workers/workers.endpoints.ts'
 import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
@@ -78,6 +80,7 @@ import { createRunGroups, runGroupsHandlers } from './run-groups/index.ts'
 import { createOutageStore, createRuns, runChangesHandlers, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
+import { createSchedules, schedulesHandlers } from './schedules/index.ts'
 import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
@@ -92,6 +95,7 @@ import {
   tuneSessionsHandlers,
 } from './tuning/index.ts'
 import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
+import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
@@ -156,6 +160,15 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     catalog,
     connections,
   })
+  const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
+  const schedules = createSchedules(kernel, { catalog, connections, groups: runGroups, runs })
+  const webhooks = createWebhooks(kernel, {
+    network,
+    scores: runs.scores,
+    scheduleBudgets: schedules.budgets,
+    monitorBudgets: monitors.budgets,
+  })
+  runs.onEnded(webhooks.look)
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   kernel.secrets.add(connections.secretValues)
@@ -182,6 +195,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, webhooksEndpoints, webhooksHandlers(webhooks))
   mount(http, kernel, workersEndpoints, workersHandlers({ registry, team, keys: createWorkerKeys(kernel, registry, connections), network }))
   mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
   mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
@@ -198,7 +212,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
-    mount(scope, kernel, runGroupsEndpoints, runGroupsHandlers(createRunGroups(kernel, { comparisons, quotes, runs })))
+    mount(scope, kernel, runGroupsEndpoints, runGroupsHandlers(runGroups))
+    mount(scope, kernel, schedulesEndpoints, schedulesHandlers(schedules))
     mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))
     mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
     mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
@@ -240,11 +255,15 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       media.start()
       integrations.start()
       monitors.start()
+      schedules.start()
+      webhooks.start()
     },
     close: async () => {
       await runs.drain(kernel.config.stopGraceMs ?? 0)
       await closeMcp()
       monitors.close()
+      await schedules.close()
+      await webhooks.close()
       integrations.close()
       await jobs.close()
       await datasets.close()

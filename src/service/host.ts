@@ -18,7 +18,7 @@ export interface Host {
 /** The only row that a stored secret is for, and the only address. */
 export interface SecretPlace {
   readonly workspaceId: string
-  readonly table: 'connections' | 'trace_integrations' | 'remote_scorers' | 'release_keys'
+  readonly table: 'connections' | 'trace_integrations' | 'remote_scorers' | 'release_keys' | 'webhooks'
   /** Of a signing key, which has no id: that of its workspace. */
   readonly rowId: string
   /** Scheme, host and port that the secret is sent to; null: it is sent nowhere. */

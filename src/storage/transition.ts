@@ -26,6 +26,10 @@ export interface StateColumn {
     | 'tune_monitors'
     | 'tune_occurrences'
     | 'workers'
+    | 'schedules'
+    | 'schedule_occurrences'
+    | 'webhooks'
+    | 'webhook_deliveries'
   readonly column: 'status' | 'accounting_state' | 'state' | 'review_state'
 }
 

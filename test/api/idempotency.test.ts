@@ -107,6 +107,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const monitored = { name: 'one', profile_id: profile, baseline: { run_id: run.id }, evaluator_version_id: id, ...limits }
   const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const world = await client.call('createEnvironment', { body: { ...worldsExamples.createEnvironment, slug: 'attacked-lights' } })
+  const webhook = await client.call('createWebhook', { body: { name: 'hook', url: 'http://127.0.0.1:48123/' } })
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
@@ -130,6 +131,8 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
+    createWebhook: both({ name: 'one', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
+    rotateWebhookSecret: { params: { webhook_id: webhook.id } },
     createTuneSession: both({ name: 'one' }, { name: 'other' }),
     createTuneMonitor: both(monitored, { name: 'other' }),
     createTuneMonitorEvent: { ...monitor, ...both({ type: 'manual' }, { note: 'other' }) },
@@ -222,6 +225,15 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
     quoteRunGroup: body(
       { models: [model], selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' },
       { max_charge_microusd: '1' },
+    ),
+    createSchedule: body(
+      {
+        name: 'one',
+        cron: '0 3 * * *',
+        terms: { models: [model], selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' },
+        max_monthly_microusd: '0',
+      },
+      { name: 'other' },
     ),
     createRunGroup: body({ name: 'one', quote_ids: [quoteId], max_charge_microusd: '0' }, { name: 'other' }),
     createPackageReview: await packageInReview(keyClient),

@@ -14,6 +14,8 @@ import { newSession, pricedModel, type PricedModel } from '../support/tuning.ts'
 const causing = [
   'submitRun',
   'createRunGroup',
+  'createSchedule',
+  'changeSchedule',
   'changeRun',
   'resumeRun',
   'retryFailed',
@@ -56,6 +58,8 @@ const causingNothing: readonly OperationId[] = [
     'createComparison',
     'compareRunGroup',
   ] as const),
+  // Their requests call no model.
+  ...(['createWebhook', 'changeWebhook', 'deleteWebhook', 'testWebhook', 'rotateWebhookSecret', 'retryWebhookDelivery'] as const),
   ...(['createConnection', 'updateConnection', 'disableConnection', 'setLocalRouteRates'] as const),
   // Lists of models are no calls of them.
   ...(['discoverRuntimes', 'listEndpointModels'] as const),
@@ -182,6 +186,15 @@ beforeAll(async () => {
   const paused = await client.call('createTuneMonitor', { body: { ...monitor, schedule: 'week' } })
   await client.call('patchTuneMonitor', { params: { monitor_id: paused.id }, body: { status: 'paused' } })
 
+  const scheduled = {
+    name: 'Nightly',
+    cron: '0 3 * * *',
+    terms: { models: [connection], selection: { profile_ids: [profile] }, coverage: terms.coverage, max_charge_microusd: '0' },
+    max_monthly_microusd: '1000000',
+  }
+  const schedule = await client.call('createSchedule', { body: scheduled })
+  await client.call('changeSchedule', { params: { schedule_id: schedule.id }, body: { status: 'paused' } })
+
   const { latest_version: version } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
   const tasks = { source_ref: version?.source_ref ?? '', split: 'test' as const, task_ids: ['awp-0001', 'awp-0002'] }
   const suite = await client.call('createReleaseSuite', {
@@ -215,6 +228,8 @@ beforeAll(async () => {
       body: { name: 'group', quote_ids: [ready.id], max_charge_microusd: '0', max_provider_billed_microusd: '1000000' },
       headers: key(),
     }),
+    createSchedule: () => ({ body: scheduled, headers: key() }),
+    changeSchedule: () => ({ params: { schedule_id: schedule.id }, body: { status: 'active' } }),
     changeRun: () => ({ params: { run_id: capped.id }, body: { max_provider_billed_microusd: '1000000', name: 'renamed' } }),
     resumeRun: () => ({ params: { run_id: held.id } }),
     retryFailed: () => ({ params: { run_id: capped.id }, headers: key() }),

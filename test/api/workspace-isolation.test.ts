@@ -66,6 +66,8 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   createDatasetScan: {},
   createRegradeQuote: { evaluator_version_id: randomUUID(), max_charge_microusd: '0' },
   updateRemoteScorer: { name: 'mine now' },
+  changeSchedule: { name: 'mine now' },
+  changeWebhook: { name: 'mine now' },
 }
 
 const operations: readonly (readonly [OperationId, Endpoint])[] = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -179,6 +181,21 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
   })
   const draft = await client.call('createEvaluatorDraft', { body: { dataset_version_id: frozen.versionId, mode: 'heuristic' } })
   const scorer = await client.call('createRemoteScorer', { body: { name: 'theirs', url: 'http://127.0.0.1:48123/' } })
+  const schedule = await client.call('createSchedule', {
+    body: {
+      name: 'theirs',
+      cron: '0 3 1 1 *',
+      terms: {
+        models: [{ kind: 'managed', route_id: 'assay/first-option' }],
+        selection: { profile_ids: [profile] },
+        coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+        max_charge_microusd: '0',
+      },
+      max_monthly_microusd: '0',
+    },
+  })
+  const webhook = await client.call('createWebhook', { body: { name: 'theirs', url: 'http://127.0.0.1:48123/' } })
+  const delivery = await client.call('testWebhook', { params: { webhook_id: webhook.id } })
   // Whoever looks whether anything changed must not find their own work still under way.
   await jobEnd(client, calibration.job_id)
   await jobEnd(client, draft.job_id)
@@ -233,6 +250,9 @@ async function fill(client: TestClient, { workspaceId, personId }: Stranger): Pr
     quote_id: quoteId,
     run_id: run.id,
     run_group_id: group.id,
+    schedule_id: schedule.id,
+    webhook_id: webhook.id,
+    delivery_id: delivery.id,
     note_id: note.id,
     monitor_id: monitor.id,
     evaluator_version_id: evaluator.id,
@@ -329,6 +349,8 @@ async function everythingIn(client: TestClient) {
     decisions: await client.call('listReleaseDecisions', {}),
     issues: await client.call('listIssues', {}),
     tuning: await client.call('listTuneSessions', {}),
+    schedules: await client.call('listSchedules', {}),
+    webhooks: await client.call('listWebhooks', {}),
   }
 }
 

@@ -32,6 +32,7 @@ const sealed = [
     without: 'secret = null, secret_origin = null, credential_hint = null',
   },
   { table: 'remote_scorers', of: ['id', 'workspace_id', 'url'], carried: ['secret', 'old_secret_until', 'header_names'], without: null },
+  { table: 'webhooks', of: ['id', 'workspace_id', 'url'], carried: ['secret', 'old_secret_until'], without: null },
   { table: 'release_keys', of: ['workspace_id', 'public_key'], carried: ['secret'], without: null },
 ] as const
 

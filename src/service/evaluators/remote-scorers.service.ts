@@ -20,8 +20,7 @@ import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { transition } from '../../storage/transition.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { NetworkLog } from '../network/index.ts'
-import { assertScorerUrl, type Registrant, scorerAddressPolicy } from './check-scorer-url.ts'
+import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
 import type { EvaluatedItem } from './evaluated-item.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 import {
@@ -103,7 +102,12 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       timeoutMs: record.timeout_ms,
       maxConcurrency: record.max_concurrency,
       ...(patienceMs !== undefined && { patienceMs }),
-      addressPolicy: scorerAddressPolicy(url, record.allow_private, ownOrigin(), network.proxies()),
+      addressPolicy: outgoingAddressPolicy(url, {
+        allowPrivate: record.allow_private,
+        ownOrigin: ownOrigin(),
+        uses: 'remote scorers',
+        proxies: network.proxies(),
+      }),
       now: () => clock.now().getTime(),
       random: Math.random,
       sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
@@ -126,7 +130,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
     require: (workspaceId: string, id: string): RemoteScorer => stored(workspaceId, id).record,
 
     create: async (registrant: Registrant, body: NewRemoteScorer): Promise<RemoteScorerWithSecret> => {
-      assertScorerUrl(body.url, body.allow_private, registrant, ownOrigin())
+      assertOutgoingUrl(body.url, body.allow_private, registrant, ownOrigin())
       const current = newSigningSecret()
       const now = timestamp(clock)
       const { headers, ...fields } = body
@@ -151,7 +155,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       const fields = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       const record: RemoteScorer = { ...before.record, ...fields, updated_at: timestamp(clock) }
       if (change.url !== undefined || change.allow_private !== undefined)
-        assertScorerUrl(record.url, record.allow_private, registrant, ownOrigin())
+        assertOutgoingUrl(record.url, record.allow_private, registrant, ownOrigin())
       const plain = await unseal(registrant.workspace.id, before)
       // Headers may hold a key, which is for the origin that it was given for.
       const sameOrigin = new URL(record.url).origin === new URL(before.record.url).origin

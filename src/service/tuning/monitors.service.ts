@@ -26,15 +26,18 @@ import {
   dueMonitors,
   findMonitor,
   listMonitors,
+  liveMonitors,
   monitorOn,
   type MonitorRow,
   type PageQuery,
+  requestOf,
   setNextRun,
+  spentIn,
   targetOf,
   toMonitor,
 } from './monitors.store.ts'
 import { monitorCreator } from './new-monitor.ts'
-import { nextSchedule } from './next-schedule.ts'
+import { monthOf, nextSchedule } from './next-schedule.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { registerOccurrenceJob } from './occurrence-job.ts'
 import type { OccurrenceInput } from './occurrence-work.ts'
@@ -225,6 +228,19 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
           accept(row, 'workload', trigger, workload, principal),
         )
       }),
+    /** Monthly limits, with what is used of each. */
+    budgets: (workspaceId: string) => {
+      const month = monthOf(timestamp(clock))
+      return liveMonitors(db, workspaceId).map(row => {
+        const { max_monthly_microusd: limit } = requestOf(row)
+        return {
+          subject: `monitor ${row.id} ${month} ${limit}`,
+          limit: BigInt(limit),
+          used: spentIn(db, row.no, month),
+          data: { kind: 'monitor', monitor_id: row.id, name: row.name, month },
+        }
+      })
+    },
     start: (): void => {
       const look = () => kernel.storage.attempt(followSchedules)
       look()

@@ -155,6 +155,11 @@ export function dueMonitors(db: Database, now: string): MonitorRow[] {
   )
 }
 
+/** Those that are not archived. */
+export function liveMonitors(db: Database, workspaceId: string): MonitorRow[] {
+  return db.all(db.sql.selectFrom('tune_monitors').selectAll().where('workspace_id', '=', workspaceId).where('status', '!=', 'archived'))
+}
+
 export function storeVerdict(db: Database, no: number, verdict: NonNullable<TuneOccurrence['verdict']>): void {
   db.run(db.sql.updateTable('tune_monitors').set({ last_verdict: verdict }).where('no', '=', no))
 }

@@ -48,6 +48,8 @@ import { unknownBills } from './0081-unknown-bills.ts'
 import { droppedRegrades } from './0082-dropped-regrades.ts'
 import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
+import { schedules } from './0385-schedules.ts'
+import { webhooks } from './0386-webhooks.ts'
 import { demoWorkspaces } from './0355-demo-workspaces.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
@@ -143,4 +145,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0360-run-groups', sql: runGroups },
   { name: '0355-demo-workspaces', sql: demoWorkspaces },
   { name: '0370-open-occurrences', sql: openOccurrences },
+  { name: '0385-schedules', sql: schedules },
+  { name: '0386-webhooks', sql: webhooks },
 ]

@@ -17,6 +17,8 @@ import type {
   DatasetVersionsTable,
 } from './datasets.ts'
 import type { WorldVersionsTable } from './worlds.ts'
+import type { ScheduleOccurrencesTable, SchedulesTable } from './schedules.ts'
+import type { WebhookBudgetsTable, WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts'
 import type { EvaluationsTable } from './evaluations.ts'
 import type {
   CalibrationItemsTable,
@@ -169,6 +171,11 @@ export interface Tables {
   regrade_quotes: RegradeQuotesTable
   dataset_benchmarks: DatasetBenchmarksTable
   world_versions: WorldVersionsTable
+  schedules: SchedulesTable
+  schedule_occurrences: ScheduleOccurrencesTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_budgets: WebhookBudgetsTable
   network_hosts: NetworkHostsTable
   creator_namespaces: CreatorNamespacesTable
   creator_packages: CreatorPackagesTable

@@ -13,10 +13,10 @@ export interface Registrant {
 }
 
 /**
- * Addresses of scorers: public https, this machine, and with `allow_private` from an owner or admin those of a private network.
+ * Addresses that a person names to be sent signed requests: public https, this machine, and with `allow_private` from an owner or admin those of a private network.
  * @throws ApiError validation_error, human_approval_required, owner_session_required
  */
-export function assertScorerUrl(text: string, allowPrivate: boolean, { principal, workspace }: Registrant, ownOrigin: string): void {
+export function assertOutgoingUrl(text: string, allowPrivate: boolean, { principal, workspace }: Registrant, ownOrigin: string): void {
   const refuse = (reason: string) => invalidField(['body', 'url'], reason, 'address_refused')
   const verdict = judgeUrl(text, { createdBy: 'human', ownOrigin })
   if (verdict.decision === 'deny') throw refuse(verdict.reason)
@@ -35,8 +35,16 @@ export function assertScorerUrl(text: string, allowPrivate: boolean, { principal
   else if (reach === 'private' || reach === 'shared') throw refuse(`${url.hostname} is ${what}; set allow_private to call it`)
 }
 
-/** What a scorer's name may resolve to: never this machine unless its address says so, private networks only where allowed. */
-export function scorerAddressPolicy(url: URL, allowPrivate: boolean, ownOrigin: string, proxies?: Proxies): AddressPolicy {
+interface OutgoingRules {
+  readonly allowPrivate: boolean
+  readonly ownOrigin: string
+  /** What is called there, in the plural. */
+  readonly uses: string
+  readonly proxies: Proxies | undefined
+}
+
+/** What such an address's name may resolve to: never this machine unless its address says so, private networks only where allowed. */
+export function outgoingAddressPolicy(url: URL, { allowPrivate, ownOrigin, uses, proxies }: OutgoingRules): AddressPolicy {
   const base = createAddressPolicy({ ownOrigin })
   const isLocal = classifyHost(url.hostname).reach === 'loopback'
   const hostRefusal = (host: string, port: number): string | null => {
@@ -44,7 +52,7 @@ export function scorerAddressPolicy(url: URL, allowPrivate: boolean, ownOrigin: 
     if (refusal !== null) return refusal
     const { reach, what } = classifyHost(host)
     if (reach === 'public' || (reach === 'loopback' && isLocal) || (allowPrivate && reach !== 'loopback')) return null
-    return `${host} is ${what}, which is not allowed for remote scorers.`
+    return `${host} is ${what}, which is not allowed for ${uses}.`
   }
   return {
     proxies,

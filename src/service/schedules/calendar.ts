@@ -1,0 +1,34 @@
+import { invalidField } from '../../contract/index.ts'
+import { type Cron, nextTime, parseCron } from '../../lib/calendar/cron.ts'
+
+/** Times of one hour. */
+const mostAnHour = 4
+
+/** @throws ApiError validation_error for a calendar that cannot be followed */
+export function requireCalendar(text: string, timeZone: string, now: string): string {
+  const cron = read(text)
+  if (cron.minutes.length > mostAnHour)
+    throw invalidField(['body', 'cron'], `"${text}" comes ${cron.minutes.length} times an hour; at most ${mostAnHour} are possible`)
+  let next: number | null
+  try {
+    next = nextTime(cron, timeZone, Date.parse(now))
+  } catch {
+    throw invalidField(['body', 'time_zone'], `"${timeZone}" is not the name of a time zone, such as "Europe/Berlin" or "UTC"`)
+  }
+  if (next === null) throw invalidField(['body', 'cron'], `"${text}" never comes`)
+  return new Date(next).toISOString()
+}
+
+/** Of a calendar that was checked: the first time after `now`, so that however many were missed make one run. */
+export function nextOf(text: string, timeZone: string, now: string): string | null {
+  const next = nextTime(parseCron(text), timeZone, Date.parse(now))
+  return next === null ? null : new Date(next).toISOString()
+}
+
+function read(text: string): Cron {
+  try {
+    return parseCron(text)
+  } catch (error) {
+    throw invalidField(['body', 'cron'], error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,2 @@
+export { schedulesHandlers } from './schedules.handlers.ts'
+export { createSchedules } from './schedules.service.ts'

@@ -1,0 +1,160 @@
+import {
+  ApiError,
+  type NewRunGroup,
+  type RunGroup,
+  type RunGroupQuote,
+  type RunGroupQuoteRequest,
+  type Schedule,
+  scheduleMachine,
+  type ScheduleOccurrence,
+  scheduleOccurrenceMachine,
+} from '../../contract/index.ts'
+import { formatUsd } from '../../lib/format/money.ts'
+import { transition } from '../../storage/transition.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { boundsOf, changedTerms, frozenBy } from './frozen-terms.ts'
+import {
+  changeOccurrence,
+  changeSchedule,
+  frozenOf,
+  isRunning,
+  monthOf,
+  type OccurrenceRow,
+  openOccurrences,
+  scheduleByNo,
+  type ScheduleRow,
+  spentIn,
+  termsOf,
+} from './schedules.store.ts'
+
+const column = { table: 'schedules', column: 'status' } as const
+const occurrenceColumn = { table: 'schedule_occurrences', column: 'status' } as const
+
+/** Run groups as schedules start and follow them. */
+export interface GroupsPort {
+  quote(workspaceId: string, terms: RunGroupQuoteRequest): Promise<RunGroupQuote>
+  create(workspaceId: string, principalId: string, group: NewRunGroup): RunGroup
+  read(workspaceId: string, id: string): RunGroup
+}
+
+type PauseReason = Exclude<Schedule['pause_reason'], 'person' | null>
+
+/** Ended without a run; with `pause` the schedule stops until a person resumes it. */
+class SkipError extends Error {
+  override readonly name = 'SkipError'
+  readonly reason: NonNullable<ScheduleOccurrence['reason']>
+  readonly pause: PauseReason | null
+
+  constructor(reason: NonNullable<ScheduleOccurrence['reason']>, message: string, pause: PauseReason | null = null) {
+    super(message)
+    this.reason = reason
+    this.pause = pause
+  }
+}
+
+/** Refusals that stay until somebody changes something. */
+const lastingRefusals: Partial<Record<ApiError['code'], PauseReason>> = {
+  unauthenticated: 'unauthorized',
+  workspace_forbidden: 'unauthorized',
+  missing_scope: 'unauthorized',
+  spend_ceiling_reached: 'cap_reached',
+  insufficient_credit: 'cap_reached',
+}
+
+/** What becomes of the times that have come. */
+export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
+  const { db, clock } = kernel
+  let isStopped = false
+
+  const skip = (schedule: ScheduleRow, { id }: OccurrenceRow, { reason, message, pause }: SkipError): void =>
+    db.transaction(() => {
+      const now = timestamp(clock)
+      transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, reason === 'refused' ? 'fail' : 'skip', now, reason)
+      changeOccurrence(db, id, { reason, message })
+      if (pause === null || scheduleByNo(db, schedule.no)?.status !== 'active') return
+      changeSchedule(db, schedule.no, { pause_reason: pause, pause_message: message, next_run_at: null })
+      transition(db, scheduleMachine, column, schedule.id, 'suspend', now, pause)
+    })
+
+  /** @throws SkipError, ApiError */
+  const start = async (schedule: ScheduleRow, { id }: OccurrenceRow): Promise<void> => {
+    const { workspace_id: workspaceId, owner_id: ownerId, no, name } = schedule
+    if (schedule.status !== 'active') throw new SkipError('paused', `The schedule is ${schedule.status}.`)
+    if (isRunning(db, no)) throw new SkipError('still_running', 'The run group of an earlier time has not ended.')
+    const quote = await groups.quote(workspaceId, termsOf(schedule))
+    const changed = quote.compatible ? changedTerms(frozenOf(schedule), frozenBy(quote)) : problemOf(quote)
+    if (changed !== null) throw new SkipError('terms_changed', changed, 'terms_changed')
+    db.transaction(() => {
+      const month = monthOf(timestamp(clock))
+      const { max_charge_microusd, execution } = termsOf(schedule)
+      const group = groups.create(workspaceId, ownerId, {
+        name,
+        quote_ids: quote.quotes.map(each => each.id),
+        max_charge_microusd,
+        max_provider_billed_microusd: execution.max_provider_billed_microusd,
+      })
+      const most = mostOf(quote)
+      const left = BigInt(schedule.max_monthly_microusd) - spentIn(db, no, month)
+      // The group is taken back with the transaction.
+      if (most > left)
+        throw new SkipError(
+          'cap_reached',
+          `The next run could cost ${formatUsd(String(most))} and ${formatUsd(String(left > 0n ? left : 0n))} of the monthly limit of ${formatUsd(String(schedule.max_monthly_microusd))} is left. Raise the limit and resume.`,
+          'cap_reached',
+        )
+      transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, 'start', timestamp(clock))
+      changeOccurrence(db, id, { run_group_id: group.id, month, spent_microusd: Number(most) })
+    })
+  }
+
+  return {
+    /** Starts what is due, one after the other. */
+    startDue: async (): Promise<void> => {
+      for (const occurrence of openOccurrences(db, 'due')) {
+        if (isStopped) return
+        const schedule = scheduleByNo(db, occurrence.schedule_no)
+        if (!schedule) continue
+        try {
+          await start(schedule, occurrence)
+        } catch (error) {
+          if (isStopped) return
+          skip(schedule, occurrence, skipOf(error))
+        }
+      }
+    },
+    /** Counts what ended run groups have really cost. */
+    settle: (): void => {
+      for (const { id, schedule_no: no, run_group_id: groupId } of openOccurrences(db, 'started')) {
+        const schedule = scheduleByNo(db, no)
+        if (!schedule || groupId === null) continue
+        const group = groups.read(schedule.workspace_id, groupId)
+        if (!group.ended) continue
+        db.transaction(() => {
+          transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, 'end', timestamp(clock))
+          changeOccurrence(db, id, { spent_microusd: Number(group.charged_microusd) + Number(group.provider_billed_microusd ?? 0) })
+        })
+      }
+    },
+    stop: (): void => {
+      isStopped = true
+    },
+  }
+}
+
+/** By wallet and providers. */
+function mostOf(quote: RunGroupQuote): bigint {
+  const { wallet, provider } = boundsOf(frozenBy(quote))
+  return wallet + (provider ?? 0n)
+}
+
+function problemOf({ quotes }: RunGroupQuote): string {
+  const failed = quotes.flatMap(({ compatibility }) => compatibility.checks).find(check => check.status === 'fail')
+  return `The terms cannot be run: ${failed?.detail ?? 'see the checks of their quote'}`
+}
+
+function skipOf(error: unknown): SkipError {
+  if (error instanceof SkipError) return error
+  if (!(error instanceof ApiError)) throw error
+  const lasting = lastingRefusals[error.code]
+  return lasting ? new SkipError(lasting, error.message, lasting) : new SkipError('refused', error.message)
+}

@@ -1,0 +1,204 @@
+import {
+  allows,
+  ApiError,
+  illegalTransition,
+  type NewSchedule,
+  notFound,
+  type RunGroupQuote,
+  type Schedule,
+  type ScheduleChanges,
+  scheduleMachine,
+  type ScheduleStatus,
+} from '../../contract/index.ts'
+import { guarded } from '../../lib/guarded.ts'
+import { transition } from '../../storage/transition.ts'
+import type { Principal } from '../auth/index.ts'
+import type { Catalog } from '../catalog/catalog.types.ts'
+import type { Connections } from '../connections/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { findModel } from '../quotes/index.ts'
+import type { Runs } from '../runs/index.ts'
+import { leastSpend, startWork, sumOf, type Work } from '../spending/index.ts'
+import { nextOf, requireCalendar } from './calendar.ts'
+import { createOccurrences, type GroupsPort } from './occurrences.ts'
+import { boundsOf, frozenBy } from './frozen-terms.ts'
+import {
+  changeSchedule,
+  dueSchedules,
+  findSchedule,
+  type Frozen,
+  frozenOf,
+  insertOccurrence,
+  insertSchedule,
+  listOccurrences,
+  listSchedules,
+  liveSchedules,
+  monthOf,
+  type PageQuery,
+  type ScheduleRow,
+  spentIn,
+  toSchedule,
+} from './schedules.store.ts'
+
+const column = { table: 'schedules', column: 'status' } as const
+/** Between looks for schedules that are due. */
+const lookMs = 5_000
+
+interface SchedulesDependencies {
+  readonly catalog: Catalog
+  readonly connections: Connections
+  readonly groups: GroupsPort
+  readonly runs: Pick<Runs, 'onEnded'>
+}
+
+export type Schedules = ReturnType<typeof createSchedules>
+
+/** Run groups by a calendar: each is quoted again, within the limits that were frozen with the schedule. */
+export function createSchedules(kernel: Kernel, { catalog, connections, groups, runs }: SchedulesDependencies) {
+  const { db, clock, ids, log } = kernel
+  const occurrences = createOccurrences(kernel, groups)
+  let timer: NodeJS.Timeout | undefined
+  let working: Promise<void> | null = null
+
+  const rowOf = (workspaceId: string, id: string): ScheduleRow => {
+    const row = findSchedule(db, workspaceId, id)
+    if (!row) throw notFound('schedule', id)
+    return row
+  }
+  const view = (workspaceId: string, id: string): Schedule => toSchedule(db, rowOf(workspaceId, id), timestamp(clock))
+  const leastOf = (workspaceId: string, { models }: NewSchedule['terms']) =>
+    sumOf(
+      models.flatMap(model => {
+        const found = findModel(model, workspaceId, catalog, connections)
+        return found ? [leastSpend(found.snapshot)] : []
+      }),
+    )
+  const workOf = (workspaceId: string, frozen: Frozen): Work => ({ workspaceId, scope: 'runs:write', spend: boundsOf(frozen) })
+
+  /** What was missed while the service did not run happens once. */
+  const followCalendars = (): void => {
+    const now = timestamp(clock)
+    for (const { no, next_run_at: dueAt, cron, time_zone: timeZone } of dueSchedules(db, now))
+      db.transaction(() => {
+        insertOccurrence(db, { id: ids.next(), scheduleNo: no, dueAt: dueAt ?? now, createdAt: now })
+        changeSchedule(db, no, { next_run_at: nextOf(cron, timeZone, now) })
+      })
+  }
+  const look = guarded(
+    () => {
+      kernel.storage.attempt(() => {
+        occurrences.settle()
+        followCalendars()
+      })
+      working ??= occurrences
+        .startDue()
+        .catch((error: unknown) => log.error({ err: error }, 'starting the runs of schedules failed'))
+        .finally(() => {
+          working = null
+        })
+    },
+    error => log.error({ err: error }, 'following schedules failed'),
+  )
+  runs.onEnded(() => look())
+
+  return {
+    create: async (workspaceId: string, principal: Principal, body: NewSchedule): Promise<Schedule> => {
+      const { name, cron, time_zone: timeZone, terms, max_monthly_microusd: maxMonthly } = body
+      requireCalendar(cron, timeZone, timestamp(clock))
+      // A quote is stored, so whoever may spend nothing is refused before it is made.
+      startWork(
+        db,
+        principal.id,
+        { workspaceId, scope: 'runs:write', spend: leastOf(workspaceId, terms) },
+        timestamp(clock),
+        () => undefined,
+      )
+      const frozen = frozenBy(requireCompatible(await groups.quote(workspaceId, terms)))
+      const now = timestamp(clock)
+      return startWork(db, principal.id, workOf(workspaceId, frozen), now, () => {
+        const id = ids.next()
+        insertSchedule(db, {
+          id,
+          workspaceId,
+          name,
+          cron,
+          timeZone,
+          terms,
+          frozen,
+          maxMonthly,
+          nextRunAt: requireCalendar(cron, timeZone, now),
+          ownerId: principal.kind === 'session' ? principal.personId : principal.id,
+          createdAt: now,
+        })
+        return view(workspaceId, id)
+      })
+    },
+
+    list: (workspaceId: string, query: PageQuery) => listSchedules(db, workspaceId, query, timestamp(clock)),
+
+    read: view,
+
+    change: (
+      workspaceId: string,
+      id: string,
+      principal: Principal,
+      { name, status, max_monthly_microusd: limit }: ScheduleChanges,
+    ): Schedule =>
+      db.transaction(() => {
+        const row = rowOf(workspaceId, id)
+        const now = timestamp(clock)
+        const event = status === undefined ? null : eventTo(status)
+        if (event !== null && !allows(scheduleMachine, row.status, event)) throw illegalTransition('schedule', row.id, row.status, event)
+        const change = (): Schedule => {
+          if (name !== undefined) changeSchedule(db, row.no, { name })
+          if (limit !== undefined) changeSchedule(db, row.no, { max_monthly_microusd: Number(limit) })
+          if (event === null) return view(workspaceId, id)
+          changeSchedule(db, row.no, {
+            pause_reason: event === 'pause' ? 'person' : null,
+            pause_message: null,
+            next_run_at: event === 'resume' ? nextOf(row.cron, row.time_zone, now) : null,
+          })
+          transition(db, scheduleMachine, column, row.id, event, now)
+          return view(workspaceId, id)
+        }
+        const isRaised = limit !== undefined && Number(limit) > row.max_monthly_microusd
+        if (event !== 'resume' && !isRaised) return change()
+        return startWork(db, principal.id, { ...workOf(workspaceId, frozenOf(row)), payerId: row.owner_id }, now, change)
+      }),
+
+    occurrences: (workspaceId: string, id: string, query: PageQuery) => listOccurrences(db, rowOf(workspaceId, id), query),
+
+    /** Monthly limits, with what is used of each. */
+    budgets: (workspaceId: string) => {
+      const month = monthOf(timestamp(clock))
+      return liveSchedules(db, workspaceId).map(({ no, id, name, max_monthly_microusd: limit }) => ({
+        subject: `schedule ${id} ${month} ${limit}`,
+        limit: BigInt(limit),
+        used: spentIn(db, no, month),
+        data: { kind: 'schedule', schedule_id: id, name, month },
+      }))
+    },
+
+    start: (): void => {
+      look()
+      timer = setInterval(look, lookMs).unref()
+    },
+    close: async (): Promise<void> => {
+      clearInterval(timer)
+      occurrences.stop()
+      await working
+    },
+  }
+}
+
+/** @throws ApiError quote_incompatible naming the first failed check */
+function requireCompatible(quote: RunGroupQuote): RunGroupQuote {
+  if (quote.compatible) return quote
+  const failed = quote.quotes.flatMap(({ compatibility }) => compatibility.checks).find(check => check.status === 'fail')
+  throw new ApiError('quote_incompatible', `The terms cannot be run: ${failed?.detail ?? 'see the checks of their quote'}`)
+}
+
+function eventTo(status: ScheduleStatus): 'pause' | 'resume' | 'archive' {
+  if (status === 'active') return 'resume'
+  return status === 'paused' ? 'pause' : 'archive'
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { FrozenTerms, RunGroupQuoteRequest, type Schedule, type ScheduleOccurrence } from '../../contract/index.ts'
+import type { Database } from '../../storage/database.ts'
+import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+
+/** What was quoted, with the digest of the tasks of each model. */
+const Frozen = FrozenTerms.extend({ task_digest: z.string() })
+export type Frozen = z.infer<typeof Frozen>
+
+export interface NewScheduleRow {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly cron: string
+  readonly timeZone: string
+  readonly terms: RunGroupQuoteRequest
+  readonly frozen: Frozen
+  readonly maxMonthly: string
+  readonly nextRunAt: string
+  readonly ownerId: string
+  readonly createdAt: string
+}
+
+export function insertSchedule(db: Database, row: NewScheduleRow): void {
+  db.run(
+    db.sql.insertInto('schedules').values({
+      id: row.id,
+      workspace_id: row.workspaceId,
+      name: row.name,
+      status: 'active',
+      pause_reason: null,
+      pause_message: null,
+      cron: row.cron,
+      time_zone: row.timeZone,
+      terms: JSON.stringify(row.terms),
+      frozen: JSON.stringify(row.frozen),
+      max_monthly_microusd: Number(row.maxMonthly),
+      next_run_at: row.nextRunAt,
+      owner_id: row.ownerId,
+      created_at: row.createdAt,
+    }),
+  )
+}
+
+export type ScheduleRow = NonNullable<ReturnType<typeof findSchedule>>
+
+export function findSchedule(db: Database, workspaceId: string, id: string) {
+  return db.first(db.sql.selectFrom('schedules').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()))
+}
+
+export const termsOf = ({ terms }: Pick<ScheduleRow, 'terms'>): RunGroupQuoteRequest => RunGroupQuoteRequest.parse(JSON.parse(terms))
+export const frozenOf = ({ frozen }: Pick<ScheduleRow, 'frozen'>): Frozen => Frozen.parse(JSON.parse(frozen))
+
+/** Everything but the state, which only transitions write. */
+export function changeSchedule(
+  db: Database,
+  no: number,
+  change: Partial<Pick<ScheduleRow, 'name' | 'max_monthly_microusd' | 'next_run_at' | 'pause_reason' | 'pause_message'>>,
+): void {
+  db.run(db.sql.updateTable('schedules').set(change).where('no', '=', no))
+}
+
+/** Active schedules whose time has come, of every workspace. */
+export function dueSchedules(db: Database, now: string): ScheduleRow[] {
+  return db.all(
+    db.sql
+      .selectFrom('schedules')
+      .selectAll()
+      .where('next_run_at', '<=', now)
+      .where('status', '=', 'active')
+      .orderBy('next_run_at')
+      .limit(100),
+  )
+}
+
+/** Those that are not archived. */
+export function liveSchedules(db: Database, workspaceId: string): ScheduleRow[] {
+  return db.all(db.sql.selectFrom('schedules').selectAll().where('workspace_id', '=', workspaceId).where('status', '!=', 'archived'))
+}
+
+export type OccurrenceRow = NonNullable<ReturnType<typeof openOccurrences>[number]>
+
+export function insertOccurrence(
+  db: Database,
+  row: { readonly id: string; readonly scheduleNo: number; readonly dueAt: string; readonly createdAt: string },
+): void {
+  db.run(
+    db.sql.insertInto('schedule_occurrences').values({
+      id: row.id,
+      schedule_no: row.scheduleNo,
+      due_at: row.dueAt,
+      status: 'due',
+      reason: null,
+      message: null,
+      run_group_id: null,
+      month: null,
+      created_at: row.createdAt,
+    }),
+  )
+}
+
+/** Everything but the state, which only transitions write. */
+export function changeOccurrence(
+  db: Database,
+  id: string,
+  change: Partial<Pick<OccurrenceRow, 'reason' | 'message' | 'run_group_id' | 'month' | 'spent_microusd'>>,
+): void {
+  db.run(db.sql.updateTable('schedule_occurrences').set(change).where('id', '=', id))
+}
+
+/** Of every workspace, oldest first. */
+export function openOccurrences(db: Database, status: 'due' | 'started') {
+  return db.all(db.sql.selectFrom('schedule_occurrences').selectAll().where('status', '=', status).orderBy('no'))
+}
+
+export function scheduleByNo(db: Database, no: number): ScheduleRow | undefined {
+  return db.first(db.sql.selectFrom('schedules').selectAll().where('no', '=', no))
+}
+
+/** Whether an earlier occurrence has not ended. */
+export function isRunning(db: Database, scheduleNo: number): boolean {
+  const open = db.sql.selectFrom('schedule_occurrences').select('no').where('schedule_no', '=', scheduleNo).where('status', '=', 'started')
+  return db.first(open.limit(1)) !== undefined
+}
+
+/** Micro-USD that occurrences of a calendar month have spent, or can still spend. */
+export function spentIn(db: Database, scheduleNo: number, month: string): bigint {
+  const spent = db.all(
+    db.sql.selectFrom('schedule_occurrences').select('spent_microusd').where('schedule_no', '=', scheduleNo).where('month', '=', month),
+  )
+  return spent.reduce((sum, row) => sum + BigInt(row.spent_microusd), 0n)
+}
+
+export interface PageQuery {
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export function listSchedules(db: Database, workspaceId: string, { cursor, limit }: PageQuery, now: string) {
+  const listing: Listing = { endpoint: 'listSchedules', filters: { workspaceId } }
+  let select = db.sql
+    .selectFrom('schedules')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('no', 'desc')
+    .limit(limit + 1)
+  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  return toPage(
+    db.all(select),
+    limit,
+    listing,
+    row => [row.no],
+    row => toSchedule(db, row, now),
+  )
+}
+
+export function listOccurrences(db: Database, schedule: ScheduleRow, { cursor, limit }: PageQuery) {
+  const listing: Listing = { endpoint: 'listScheduleOccurrences', filters: { schedule: schedule.id } }
+  let select = db.sql
+    .selectFrom('schedule_occurrences')
+    .selectAll()
+    .where('schedule_no', '=', schedule.no)
+    .orderBy('no', 'desc')
+    .limit(limit + 1)
+  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  return toPage(
+    db.all(select),
+    limit,
+    listing,
+    row => [row.no],
+    row => toOccurrence(schedule, row),
+  )
+}
+
+function toOccurrence({ id }: Pick<ScheduleRow, 'id'>, row: OccurrenceRow): ScheduleOccurrence {
+  return {
+    id: row.id,
+    schedule_id: id,
+    due_at: row.due_at,
+    status: row.status,
+    reason: row.reason,
+    message: row.message,
+    run_group_id: row.run_group_id,
+    spent_microusd: String(row.spent_microusd),
+    created_at: row.created_at,
+  }
+}
+
+export const monthOf = (at: string): string => at.slice(0, 7)
+
+export function toSchedule(db: Database, row: ScheduleRow, now: string): Schedule {
+  const last = db.first(
+    db.sql.selectFrom('schedule_occurrences').selectAll().where('schedule_no', '=', row.no).orderBy('no', 'desc').limit(1),
+  )
+  const { task_digest: _, ...frozen } = frozenOf(row)
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    pause_reason: row.pause_reason,
+    pause_message: row.pause_message,
+    cron: row.cron,
+    time_zone: row.time_zone,
+    terms: termsOf(row),
+    frozen,
+    next_run_at: row.next_run_at,
+    max_monthly_microusd: String(row.max_monthly_microusd),
+    spent_this_month_microusd: String(spentIn(db, row.no, monthOf(now))),
+    last_occurrence: last ? toOccurrence(row, last) : null,
+    created_at: row.created_at,
+  }
+}

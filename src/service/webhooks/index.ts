@@ -1,0 +1,2 @@
+export { webhooksHandlers } from './webhooks.handlers.ts'
+export { createWebhooks } from './webhooks.service.ts'

@@ -1,0 +1,331 @@
+import { z } from 'zod'
+import {
+  ApiError,
+  illegalTransition,
+  type NewWebhook,
+  notFound,
+  type Webhook,
+  type WebhookChanges,
+  type WebhookDelivery,
+  type WebhookDeliveryStatus,
+  webhookDeliveryMachine,
+  webhookMachine,
+  type WebhookWithSecret,
+} from '../../contract/index.ts'
+import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
+import { sendWebhook, type WebhookTry } from '../../engine/clients/webhooks/send-webhook.ts'
+import { guarded } from '../../lib/guarded.ts'
+import { transition } from '../../storage/transition.ts'
+import type { SecretPlace } from '../host.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
+import { createEventQueue, type EventSources } from './queue-events.ts'
+import {
+  type DeliveryRow,
+  dueDeliveries,
+  findDelivery,
+  findWebhook,
+  forgetDelivered,
+  insertDelivery,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  type PageQuery,
+  recordTry,
+  removeWebhook,
+  toDelivery,
+  toWebhook,
+  updateWebhook,
+  webhookOf,
+  type WebhookRow,
+} from './webhooks.store.ts'
+
+const Secret = z.strictObject({ current: z.string(), old: z.string().nullable() })
+type Secret = z.infer<typeof Secret>
+
+const column = { table: 'webhooks', column: 'status' } as const
+const deliveryColumn = { table: 'webhook_deliveries', column: 'status' } as const
+
+/** For which a secret that was replaced still signs. */
+const rotationMs = 24 * 3_600_000
+/** Between looks for events and for deliveries that are due. */
+const lookMs = 5_000
+/** Deliveries of one look, and of them at a time. */
+const [mostOfALook, mostAtOnce] = [100, 4]
+/** Delivered ones are forgotten after it. */
+const keptMs = 30 * 86_400_000
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+/** Before each further try, as Standard Webhooks recommends; after the last one the delivery is dead. */
+export const retryPauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
+
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+interface WebhooksDependencies extends EventSources {
+  readonly network: NetworkLog
+}
+
+/** Tells other programs what has happened: events are queued from stored changes of states, so that a kill loses none. */
+export function createWebhooks(kernel: Kernel, { network, ...sources }: WebhooksDependencies) {
+  const { db, clock, ids, host, log } = kernel
+  const events = createEventQueue(kernel, sources)
+  const closing = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> | null = null
+  const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
+
+  const rowOf = (workspaceId: string, id: string): WebhookRow => {
+    const row = findWebhook(db, workspaceId, id)
+    if (!row) throw notFound('webhook', id)
+    return row
+  }
+  const placeOf = ({ workspace_id: workspaceId, id, url }: Pick<WebhookRow, 'workspace_id' | 'id' | 'url'>): SecretPlace => ({
+    workspaceId,
+    table: 'webhooks',
+    rowId: id,
+    origin: new URL(url).origin,
+  })
+  const seal = async (secret: Secret, place: SecretPlace): Promise<Uint8Array> => {
+    const reason = await host.secrets.unavailableReason()
+    if (reason) throw new ApiError('unavailable', `Signing secrets can't be stored safely on this machine: ${reason}`)
+    return host.secrets.encrypt(JSON.stringify(secret), place)
+  }
+  const unseal = async (row: WebhookRow): Promise<Secret> => {
+    try {
+      return Secret.parse(JSON.parse(await host.secrets.decrypt(row.secret, placeOf(row))))
+    } catch {
+      throw new ApiError(
+        'unavailable',
+        `The signing secret of "${row.name}" can't be decrypted: it was stored on another machine or for another address. Rotate the secret.`,
+      )
+    }
+  }
+  const view = (workspaceId: string, id: string): Webhook => toWebhook(db, rowOf(workspaceId, id))
+
+  const tryOnce = async (
+    row: WebhookRow,
+    { id, payload }: Pick<DeliveryRow, 'id' | 'payload'>,
+    signal: AbortSignal,
+  ): Promise<WebhookTry> => {
+    const { current, old } = await unseal(row)
+    const oldSigns = old !== null && row.old_secret_until !== null && timestamp(clock) < row.old_secret_until
+    const url = new URL(row.url)
+    return sendWebhook({
+      url,
+      id,
+      body: payload,
+      secrets: oldSigns ? [current, old] : [current],
+      addressPolicy: outgoingAddressPolicy(url, {
+        allowPrivate: row.allow_private === 1,
+        ownOrigin: ownOrigin(),
+        uses: 'webhooks',
+        proxies: network.proxies(),
+      }),
+      now: () => clock.now().getTime(),
+      traffic: network.meterFor(row.workspace_id),
+      signal,
+    })
+  }
+  /** @param isLast no further try follows */
+  const conclude = (
+    row: WebhookRow,
+    before: DeliveryRow,
+    { httpStatus, problem, isGone, retryAfterMs }: WebhookTry,
+    isLast: boolean,
+  ): void =>
+    db.transaction(() => {
+      // Deleted, or sent again by a person, meanwhile.
+      const present = findDelivery(db, row.id, before.id)
+      if (present?.status !== 'pending' || present.tries !== before.tries) return
+      const now = timestamp(clock)
+      const pause = retryPauses[before.tries]
+      const isOver = problem === null || isGone || isLast || pause === undefined
+      if (isOver) transition(db, webhookDeliveryMachine, deliveryColumn, before.id, problem === null ? 'deliver' : 'give_up', now, problem)
+      recordTry(db, before.id, {
+        tries: before.tries + 1,
+        next_try_at: isOver ? null : new Date(clock.now().getTime() + Math.max(pause, retryAfterMs ?? 0)).toISOString(),
+        http_status: httpStatus,
+        message: problem,
+        finished_at: isOver ? now : null,
+      })
+      if (!isGone || webhookOf(db, row.id)?.status !== 'active') return
+      const reason = 'The address says that it is gone (HTTP 410).'
+      transition(db, webhookMachine, column, row.id, 'disable', now, reason)
+      updateWebhook(db, { ...rowOf(row.workspace_id, row.id), disabled_reason: reason, updated_at: now })
+    })
+
+  const deliver = async (delivery: DeliveryRow): Promise<void> => {
+    const row = webhookOf(db, delivery.webhook_id)
+    if (row?.status !== 'active') return
+    const outcome = await tryOnce(row, delivery, closing.signal).catch(
+      (error: unknown): WebhookTry => ({
+        httpStatus: null,
+        problem: error instanceof Error ? error.message : String(error),
+        isGone: false,
+        retryAfterMs: null,
+      }),
+    )
+    // A try that the service cut off is made again at the next start.
+    if (!closing.signal.aborted) kernel.storage.attempt(() => conclude(row, delivery, outcome, false))
+  }
+  const sendDue = async (): Promise<void> => {
+    const due = dueDeliveries(db, timestamp(clock), mostOfALook)
+    for (let from = 0; from < due.length && !closing.signal.aborted; from += mostAtOnce)
+      await Promise.all(due.slice(from, from + mostAtOnce).map(deliver))
+  }
+  /** Queues what has happened, and sends what is due. */
+  const look = (): void => {
+    kernel.storage.attempt(() => {
+      events.queue()
+      forgetDelivered(db, new Date(clock.now().getTime() - keptMs).toISOString())
+    })
+    sending ??= sendDue()
+      .catch((error: unknown) => log.error({ err: error }, 'sending webhooks failed'))
+      .finally(() => {
+        sending = null
+      })
+  }
+
+  return {
+    /** At once, beside the usual interval. */
+    look: guarded(look, error => log.error({ err: error }, 'queueing webhook events failed')),
+
+    create: async (
+      registrant: Registrant,
+      { name, url, events: wanted, allow_private: allowPrivate }: NewWebhook,
+    ): Promise<WebhookWithSecret> => {
+      assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
+      const current = newSigningSecret()
+      const now = timestamp(clock)
+      const id = ids.next()
+      const workspaceId = registrant.workspace.id
+      const secret = await seal({ current, old: null }, placeOf({ workspace_id: workspaceId, id, url }))
+      // What happened before it was registered is not told.
+      events.begin()
+      insertWebhook(db, {
+        id,
+        workspace_id: workspaceId,
+        name,
+        url,
+        events: JSON.stringify([...new Set(wanted)]),
+        allow_private: allowPrivate ? 1 : 0,
+        status: 'active',
+        disabled_reason: null,
+        secret,
+        old_secret_until: null,
+        created_at: now,
+        updated_at: now,
+      })
+      return { ...view(workspaceId, id), signing_secret: current }
+    },
+
+    list: (workspaceId: string, query: PageQuery) => listWebhooks(db, workspaceId, query),
+
+    change: async (registrant: Registrant, id: string, { status, events: wanted, ...change }: WebhookChanges): Promise<Webhook> => {
+      const workspaceId = registrant.workspace.id
+      const before = rowOf(workspaceId, id)
+      const url = change.url ?? before.url
+      const allowPrivate = change.allow_private ?? before.allow_private === 1
+      if (change.url !== undefined || change.allow_private !== undefined) assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
+      const isMoved = new URL(url).origin !== new URL(before.url).origin
+      const secret = isMoved ? await seal(await unseal(before), placeOf({ ...before, url })) : before.secret
+      return db.transaction(() => {
+        const now = timestamp(clock)
+        const event = status === 'disabled' ? 'disable' : 'enable'
+        const isChanged = status !== undefined && status !== rowOf(workspaceId, id).status
+        if (isChanged) {
+          events.queue()
+          transition(db, webhookMachine, column, before.id, event, now)
+        }
+        const disabledReason = isChanged ? (status === 'disabled' ? 'Disabled by a user.' : null) : before.disabled_reason
+        updateWebhook(db, {
+          ...before,
+          name: change.name ?? before.name,
+          url,
+          events: wanted ? JSON.stringify([...new Set(wanted)]) : before.events,
+          allow_private: allowPrivate ? 1 : 0,
+          secret,
+          disabled_reason: disabledReason,
+          updated_at: now,
+        })
+        return view(workspaceId, id)
+      })
+    },
+
+    remove: (workspaceId: string, id: string): { ok: true } => {
+      const { id: found } = rowOf(workspaceId, id)
+      db.transaction(() => removeWebhook(db, found))
+      return { ok: true }
+    },
+
+    test: async (workspaceId: string, id: string, signal: AbortSignal): Promise<WebhookDelivery> => {
+      const row = rowOf(workspaceId, id)
+      if (row.status !== 'active') throw illegalTransition('webhook', row.id, row.status, 'test')
+      await unseal(row)
+      const now = timestamp(clock)
+      const deliveryId = ids.next()
+      const payload = { type: 'webhook.test', timestamp: now, data: { workspace_id: workspaceId, webhook_id: row.id } }
+      const delivery = db.transaction(() => {
+        insertDelivery(db, { id: deliveryId, webhookId: row.id, event: 'webhook.test', payload, at: now })
+        // Not due, so that only this request sends it.
+        recordTry(db, deliveryId, { tries: 0, next_try_at: null, http_status: null, message: null, finished_at: null })
+        return findDelivery(db, row.id, deliveryId)
+      })
+      if (!delivery) throw new Error('The test delivery was stored and is missing.')
+      conclude(row, delivery, await tryOnce(row, delivery, AbortSignal.any([signal, closing.signal])), true)
+      const sent = findDelivery(db, row.id, deliveryId)
+      if (!sent) throw notFound('webhook', id)
+      return toDelivery(sent)
+    },
+
+    rotate: async (workspaceId: string, id: string): Promise<WebhookWithSecret> => {
+      const row = rowOf(workspaceId, id)
+      // A secret that can't be decrypted is replaced all the same.
+      const old = await unseal(row).then(
+        plain => plain.current,
+        () => null,
+      )
+      const current = newSigningSecret()
+      const secret = await seal({ current, old }, placeOf(row))
+      const until = old === null ? null : new Date(clock.now().getTime() + rotationMs).toISOString()
+      db.transaction(() => updateWebhook(db, { ...rowOf(workspaceId, id), secret, old_secret_until: until, updated_at: timestamp(clock) }))
+      return { ...view(workspaceId, id), signing_secret: current }
+    },
+
+    deliveries: (workspaceId: string, id: string, query: PageQuery & { readonly status?: WebhookDeliveryStatus | undefined }) =>
+      listDeliveries(db, rowOf(workspaceId, id).id, query),
+
+    retry: (workspaceId: string, id: string, deliveryId: string): WebhookDelivery => {
+      const row = rowOf(workspaceId, id)
+      const found = db.transaction(() => {
+        const before = findDelivery(db, row.id, deliveryId)
+        if (!before) throw notFound('webhook delivery', deliveryId)
+        const now = timestamp(clock)
+        transition(db, webhookDeliveryMachine, deliveryColumn, before.id, 'retry', now)
+        recordTry(db, before.id, {
+          tries: 0,
+          next_try_at: now,
+          http_status: before.http_status,
+          message: before.message,
+          finished_at: null,
+        })
+        return findDelivery(db, row.id, before.id)
+      })
+      if (!found) throw notFound('webhook delivery', deliveryId)
+      db.afterCommit(look)
+      return toDelivery(found)
+    },
+
+    start: (): void => {
+      look()
+      timer = setInterval(
+        guarded(look, error => log.error({ err: error }, 'queueing webhook events failed')),
+        lookMs,
+      ).unref()
+    },
+    close: async (): Promise<void> => {
+      clearInterval(timer)
+      closing.abort()
+      await sending
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Schedule } from '../../src/contract/index.ts'
+import { type MovingClock, movingClock } from '../support/moving-clock.ts'
+import { profileId, runToEnd } from '../support/runs.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
+import { pricedModel, type PricedModel } from '../support/tuning.ts'
+
+const hourMs = 3_600_000
+
+let service: TestService
+let clock: MovingClock
+let paid: PricedModel
+let profile: string
+beforeAll(async () => {
+  clock = movingClock(Date.parse('2026-11-03T10:30:00.000Z'))
+  service = await startTestService({}, clock)
+  paid = await pricedModel(service.client, 'Paid', () => '#### 13', 1_000_000)
+  profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
+})
+afterAll(async () => {
+  await service.close()
+  await paid.server.close()
+})
+
+const free = [{ kind: 'managed' as const, route_id: 'assay/oracle-75' }]
+const terms = (models: Schedule['terms']['models'] = free) => ({
+  models,
+  selection: { profile_ids: [profile] },
+  coverage: { mode: 'sample' as const, sample_count: 3, seed: 1 },
+  max_charge_microusd: '0',
+})
+const hourly = (more: object = {}) => ({ name: 'Hourly', cron: '0 * * * *', terms: terms(), max_monthly_microusd: '0', ...more })
+const occurrences = async ({ id }: Schedule) =>
+  (await service.client.call('listScheduleOccurrences', { params: { schedule_id: id } })).items
+const read = ({ id }: Schedule) => service.client.call('getSchedule', { params: { schedule_id: id } })
+const archive = ({ id }: Schedule) => service.client.call('changeSchedule', { params: { schedule_id: id }, body: { status: 'archived' } })
+
+/** The next start of the service, some time later. */
+async function startLater(ms: number): Promise<void> {
+  await service.restart(() => clock.advance(ms))
+}
+
+test('times that were missed while the service was off are made up once, as a run group', async () => {
+  const { client } = service
+  const schedule = await client.call('createSchedule', { body: hourly() })
+  expect(schedule).toMatchObject({ status: 'active', next_run_at: '2026-11-03T11:00:00.000Z', frozen: { model_calls: 3 } })
+  await startLater(3 * hourMs)
+  await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended'])
+  const [made] = await occurrences(schedule)
+  expect(made).toMatchObject({ due_at: '2026-11-03T11:00:00.000Z', reason: null })
+  const group = await service.client.call('getRunGroup', { params: { run_group_id: made?.run_group_id ?? '' } })
+  expect(group).toMatchObject({ ended: true, name: 'Hourly', runs: [{ run: { status: 'complete', progress: { completed: 3 } } }] })
+  expect(await read(schedule)).toMatchObject({ next_run_at: '2026-11-03T14:00:00.000Z', last_occurrence: { id: made?.id } })
+  await archive(schedule)
+  await startLater(3 * hourMs)
+  expect(await occurrences(schedule)).toHaveLength(1)
+})
+
+test('a schedule is paused by itself before a run that its monthly limit may not cover, and resumed with more', async () => {
+  const models = [{ kind: 'connection' as const, connection_id: paid.id }]
+  const schedule = await service.client.call('createSchedule', { body: hourly({ terms: terms(models) }) })
+  const most = Number(schedule.frozen.provider_billed_upper_bound_microusd)
+  expect(most).toBeGreaterThan(0)
+  const calls = paid.server.requests()
+  await startLater(hourMs)
+  await expect.poll(async () => (await read(schedule)).status).toBe('paused')
+  expect(await read(schedule)).toMatchObject({
+    pause_reason: 'cap_reached',
+    pause_message: expect.stringMatching(/^The next run could cost \$[\d.]+ and \$0\.00 of the monthly limit/),
+    next_run_at: null,
+    last_occurrence: { status: 'skipped', reason: 'cap_reached', run_group_id: null },
+  })
+  expect(paid.server.requests()).toBe(calls)
+  expect((await service.client.call('listRunGroups', { query: {} })).items.map(({ name }) => name)).toEqual(['Hourly'])
+  await service.client.call('changeSchedule', {
+    params: { schedule_id: schedule.id },
+    body: { status: 'active', max_monthly_microusd: String(most) },
+  })
+  await startLater(hourMs)
+  await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended', 'skipped'])
+  const spent = Number((await read(schedule)).spent_this_month_microusd)
+  expect(spent).toBeGreaterThan(0)
+  expect(spent).toBeLessThanOrEqual(most)
+  const group = await service.client.call('getRunGroup', { params: { run_group_id: (await occurrences(schedule))[0]?.run_group_id ?? '' } })
+  expect(spent).toBe(Number(group.provider_billed_microusd))
+  await archive(schedule)
+})
+
+test('a revoked key starts nothing more', async () => {
+  const { key, id } = await service.client.call('createApiKey', { body: { name: 'nightly', scopes: ['runs:write', 'runs:read'] } })
+  const keyClient = clientFor(service.baseUrl, key, service.workspaceId)
+  const schedule = await keyClient.call('createSchedule', { body: hourly() })
+  await service.client.call('revokeApiKey', { params: { key_id: id } })
+  await startLater(hourMs)
+  await expect.poll(async () => (await read(schedule)).status).toBe('paused')
+  expect(await read(schedule)).toMatchObject({ pause_reason: 'unauthorized', pause_message: expect.stringContaining('revoked') })
+  await archive(schedule)
+})
+
+describe('refusals', () => {
+  test.each([
+    ['a calendar that cannot be read', { cron: '61 * * * *' }, 'cron', '"61" is not a minute'],
+    ['one that never comes', { cron: '0 0 31 4 *' }, 'cron', 'never comes'],
+    ['more than four times an hour', { cron: '*/10 * * * *' }, 'cron', 'at most 4'],
+    ['an unknown time zone', { time_zone: 'Mars/Olympus' }, 'time_zone', 'is not the name of a time zone'],
+  ])('%s', async (_name, more, field, message) => {
+    const refused = await service.client.refusal('createSchedule', { body: hourly(more) })
+    expect(refused).toMatchObject({ status: 422 })
+    expect(refused.detail[0]?.loc).toEqual(['body', field])
+    expect(refused.message).toContain(message)
+  })
+
+  test('an archived schedule stays archived', async () => {
+    const schedule = await service.client.call('createSchedule', { body: hourly() })
+    await archive(schedule)
+    const change = { params: { schedule_id: schedule.id }, body: { status: 'active' as const } }
+    expect((await service.client.refusal('changeSchedule', change)).code).toBe('illegal_transition')
+  })
+})
+
+test('a run that a person starts counts toward no schedule', async () => {
+  const { client, baseUrl } = service
+  const { quotes } = await client.call('quoteRunGroup', { body: terms() })
+  const group = await client.call('createRunGroup', {
+    body: { name: 'By hand', quote_ids: quotes.map(({ id }) => id), max_charge_microusd: '0' },
+  })
+  await runToEnd(client, baseUrl, group.runs[0]?.run.id ?? '')
+  expect((await client.call('listSchedules', {})).items.every(({ last_occurrence: last }) => last?.run_group_id !== group.id)).toBe(true)
+})

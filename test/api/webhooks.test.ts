@@ -1,0 +1,208 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
+import { type MovingClock, movingClock } from '../support/moving-clock.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+interface Received {
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+let service: TestService
+let clock: MovingClock
+let received: Received[]
+let answer: (request: Received) => { status: number; location?: string }
+let url: string
+let closeReceiver: () => Promise<void>
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', chunk => (body += String(chunk)))
+    request.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      const one = { path: request.url ?? '', headers, body }
+      received.push(one)
+      const { status, location } = answer(one)
+      response.writeHead(status, location ? { location } : {}).end()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  closeReceiver = () =>
+    new Promise(resolve => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  clock = movingClock()
+  service = await startTestService({}, clock)
+})
+afterAll(async () => {
+  await service.close()
+  await closeReceiver()
+})
+beforeEach(() => {
+  received = []
+  answer = () => ({ status: 204 })
+})
+
+async function register(more: object = {}) {
+  return service.client.call('createWebhook', { body: { name: 'Chat', url, ...more } })
+}
+const remove = (id: string) => service.client.call('deleteWebhook', { params: { webhook_id: id } })
+const deliveries = async (id: string) => (await service.client.call('listWebhookDeliveries', { params: { webhook_id: id } })).items
+
+async function endedRun() {
+  const { client, baseUrl } = service
+  const { id } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 2, seed: 1 },
+  })
+  return runToEnd(client, baseUrl, (await submit(client, id)).id)
+}
+
+test('the end of a run is told once, signed, with ids and figures and without answers', async () => {
+  const hook = await register({ events: ['run.ended'] })
+  const run = await endedRun()
+  await expect.poll(() => received.length).toBe(1)
+  const [request] = received
+  if (!request) throw new Error('Nothing was received.')
+  expect(new Verifier(hook.signing_secret).verify(request.body, request.headers)).toMatchObject({
+    type: 'run.ended',
+    data: { workspace_id: service.workspaceId, run_id: run.id, status: 'complete', result_version: 1, scores: [{ n: 2 }] },
+  })
+  expect(request.body).not.toContain('prompt')
+  await expect.poll(async () => (await deliveries(hook.id))[0]?.status).toBe('delivered')
+  expect(await deliveries(hook.id)).toMatchObject([{ id: request.headers['webhook-id'], tries: 1, http_status: 204 }])
+  await service.restart()
+  expect(received).toHaveLength(1)
+  await remove(hook.id)
+})
+
+test('after a rotation both secrets sign for a day, and no list shows either', async () => {
+  const hook = await register()
+  const params = { webhook_id: hook.id }
+  const { signing_secret: current } = await service.client.call('rotateWebhookSecret', { params })
+  await service.client.call('testWebhook', { params })
+  for (const secret of [hook.signing_secret, current])
+    expect(() => new Verifier(secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})).not.toThrow()
+  clock.advance(25 * 3_600_000)
+  await service.client.call('testWebhook', { params })
+  expect(received.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([2, 1])
+  const listed = JSON.stringify(await service.client.call('listWebhooks', {}))
+  expect(listed).not.toContain(current)
+  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  const stored = db.prepare('select secret from webhooks').pluck().all()
+  db.close()
+  expect(stored.map(cipher => Buffer.from(cipher as Uint8Array).includes(current.slice(6)))).toEqual([false])
+  await remove(hook.id)
+})
+
+test('a failed delivery is tried again with the same id and a new signature, then is dead until a person sends it again', async () => {
+  const hook = await register({ events: ['run.ended'] })
+  answer = () => ({ status: 503 })
+  await endedRun()
+  await expect.poll(async () => (await deliveries(hook.id))[0]?.tries).toBe(1)
+  for (let tries = 2; tries <= 10; tries++) {
+    // A start looks at once for what is due.
+    await service.restart(() => clock.advance(25 * 3_600_000))
+    await expect.poll(async () => (await deliveries(hook.id))[0]?.tries).toBe(tries)
+  }
+  const [dead] = await deliveries(hook.id)
+  expect(dead).toMatchObject({ status: 'dead', next_try_at: null, http_status: 503, message: expect.stringContaining('HTTP 503') })
+  expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([dead?.id]))
+  expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(10)
+  const { items } = await service.client.call('listWebhooks', {})
+  expect(items.find(({ id }) => id === hook.id)?.dead_deliveries).toBe(1)
+  answer = () => ({ status: 200 })
+  const params = { webhook_id: hook.id, delivery_id: dead?.id ?? '' }
+  expect(await service.client.call('retryWebhookDelivery', { params })).toMatchObject({ status: 'pending', tries: 0 })
+  await expect.poll(async () => (await deliveries(hook.id))[0]?.status).toBe('delivered')
+  expect((await service.client.refusal('retryWebhookDelivery', { params })).code).toBe('illegal_transition')
+  await remove(hook.id)
+})
+
+test('a redirect is not followed, and 410 disables the webhook', async () => {
+  const hook = await register()
+  answer = () => ({ status: 302, location: url.replace('/hook', '/elsewhere') })
+  const params = { webhook_id: hook.id }
+  const redirected = await service.client.call('testWebhook', { params })
+  expect(redirected).toMatchObject({ status: 'dead', http_status: 302, message: expect.stringContaining('redirects are never followed') })
+  expect(received.map(({ path }) => path)).toEqual(['/hook'])
+  answer = () => ({ status: 410 })
+  await service.client.call('testWebhook', { params })
+  const [disabled] = (await service.client.call('listWebhooks', {})).items
+  expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('410') })
+  expect((await service.client.refusal('testWebhook', { params })).code).toBe('illegal_transition')
+  await endedRun()
+  await service.client.call('changeWebhook', { params, body: { status: 'active' } })
+  await service.restart()
+  expect((await deliveries(hook.id)).map(({ event }) => event)).toEqual(['webhook.test', 'webhook.test'])
+  await remove(hook.id)
+})
+
+describe('addresses', () => {
+  test.each([
+    ['a private network', 'https://10.0.0.1/hook', 'validation_error'],
+    ['plain http to a public address', 'http://example.com/hook', 'validation_error'],
+    ['a link-local address', 'http://169.254.169.254/latest', 'validation_error'],
+  ])('%s is refused', async (_name, address, code) => {
+    expect((await service.client.refusal('createWebhook', { body: { name: 'x', url: address } })).code).toBe(code)
+  })
+
+  test('a key cannot name a private network', async () => {
+    const body = { name: 'x', url: 'https://10.0.0.1/', allow_private: true }
+    expect((await service.keyClient.refusal('createWebhook', { body })).code).toBe('human_approval_required')
+  })
+
+  test('Assay itself is not called', async () => {
+    const refused = await service.client.refusal('createWebhook', { body: { name: 'x', url: `${service.baseUrl}/v1/meta` } })
+    expect(refused.code).toBe('validation_error')
+  })
+})
+
+test('a budget of which 80 % is used is told once', async () => {
+  const hook = await register({ events: ['budget.reached', 'schedule.paused'] })
+  const body = {
+    name: 'Hourly',
+    cron: '0 * * * *',
+    terms: {
+      models: [{ kind: 'managed' as const, route_id: 'assay/oracle-75' }],
+      selection: { profile_ids: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')] },
+      coverage: { mode: 'sample' as const, sample_count: 2, seed: 1 },
+      max_charge_microusd: '0',
+    },
+    max_monthly_microusd: '100',
+  }
+  const schedule = await service.client.call('createSchedule', { body })
+  // What ended occurrences have cost; a paid run would do the same with more to prepare.
+  const use = (spent: number) => {
+    const db = openDatabase(join(service.dataDir, 'assay.db'))
+    const month = clock.now().toISOString().slice(0, 7)
+    const no = db.prepare('select no from schedules where id = ?').pluck().get(schedule.id)
+    db.prepare(
+      "insert into schedule_occurrences (id, schedule_no, due_at, status, month, spent_microusd, created_at) values (?, ?, ?, 'ended', ?, ?, ?)",
+    ).run(crypto.randomUUID(), no, clock.now().toISOString(), month, spent, clock.now().toISOString())
+    db.close()
+  }
+  use(79)
+  await endedRun()
+  use(1)
+  await endedRun()
+  await endedRun()
+  await expect.poll(() => received.length).toBe(1)
+  expect(JSON.parse(received[0]?.body ?? '{}')).toMatchObject({
+    type: 'budget.reached',
+    data: { kind: 'schedule', schedule_id: schedule.id, limit_microusd: '100', used_microusd: '80' },
+  })
+  await service.restart()
+  expect(received).toHaveLength(1)
+  await remove(hook.id)
+})
