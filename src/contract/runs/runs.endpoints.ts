@@ -5,6 +5,7 @@ import { Job } from '../jobs/jobs.schemas.ts'
 import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
 import { AttackMatrix } from '../worlds/attacks.schemas.ts'
 import { Leaderboard } from './leaderboard.schemas.ts'
+import { ScoreHistory } from './score-history.schemas.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
@@ -61,6 +62,20 @@ export const runsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     response: Leaderboard,
+  },
+  getScoreHistory: {
+    method: 'GET',
+    path: '/v1/score-history',
+    tag,
+    summary: 'Read the scores of each model on one profile over time',
+    description:
+      'From the newest runs that are not archived. Changes are found by the detector of monitors over the scores of single tasks, one false alarm in 10,000 scores on average, against the interval of the first run or of the last change, with a tolerance of 2 points.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    computes: true,
+    query: z.strictObject({ profile_id: z.string().min(1).max(300).optional().describe('Without one only the profiles are listed.') }),
+    response: ScoreHistory,
   },
   getRun: {
     method: 'GET',

@@ -17,10 +17,12 @@ import { quotesRoutes } from '../quotes/quotes.routes.tsx'
 import { releasesRoutes } from '../releases/releases.routes.tsx'
 import { runGroupsRoutes } from '../run-groups/run-groups.routes.tsx'
 import { runsRoutes } from '../runs/runs.routes.tsx'
+import { schedulesRoutes } from '../schedules/schedules.routes.tsx'
 import { settingsRoutes } from '../settings/settings.routes.tsx'
 import { suitesRoutes } from '../suites/suites.routes.tsx'
 import { tracesRoutes } from '../traces/traces.routes.tsx'
 import { tuningRoutes } from '../tuning/tuning.routes.tsx'
+import { webhooksRoutes } from '../webhooks/webhooks.routes.tsx'
 import { workersRoutes } from '../workers/workers.routes.tsx'
 import { worldsRoutes } from '../worlds/worlds.routes.tsx'
 import { workspaceRoutes } from '../workspace/workspace.routes.tsx'
@@ -35,6 +37,7 @@ export const featureRoutes: RouteObject[] = [
   ...answersRoutes,
   ...runsRoutes,
   ...runGroupsRoutes,
+  ...schedulesRoutes,
   ...compareRoutes,
   ...leaderboardRoutes,
   ...suitesRoutes,
@@ -48,6 +51,7 @@ export const featureRoutes: RouteObject[] = [
   ...tuningRoutes,
   ...feedbackRoutes,
   ...workspaceRoutes,
+  ...webhooksRoutes,
   ...settingsRoutes,
   ...networkRoutes,
   ...workersRoutes,

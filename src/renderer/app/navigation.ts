@@ -63,6 +63,10 @@ export interface Command {
 export const commands: readonly Command[] = [
   { to: '/quotes/new', label: 'New run', description: 'Model, benchmark, sample size: quote and run' },
   { to: '/catalog/environments', label: 'Environments', description: 'Tasks solved with tools, turn after turn' },
+  { to: '/environments/new', label: 'New environment', description: 'Tools, state, users and tasks of your own' },
+  { to: '/attacks', label: 'Attacks', description: 'What injected instructions do to each model' },
+  { to: '/schedules', label: 'Schedules', description: 'The same runs again by a calendar' },
+  { to: '/leaderboard/history', label: 'Scores over time', description: 'Every run of a benchmark by model, with changes' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
   {
     to: '/models/connections/new',
@@ -83,6 +87,7 @@ export const commands: readonly Command[] = [
   { to: '/tuning/monitors/new', label: 'New monitor', description: 'Is a call still as good as its baseline?' },
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a spending limit' },
   { to: '/workspace/members', label: 'Members', description: 'Members, invitations, roles and sessions' },
+  { to: '/workspace/webhooks', label: 'Webhooks', description: 'Signed requests that tell your programs of events' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
   { to: '/settings/workers', label: 'Workers', description: 'Machines that grade code and call models for this service' },
   { to: '/settings/network', label: 'Network log', description: 'Every server Assay has talked to, and how many bytes' },

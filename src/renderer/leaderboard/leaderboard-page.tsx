@@ -27,7 +27,14 @@ export function LeaderboardPage() {
       <PageHeader
         title="Leaderboard"
         description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Scores of different tasks are marked and never averaged."
-        actions={<RequestMenu operation="getLeaderboard" request={{}} />}
+        actions={
+          <>
+            <RequestMenu operation="getLeaderboard" request={{}} />
+            <Button variant="default" component={Link} to="/leaderboard/history">
+              Scores over time
+            </Button>
+          </>
+        }
       />
       <QueryView query={query} failure="Couldn’t load the leaderboard" loading={<TableSkeleton />}>
         {board => (board.entries.length === 0 ? <NoResults /> : <Board board={board} />)}

@@ -55,6 +55,7 @@ function GroupView({ group }: { readonly group: RunGroup }) {
         actions={
           <>
             <RequestMenu operation="getRunGroup" request={{ params: { run_group_id: group.id } }} />
+            <ScheduleGroup group={group} />
             {group.ended ? <CompareGroup group={group} /> : <CancelGroup group={group} />}
           </>
         }
@@ -114,6 +115,17 @@ function Progress({ run: { status, progress, name } }: Pick<GroupedRun, 'run'>) 
 function Score({ score }: { readonly score: GroupedRun['scores'][number] | undefined }) {
   if (score === undefined || score.mean === null) return noNumber
   return formatEstimate(score, true)
+}
+
+/** The same models and tasks again by a calendar. */
+function ScheduleGroup({ group }: { readonly group: RunGroup }) {
+  const quotes = group.runs.flatMap(({ run }) => run.quote_id ?? [])
+  if (quotes.length === 0) return null
+  return (
+    <Button variant="default" component={Link} to={`/schedules/new?quotes=${quotes.join(',')}`}>
+      Schedule
+    </Button>
+  )
 }
 
 function CompareGroup({ group }: { readonly group: RunGroup }) {

@@ -42,6 +42,9 @@ export function RunMenu({ run }: { readonly run: Run }) {
               <Menu.Item component={Link} to={`/quotes/new?from=${run.quote_id}&model=other`}>
                 Run with another model
               </Menu.Item>
+              <Menu.Item component={Link} to={`/schedules/new?quotes=${run.quote_id}`}>
+                Run on a schedule…
+              </Menu.Item>
             </>
           )}
           <Menu.Item component={Link} to={`/compare/new?runs=${run.id}`} disabled={run.result_version === null}>

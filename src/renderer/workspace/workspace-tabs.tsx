@@ -8,6 +8,7 @@ export function WorkspaceTabs() {
       <NavLink to="/workspace/keys">API keys</NavLink>
       <NavLink to="/workspace/members">Members</NavLink>
       <NavLink to="/workspace/wallet">Wallet</NavLink>
+      <NavLink to="/workspace/webhooks">Webhooks</NavLink>
     </nav>
   )
 }

@@ -70,7 +70,7 @@ function entryOf(row: RunRow, profile: FrozenProfile) {
 }
 
 /** What a score is of; a run that was regraded may have another metric, one that was stopped has asked other tasks. */
-function basisOf(
+export function basisOf(
   profile: FrozenProfile,
   coverage: FrozenCoverage,
   { metric, scorer_version: version, not_run: notRun = 0 }: MetricResult,

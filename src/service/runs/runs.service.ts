@@ -47,6 +47,7 @@ import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { readLeaderboard } from './leaderboard.ts'
 import { readScores } from './read-scores.ts'
+import { readScoreHistory } from './score-history.ts'
 import { readReferenceRuns } from './reference-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
@@ -228,6 +229,7 @@ export function createRuns(
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
     attacks: (workspaceId: string, id: string) => attackMatrix(rowOf(workspaceId, id)),
+    scoreHistory: (workspaceId: string, profileId: string | undefined) => readScoreHistory(db, workspaceId, profileId),
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
     /** Primary metric of each profile: of the latest result, or so far, then without an interval. */

@@ -84,22 +84,20 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
         changeSchedule(db, no, { next_run_at: nextOf(cron, timeZone, now) })
       })
   }
-  const look = guarded(
-    () => {
-      kernel.storage.attempt(() => {
-        occurrences.settle()
-        followCalendars()
+  const look = (): void => {
+    kernel.storage.attempt(() => {
+      occurrences.settle()
+      followCalendars()
+    })
+    working ??= occurrences
+      .startDue()
+      .catch((error: unknown) => log.error({ err: error }, 'starting the runs of schedules failed'))
+      .finally(() => {
+        working = null
       })
-      working ??= occurrences
-        .startDue()
-        .catch((error: unknown) => log.error({ err: error }, 'starting the runs of schedules failed'))
-        .finally(() => {
-          working = null
-        })
-    },
-    error => log.error({ err: error }, 'following schedules failed'),
-  )
-  runs.onEnded(() => look())
+  }
+  const tell = (error: unknown): void => log.error({ err: error }, 'following schedules failed')
+  runs.onEnded(guarded(look, tell))
 
   return {
     create: async (workspaceId: string, principal: Principal, body: NewSchedule): Promise<Schedule> => {
@@ -181,7 +179,7 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
 
     start: (): void => {
       look()
-      timer = setInterval(look, lookMs).unref()
+      timer = setInterval(guarded(look, tell), lookMs).unref()
     },
     close: async (): Promise<void> => {
       clearInterval(timer)

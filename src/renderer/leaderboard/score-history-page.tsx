@@ -1,0 +1,118 @@
+import './leaderboard.css'
+import { Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type HistorySeries, ScoreHistoryPlot, scoreHistoryTable } from '../../charts/score-history-plot.ts'
+import type { ScoreHistory, ScoreSeries } from '../../contract/index.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { call } from '../api/client.ts'
+import { ChartFigure } from '../results/chart-figure.tsx'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
+import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { EmptyState } from '../ui/states/empty-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+
+/** More lines than this cannot be told apart. */
+const mostSeries = 8
+
+function useScoreHistory(profileId: string | undefined) {
+  return useQuery({
+    queryKey: ['runs', 'score-history', profileId ?? null],
+    queryFn: async ({ signal }) => {
+      const query = (id: string | undefined) => call('getScoreHistory', { query: id === undefined ? {} : { profile_id: id } }, { signal })
+      const found = await query(profileId)
+      const [first] = found.profiles
+      return profileId === undefined && first ? query(first.profile_id) : found
+    },
+  })
+}
+
+/** Scores of each model on one benchmark in time, with the runs at which they have changed. */
+export function ScoreHistoryPage() {
+  const { get, set } = useAddress()
+  const chosen = get('profile') ?? undefined
+  const query = useScoreHistory(chosen)
+  return (
+    <Page>
+      <PageHeader
+        title="Scores over time"
+        parent={{ title: 'Leaderboard', to: '/leaderboard' }}
+        description="Every run of a benchmark by model. A ring marks a run whose scores have left the interval of those before."
+        actions={<RequestMenu operation="getScoreHistory" request={{ query: chosen === undefined ? {} : { profile_id: chosen } }} />}
+      />
+      <QueryView query={query} failure="Couldn’t load the scores">
+        {history =>
+          history.profiles.length === 0 ? (
+            <EmptyState
+              title="No results yet"
+              action={
+                <Button component={Link} to="/quotes/new">
+                  New run
+                </Button>
+              }
+            >
+              Finished runs appear here in the order of their ends.
+            </EmptyState>
+          ) : (
+            <History history={history} chosen={chosen ?? history.profiles[0]?.profile_id ?? ''} onChoose={id => set({ profile: id })} />
+          )
+        }
+      </QueryView>
+    </Page>
+  )
+}
+
+interface HistoryProps {
+  readonly history: ScoreHistory
+  readonly chosen: string
+  readonly onChoose: (profileId: string) => void
+}
+
+function History({ history: { profiles, series, runs_read: read, older_runs: older }, chosen, onChoose }: HistoryProps) {
+  const shown = series.slice(0, mostSeries)
+  const profile = profiles.find(({ profile_id: id }) => id === chosen)
+  const title = `Scores of ${profile ? showHidden(profileName(profile)) : 'a benchmark'} over time`
+  const lines = shown.map((one, i) => lineOf(one, series.findIndex(({ model }) => model === one.model) !== i))
+  const changes = series.flatMap(({ points }) => points.filter(({ change }) => change !== null)).length
+  const unwatched = shown.filter(({ is_watched: isWatched }) => !isWatched).length
+  return (
+    <>
+      <Select
+        label="Benchmark"
+        w={380}
+        allowDeselect={false}
+        data={profiles.map(one => ({ value: one.profile_id, label: `${profileName(one)} (${formatCount(one.runs)})` }))}
+        value={chosen}
+        onChange={value => value !== null && onChoose(value)}
+      />
+      <Section
+        title={profile ? showHidden(profileName(profile)) : 'Scores'}
+        aside={<span className="quiet small num">{changes === 1 ? '1 change' : `${formatCount(changes)} changes`}</span>}
+      >
+        <ChartFigure table={scoreHistoryTable({ title, series: lines })}>
+          {width => <ScoreHistoryPlot title={title} series={lines} width={width} />}
+        </ChartFigure>
+        <p className="quiet small leaderboard-note">
+          Runs of other tasks, another prompt, another scorer or other epochs have a line of their own. Changes are found by the detector of
+          monitors, with one false alarm in 10,000 scores on average and a tolerance of 2 points.
+          {unwatched > 0 ? ` ${formatCount(unwatched)} lines have scores that the detector cannot watch.` : ''}
+          {series.length > shown.length ? ` ${formatCount(series.length - shown.length)} more lines with fewer runs are not drawn.` : ''}
+          {older ? ` Older runs than the newest ${formatCount(read)} are left out.` : ''}
+        </p>
+      </Section>
+    </>
+  )
+}
+
+/** @param isAnother the model has a line before it, of other tasks, another prompt or another scorer */
+function lineOf({ model_title: title, basis, points }: ScoreSeries, isAnother: boolean): HistorySeries {
+  return {
+    label: isAnother ? `${title} (${basis.tasks.replace(/^\S+ /, '')})` : title,
+    points: points.flatMap(({ run_id: id, run_name: name, finished_at: at, estimate: { n, mean, interval }, change }) =>
+      mean === null ? [] : [{ at: Date.parse(at), label: name, n, mean, interval, change, href: `/runs/${id}` }],
+    ),
+  }
+}

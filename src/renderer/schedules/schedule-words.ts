@@ -1,0 +1,36 @@
+import type { Schedule, ScheduleOccurrence } from '../../contract/index.ts'
+import type { Status } from '../ui/values/statuses.ts'
+
+export const scheduleStatuses: Readonly<Record<Schedule['status'], Status>> = {
+  active: { word: 'Active', tone: 'pass' },
+  paused: { word: 'Paused', tone: 'neutral' },
+  archived: { word: 'Archived', tone: 'neutral' },
+}
+
+/** A pause that the service made asks for a person. */
+export function scheduleStatus({ status, pause_reason: reason }: Pick<Schedule, 'status' | 'pause_reason'>): Status {
+  if (status !== 'paused' || reason === null || reason === 'person') return scheduleStatuses[status]
+  return { word: { cap_reached: 'Limit reached', unauthorized: 'Not allowed', terms_changed: 'Terms changed' }[reason], tone: 'human' }
+}
+
+export const occurrenceStatuses: Readonly<Record<ScheduleOccurrence['status'], Status>> = {
+  due: { word: 'Starting', tone: 'running' },
+  started: { word: 'Running', tone: 'running' },
+  ended: { word: 'Ended', tone: 'pass' },
+  skipped: { word: 'Skipped', tone: 'warn' },
+  failed: { word: 'Failed', tone: 'fail' },
+}
+
+/** Calendars that people choose most. */
+export const usualCalendars = [
+  { value: '0 6 * * *', label: 'Every day at 06:00' },
+  { value: '0 6 * * mon-fri', label: 'Monday to Friday at 06:00' },
+  { value: '0 6 * * mon', label: 'Every Monday at 06:00' },
+  { value: '0 6 1 * *', label: 'First of each month at 06:00' },
+  { value: '0 * * * *', label: 'Every hour' },
+] as const
+
+/** In words where it is a usual one. */
+export function describeCalendar({ cron, time_zone: zone }: Pick<Schedule, 'cron' | 'time_zone'>): string {
+  return `${usualCalendars.find(({ value }) => value === cron)?.label ?? cron} (${zone})`
+}

@@ -1,0 +1,56 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { NewSchedule, ScheduleChanges } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+import { useIdempotencyKey } from '../api/idempotency.ts'
+import { everyPage } from '../api/pages.ts'
+
+const pollMs = 5_000
+
+export const schedulesQuery = queryOptions({
+  queryKey: ['schedules', 'list'],
+  queryFn: ({ signal }) => everyPage(cursor => call('listSchedules', { query: { cursor, limit: 100 } }, { signal })),
+  refetchInterval: pollMs,
+})
+
+export const scheduleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['schedules', 'one', id],
+    queryFn: ({ signal }) => call('getSchedule', { params: { schedule_id: id } }, { signal }),
+    refetchInterval: pollMs,
+  })
+
+/** The newest ones. */
+export const occurrencesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['schedules', 'occurrences', id],
+    queryFn: async ({ signal }) =>
+      (await call('listScheduleOccurrences', { params: { schedule_id: id }, query: { limit: 100 } }, { signal })).items,
+    refetchInterval: pollMs,
+  })
+
+/** What a schedule begins from: the terms of a quote that was run. */
+export const sourceQuery = (quoteId: string) =>
+  queryOptions({
+    queryKey: ['schedules', 'source', quoteId],
+    queryFn: ({ signal }) => call('getQuote', { params: { quote_id: quoteId } }, { signal }),
+  })
+
+export function useCreateSchedule() {
+  const client = useQueryClient()
+  const key = useIdempotencyKey('new-schedule')
+  return useMutation({
+    mutationFn: (body: NewSchedule) => call('createSchedule', { body, headers: key.headersFor(body) }),
+    onSuccess: () => {
+      key.done()
+      void client.invalidateQueries({ queryKey: ['schedules'] })
+    },
+  })
+}
+
+export function useChangeSchedule(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ScheduleChanges) => call('changeSchedule', { params: { schedule_id: id }, body }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['schedules'] }),
+  })
+}
