@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { evaluatorsExamples } from '../../src/contract/evaluators/evaluators.examples.ts'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { labeledVersion } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -67,6 +68,18 @@ it('get_run and get_results state figures with n and interval', async () => {
   const results = JSON.stringify(await answer('get_results', { run_id: id }))
   expect(results).toContain('"n":20')
   expect(results).toMatch(/"low":[\d.]+,"high":[\d.]+/)
+})
+
+it('list_environments names environments of the workspace, which are quoted and run by their profiles', async () => {
+  const made = await service.client.call('createEnvironment', { body: worldsExamples.createEnvironment })
+  const listed = z.object({ items: z.array(z.looseObject({ family: z.string(), profile_ids: z.array(z.string()) })) })
+  const { items } = listed.parse(await answer('list_environments', { limit: 50 }))
+  const world = items.find(({ family }) => family === made.slug)
+  const quoted = z
+    .object({ quote_id: z.uuid() })
+    .parse(await answer('create_quote', { model: 'assay/oracle-100', profile_ids: world?.profile_ids.slice(0, 1) ?? [] }))
+  const run = z.object({ run_id: z.uuid() }).parse(await answer('submit_run', { quote_id: quoted.quote_id, idempotency_key: 'world' }))
+  expect(await answer('wait_run', { run_id: run.run_id })).toMatchObject({ final: true, status: 'complete' })
 })
 
 it('regrade_run grades again without a call, and the same key grades once', async () => {

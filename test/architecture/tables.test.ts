@@ -115,6 +115,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   regrade_quotes: { owner: 'evaluators' },
   dataset_benchmarks: { owner: 'evaluators' },
   world_versions: { owner: 'worlds' },
+  batches: { owner: 'runs' },
+  batch_items: { owner: 'runs' },
   schedules: { owner: 'schedules', readers: ['webhooks'] },
   schedule_occurrences: { owner: 'schedules' },
   webhooks: { owner: 'webhooks', writers: ['lifecycle'] },

@@ -29,6 +29,11 @@ const Milliseconds = z.int().min(100).max(86_400_000).nullable().default(null)
 export const ExecutionSettings = z
   .strictObject({
     epochs: z.int().min(1).max(100).default(1).describe('Samples per task.'),
+    mode: z
+      .exactOptional(z.enum(['live', 'batch']))
+      .describe(
+        '`batch`: calls go through the provider’s batch interface at half the connection’s rates and are answered within 24 h; OpenAI and Anthropic, single questions only. Absent: `live`.',
+      ),
     temperature: z
       .union([z.number().min(0).max(2), z.literal('none')])
       .nullable()

@@ -10,7 +10,7 @@ import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
 import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.schemas.ts'
-import { NewRun, Run, RunEvent, SubmittedRun } from './runs.schemas.ts'
+import { NewRun, Run, RunBatch, RunEvent, SubmittedRun } from './runs.schemas.ts'
 import { Sample, SampleDetail, SampleGroups, sampleGroups, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
 const tag = 'Runs'
@@ -62,6 +62,19 @@ export const runsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     response: Leaderboard,
+  },
+  listRunBatches: {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/batches',
+    tag,
+    summary: 'List the batches of a run in batch mode',
+    description: 'Oldest first; empty for other runs. Answers arrive when a batch has ended, at most 24 h after its submission.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ run_id: Uuid }),
+    response: z.strictObject({ items: z.array(RunBatch) }),
+    errors: ['not_found'],
   },
   getScoreHistory: {
     method: 'GET',

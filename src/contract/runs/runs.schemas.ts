@@ -163,6 +163,18 @@ export const Run = z
   })
   .meta({ id: 'Run' })
 
+/** A batch that a run in batch mode has given to its provider. */
+export const RunBatch = z
+  .strictObject({
+    provider_batch_id: z.string().nullable().describe('Null while it is submitted, or where its submission was cut off.'),
+    state: z.enum(['begun', 'submitted', 'ended']).describe('`ended`: its results were read, or it was cancelled.'),
+    calls: z.int().min(0),
+    created_at: Timestamp,
+    ended_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'RunBatch' })
+export type RunBatch = z.infer<typeof RunBatch>
+
 const raised = 'Can only be raised. A run that the limit stopped then runs its missing samples.'
 
 /** Changes to a run; absent fields keep their values. */

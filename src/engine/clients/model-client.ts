@@ -84,6 +84,8 @@ export interface CallOptions {
   readonly signal: AbortSignal
   /** Of the question, the same for each attempt; absent: a failed call leaves nothing open. */
   readonly work?: OpenWork
+  /** Names the call within its run, the same after a restart: by it a batch gives the answer back. Absent: it is in none. */
+  readonly item?: string
 }
 
 /** What the attempts for one question share: work that the other end does between calls, such as an agent's task. */

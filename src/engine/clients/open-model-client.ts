@@ -1,4 +1,5 @@
 import type { ConnectionProtocol } from '../../contract/index.ts'
+import type { BatchSettings } from './batches/batch-lane.ts'
 import type { TransportSettings } from './http/json-transport.ts'
 import type { MediaSource } from './media-source.ts'
 import type { ModelClient } from './model-client.ts'
@@ -30,11 +31,14 @@ export interface ModelSettings extends TransportSettings, EndpointOptions {
   readonly media?: MediaSource
   /** Ask for answers token by token, where the protocol is chat completions; elsewhere they come whole. */
   readonly streaming: boolean
+  /** Where calls of a run in batch mode are kept; absent: each call is made by itself. */
+  readonly batch?: BatchSettings
 }
 
 /** A client that speaks the connection's protocol. */
 export function openModelClient(protocol: ConnectionProtocol, given: ModelSettings): ModelClient {
-  const settings = given.parameters?.streaming === false ? { ...given, streaming: false } : given
+  const isWhole = given.parameters?.streaming === false || given.batch !== undefined
+  const settings = isWhole ? { ...given, streaming: false } : given
   const wire = protocol === 'openai_chat' || protocol === 'vllm' ? openAiChat(settings) : wireProtocols[protocol]()
   const client = createWireClient(settings, wire, protocol)
   return protocol === 'vllm' || protocol === 'openai_completions' ? withLoglikelihoods(client, settings) : client

@@ -21,6 +21,7 @@ import { addRun } from './run.ts'
 import { addRunActions } from './run-actions.ts'
 import { addRuntime } from './runtime.ts'
 import { addTraces } from './traces.ts'
+import { addWorld } from './world.ts'
 import { addWorker } from './worker.ts'
 import { addVectors } from './vectors.ts'
 import { addVerify } from './verify.ts'
@@ -49,6 +50,7 @@ export function addCommands(program: Command, finish: Finish): void {
     addPackage,
     addVectors,
     addVerify,
+    addWorld,
     addWorker,
     addMcp,
     addCompletion,

@@ -10,6 +10,7 @@ export interface ExpectedTime {
 
 const LATEST = 5
 const MINUTE_MS = 60_000
+const BATCH_MS = 24 * 60 * MINUTE_MS
 
 type PastRun = Pick<Run, 'model' | 'profiles' | 'answers' | 'execution' | 'progress' | 'started_at' | 'finished_at'>
 
@@ -18,6 +19,7 @@ type PastRun = Pick<Run, 'model' | 'profiles' | 'answers' | 'execution' | 'progr
  * the latency of the connection's check. Null where neither is known.
  */
 export function expectedTime(quote: Quote, runs: readonly PastRun[], connection: Connection | undefined): ExpectedTime | null {
+  if (quote.execution.mode === 'batch') return { milliseconds: BATCH_MS, basis: 'At most, as providers promise for a batch' }
   const past = runs.filter(run => sameEndpoint(run, quote)).flatMap(run => paceOf(run))
   const asked = new Set(quote.profiles.map(profile => profile.profile_id))
   const alike = past.filter(({ run }) => run.profiles.every(profile => asked.has(profile.profile_id)))
@@ -34,6 +36,7 @@ export function expectedTime(quote: Quote, runs: readonly PastRun[], connection:
 function sameEndpoint({ model, answers, execution }: PastRun, quote: Quote): boolean {
   return (
     answers === 'model' &&
+    execution.mode !== 'batch' &&
     model.kind === quote.model.kind &&
     model.route_id === quote.model.route_id &&
     model.connection_id === quote.model.connection_id &&

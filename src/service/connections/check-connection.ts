@@ -1,4 +1,5 @@
 import { type Connection, type ConnectionCheck, type EndpointParameters, unknownParameters } from '../../contract/index.ts'
+import type { BatchSettings } from '../../engine/clients/batches/batch-lane.ts'
 import type { Answer, Failure, ModelClient, Reached } from '../../engine/clients/model-client.ts'
 import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { probeCapability } from '../../engine/clients/probe-capability.ts'
@@ -13,6 +14,8 @@ export interface Way {
   readonly parameters?: EndpointParameters
   /** Where the bytes of media come from. */
   readonly media?: MediaSource
+  /** For a run in batch mode. */
+  readonly batch?: BatchSettings
 }
 
 export interface CheckContext {

@@ -22,6 +22,7 @@ import {
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
+import type { BatchSettings } from '../../engine/clients/batches/batch-lane.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/discover-runtimes.ts'
 import { askContext } from '../../engine/clients/discovery/ask-context.ts'
@@ -78,7 +79,7 @@ export interface Connections {
    * A client that speaks to the endpoint, with its secret. The caller closes it.
    * @param frozen what a quote froze; absent: what the connection has now
    */
-  open(workspaceId: string, id: string, frozen?: FrozenSettings): Promise<ModelClient>
+  open(workspaceId: string, id: string, frozen?: FrozenSettings, batch?: BatchSettings): Promise<ModelClient>
   /** Managed routes of this workspace beside the baselines. */
   routes(workspaceId: string): readonly ReachableRoute[]
   /** A client for such a route. The caller closes it. */
@@ -161,7 +162,18 @@ export function createConnections(
     const { protocol, model, streaming } = record
     const { requestSettings = record.request_settings } = way
     const parameters = way.parameters ?? parametersOf(record)
-    const local = openModelClient(protocol, { ...settings, media: way.media ?? media, model, streaming, requestSettings, parameters })
+    const { batch } = way
+    const local = openModelClient(protocol, {
+      ...settings,
+      media: way.media ?? media,
+      model,
+      streaming,
+      requestSettings,
+      parameters,
+      ...(batch && { batch }),
+    })
+    // Batches are of this service: no other machine could give their answers back.
+    if (batch) return local
     const endpoint = {
       connection_id: record.id,
       protocol,
@@ -205,15 +217,12 @@ export function createConnections(
     },
     list: (workspaceId, query) => listConnections(db, workspaceId, query),
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
-    open: (workspaceId, id, frozen) =>
-      open(
-        workspaceId,
-        stored(workspaceId, id),
-        frozen && {
-          requestSettings: frozen.request_settings ?? noRequestSettings,
-          ...(frozen.parameters ? { parameters: frozen.parameters } : {}),
-        },
-      ),
+    open: (workspaceId, id, frozen, batch) =>
+      open(workspaceId, stored(workspaceId, id), {
+        ...(frozen && { requestSettings: frozen.request_settings ?? noRequestSettings }),
+        ...(frozen?.parameters ? { parameters: frozen.parameters } : {}),
+        ...(batch && { batch }),
+      }),
     discover: async (workspaceId, port, signal) => {
       const way = { addressPolicy: addressPolicy(), traffic: network.meterFor(workspaceId) }
       const items = await discoverRuntimes(way, signal, port === undefined ? usualPorts : [...new Set([...usualPorts, port])])

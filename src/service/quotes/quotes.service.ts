@@ -17,6 +17,7 @@ import type { Connections } from '../connections/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
+import { batchChecks, batchWarnings, inMode } from './batch-mode.ts'
 import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
 import type { TaskParts } from './check-parts.ts'
@@ -161,11 +162,11 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     create: async (workspaceId, request) => {
       refuseSuites(request)
       await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
-      const model = selectModel(request.model, workspaceId, catalog, connections)
+      const model = inMode(selectModel(request.model, workspaceId, catalog, connections), request.execution)
       return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
     },
     createExact: async (workspaceId, { selections, ...terms }) => {
-      const model = selectModel(terms.model, workspaceId, catalog, connections)
+      const model = inMode(selectModel(terms.model, workspaceId, catalog, connections), terms.execution)
       const frozen = selections.map(selection =>
         freezeExact(selection, terms.execution, catalog.taskIds(selection.version.no, selection.entry.definition.split).length),
       )
@@ -209,7 +210,10 @@ function describe(
   const calls = sum(callsOf) * epochs
   const inputTokens = sum(measured.map((m, i) => Math.round(m.tokens * (selections[i] ? turnsOf(selections[i], shapes[i]) : 1)))) * epochs
   const outputUpperBound = sum(selections.map((s, i) => (callsOf[i] ?? 0) * s.generation.max_output_tokens)) * epochs
-  const checks = checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, parts)
+  const checks = [
+    ...checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, parts),
+    ...batchChecks(model, selections, parts, execution),
+  ]
   const compatible = checks.every(check => check.status !== 'fail')
   return {
     model: model.snapshot,
@@ -246,7 +250,7 @@ function describe(
         epochsOfEvidence(epochs, execution.temperature ?? s.generation.temperature),
       ),
     })),
-    warnings: quoteWarnings(model, selections, epochs),
+    warnings: [...quoteWarnings(model, selections, epochs), ...batchWarnings(execution)],
   }
 }
 

@@ -15,6 +15,7 @@ import type { Evaluators, RunBudget } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import { endCancelled } from './end-cancelled.ts'
+import { createBatchStore } from './batches.store.ts'
 import { callsPath, createCallLog } from './call-log.ts'
 import { createRunStore } from './run-store.ts'
 import { finishRun } from './finish-run.ts'
@@ -23,7 +24,7 @@ import type { LiveRuns } from './live-runs.ts'
 import { presentRun } from './result-frame.ts'
 import { recordSandboxes } from './record-sandboxes.ts'
 import { missingEndpoint } from './missing-endpoint.ts'
-import { planRun } from './run-plan.ts'
+import { batchEndpointName, planRun } from './run-plan.ts'
 import { createRunTasks } from './run-tasks.ts'
 import { createOutageStore, setPause } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
@@ -132,7 +133,9 @@ export function createRunExecution(
     limiters,
   )
   const connectionDisabled: StopReason = { code: 'connection_disabled', message: stopCodes.connection_disabled }
-  connections.onDisabled(id => scheduler.stopEndpoint(endpointName(id), connectionDisabled))
+  connections.onDisabled(id => {
+    for (const name of [endpointName(id), batchEndpointName(id)]) scheduler.stopEndpoint(name, connectionDisabled)
+  })
 
   const executeFrom = async (before: RunRow): Promise<void> => {
     // What a part's code is run in belongs to the run whose result it becomes.
@@ -143,7 +146,10 @@ export function createRunExecution(
       profilesOf(before).flatMap(profile => profile.metrics),
     )
     if (closing.signal.aborted || isDraining) return
-    const plan = await planRun(before, catalog, connections)
+    const plan = await planRun(before, catalog, connections, {
+      store: createBatchStore(kernel, before.no),
+      isClosing: () => closing.signal.aborted,
+    })
     try {
       await executePlan(plan, before)
     } finally {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BatchSettings } from '../../engine/clients/batches/batch-lane.ts'
 import { isCharged, tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import type { CacheScope, MoneyPlan, ProfilePlan, RunModel, RunPlan } from '../../engine/execution/scheduler/ports.ts'
@@ -21,8 +22,14 @@ export function recipesOf(quote: StoredQuote, workspaceId: string, catalog: Cata
   })
 }
 
+/** Names what runs in batch mode share: their calls take no place of others. */
+export const batchEndpointName = (connectionId: string): string => `${endpointName(connectionId)} batch`
+
+/** Calls that wait for batches at a time. */
+const batchLimits = { maxConcurrency: 20_000, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'adapt', isFixed: true } as const
+
 /** Everything that carrying a run out needs, from what was frozen when it was quoted. */
-export async function planRun(row: RunRow, catalog: Catalog, connections: Connections): Promise<RunPlan> {
+export async function planRun(row: RunRow, catalog: Catalog, connections: Connections, batch: BatchSettings): Promise<RunPlan> {
   const quote = quoteOf(row)
   const recipes = recipesOf(quote, row.workspace_id, catalog)
   const plan = {
@@ -41,14 +48,14 @@ export async function planRun(row: RunRow, catalog: Catalog, connections: Connec
         majorityTarget: majorityOf(quote, profile.profile_id, row.workspace_id, catalog),
       }
     }),
-    execution: { ...quote.execution, concurrency: row.concurrency ?? quote.execution.concurrency },
+    execution: { ...quote.execution, concurrency: isBatched(quote) ? null : (row.concurrency ?? quote.execution.concurrency) },
     money: moneyOf(row, quote),
     cacheScope: cacheScopeOf(row, quote, connections),
     ranMs: row.running_ms,
     gate: row.gate,
   }
   // Opened last: an error after this point would leave the client open.
-  return { ...plan, model: await modelOf(quote, row.workspace_id, connections) }
+  return { ...plan, model: await modelOf(quote, row.workspace_id, connections, batch) }
 }
 
 /** A managed route charges the wallet; a connection's provider bills by itself, by the rates that were stated when it was quoted. */
@@ -88,12 +95,23 @@ function seedFrom(runId: string): number {
   return createHash('sha256').update(runId).digest().readUInt32LE(0)
 }
 
-async function modelOf({ model }: StoredQuote, workspaceId: string, connections: Connections): Promise<RunModel> {
+const isBatched = ({ execution }: StoredQuote): boolean => execution.mode === 'batch'
+
+async function modelOf(quote: StoredQuote, workspaceId: string, connections: Connections, batch: BatchSettings): Promise<RunModel> {
+  const { model } = quote
   if (model.kind === 'imported') return { kind: 'imported' }
   if (model.kind === 'managed') return managedModel(model.route_id ?? '', workspaceId, connections)
   const id = model.connection_id ?? ''
   const connection = connections.find(workspaceId, id)
   if (!connection) throw new Error(`The connection ${id} is gone.`)
+  if (isBatched(quote))
+    return {
+      kind: 'endpoint',
+      endpoint: batchEndpointName(id),
+      client: await connections.open(workspaceId, id, model, batch),
+      limits: batchLimits,
+      isBatched: true,
+    }
   return {
     kind: 'endpoint',
     endpoint: endpointName(id),

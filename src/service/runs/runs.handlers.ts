@@ -19,6 +19,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
     },
     listRuns: ({ workspaceId }, { query }) => runs.list(workspaceId, query),
     getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
+    listRunBatches: ({ workspaceId }, { params }) => ({ items: runs.batches(workspaceId, params.run_id) }),
     getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query.profile_id),
     getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
     cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),

@@ -50,6 +50,7 @@ import { releasePayers } from './0086-release-payers.ts'
 import { workerKeys } from './0099-worker-keys.ts'
 import { schedules } from './0385-schedules.ts'
 import { webhooks } from './0386-webhooks.ts'
+import { batches } from './0387-batches.ts'
 import { demoWorkspaces } from './0355-demo-workspaces.ts'
 import { detectorIntervals } from './0123-detector-intervals.ts'
 import { logBenchmarks } from './0140-log-benchmarks.ts'
@@ -147,4 +148,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0370-open-occurrences', sql: openOccurrences },
   { name: '0385-schedules', sql: schedules },
   { name: '0386-webhooks', sql: webhooks },
+  { name: '0387-batches', sql: batches },
 ]

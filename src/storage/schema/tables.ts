@@ -16,6 +16,7 @@ import type {
   DatasetVersionExamplesTable,
   DatasetVersionsTable,
 } from './datasets.ts'
+import type { BatchesTable, BatchItemsTable } from './batches.ts'
 import type { WorldVersionsTable } from './worlds.ts'
 import type { ScheduleOccurrencesTable, SchedulesTable } from './schedules.ts'
 import type { WebhookBudgetsTable, WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts'
@@ -171,6 +172,8 @@ export interface Tables {
   regrade_quotes: RegradeQuotesTable
   dataset_benchmarks: DatasetBenchmarksTable
   world_versions: WorldVersionsTable
+  batches: BatchesTable
+  batch_items: BatchItemsTable
   schedules: SchedulesTable
   schedule_occurrences: ScheduleOccurrencesTable
   webhooks: WebhooksTable

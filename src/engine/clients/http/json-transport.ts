@@ -55,6 +55,12 @@ export interface JsonTransport {
   /** @param headers for this request alone; one replaces its like */
   post(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   get(path: string, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
+  /** Posts a body that is not JSON. */
+  postBytes(path: string, body: Buffer, contentType: string, signal: AbortSignal): Promise<JsonReply>
+  /** The body of a success as text, however large its kind: results of a batch. */
+  text(path: string, signal: AbortSignal): Promise<{ readonly ok: true; readonly text: string } | Failure>
+  /** A reply that came as a part of another one, such as a line of a batch's results. */
+  readItem<Content>(item: ReplyItem, reader: ReplyReader<Content>): Promise<Reply<Content>>
   /** Posts JSON for a stream of server-sent events; the value is what they hold, in their order, or the one value of a server that does not stream. */
   events(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   /** Why a reply that arrived whole is not an answer. @param problem follows "The reply" */
@@ -66,6 +72,21 @@ export interface JsonTransport {
   readonly scrubber: SecretScrubber
   close(): Promise<void>
 }
+
+/** A reply within another one. */
+export interface ReplyItem {
+  readonly status: number
+  /** JSON. */
+  readonly body: string
+  /** The request that it answers. */
+  readonly sent: Buffer
+  readonly latencyMs: number
+}
+
+/** Bytes of the results of one batch. */
+const mostTextBytes = 256 * 1024 * 1024
+/** Milliseconds for reading them. */
+const textDeadlineMs = 600_000
 
 /** Nothing of what a probe is answered is read. */
 const probeBytes = 1_000
@@ -171,6 +192,45 @@ export function createJsonTransport(
     ask: (path, body, reader, signal) => send('POST', path, { body, reader }, signal),
     post: (path, body, signal, own) => json(send('POST', path, { body, reader: anyJson, ...(own && { headers: own }) }, signal)),
     get: (path, signal, own) => json(send('GET', path, { reader: anyJson, ...(own && { headers: own }) }, signal)),
+    postBytes: async (path, body, contentType, signal) => {
+      if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent }
+      const request = { method: 'POST' as const, path: `${base}${path}${url.search}`, headers: { ...headers, 'content-type': contentType } }
+      return json(exchangeFor(request, body, anyJson, signal))
+    },
+    text: async (path, signal) => {
+      if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent }
+      const finished = await exchange(
+        pool,
+        { origin: url.origin, method: 'GET', path: `${base}${path}${url.search}`, headers: { ...headers, accept: '*/*' } },
+        { traffic: settings.traffic, signal, deadlineMs: textDeadlineMs, maxBodyBytes: mostTextBytes, readerFor: () => null },
+      )
+      const { status, ending, body } = finished
+      if (status !== null && status < 300 && ending.how === 'complete')
+        return { ok: true, text: context.scrubber.bytes(body)?.toString() ?? '' }
+      const reply = await readReply(finished, { sent: null, reader: anyJson, stream: null }, context)
+      return reply.ok
+        ? {
+            ok: false,
+            ...badReplyFault('ended before it was complete', finished, context),
+            ...reply.wire,
+            retryAfterMs: null,
+            latencyMs: reply.latencyMs,
+          }
+        : reply
+    },
+    readItem: ({ status, body, sent, latencyMs }, reader) =>
+      readReply(
+        {
+          ending: { how: 'complete' },
+          sent: true,
+          status,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from(body),
+          latencyMs,
+        },
+        { sent, reader, stream: null },
+        context,
+      ),
     events: (path, body, signal, own) =>
       json(send('POST', path, { body, headers: { accept: 'text/event-stream', ...own }, reader: anyJson }, signal)),
     badReply: ({ wire, latencyMs }, problem) => ({
@@ -201,6 +261,9 @@ function refusingTransport(fault: Fault, scrubber: SecretScrubber): JsonTranspor
     ask: async () => failure,
     post: async () => failure,
     get: async () => failure,
+    postBytes: async () => failure,
+    text: async () => failure,
+    readItem: async () => failure,
     events: async () => failure,
     probe: async () => fault,
     badReply: () => failure,

@@ -1,15 +1,17 @@
 import { type ConnectionProtocol, endingOf, noRequestSettings, sampleNotice } from '../../../contract/index.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts'
+import { type BatchSettings, createBatchLane } from '../batches/batch-lane.ts'
+import { batchProtocolOf } from '../batches/batch-protocol.ts'
 import { answeredFiles } from './answered-files.ts'
 import { condenseRequest } from './condensed-request.ts'
 import { type EncodedMedia, readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
-import type { Reply } from '../http/read-reply.ts'
+import type { Reply, ReplyReader } from '../http/read-reply.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
-import type { CallNote, CallOptions, CallOutcome, Failure, ModelClient, ModelRequest } from '../model-client.ts'
+import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
 import { servedModelNotes } from '../served-model.ts'
 import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
@@ -20,16 +22,29 @@ type WireSettings = TransportSettings &
   EndpointOptions & {
     /** Where the bytes of media come from; absent: requests with media fail. */
     readonly media?: MediaSource
+    /** Calls that name their item go through the provider's batches; absent: each by itself. */
+    readonly batch?: BatchSettings
   }
 
 /** A client for one protocol. Retries are up to the caller. */
 export function createWireClient(settings: WireSettings, protocol: WireProtocol, name: ConnectionProtocol): ModelClient {
   const transport = createJsonTransport(settings, protocol.title, keyHeaders(protocol.headers(settings.apiKey), settings))
   const added = placeSettings(name, settings.requestSettings ?? noRequestSettings)
+  const batches = settings.batch ? batchProtocolOf(name) : null
+  const lane = settings.batch && batches ? createBatchLane(transport, batches, settings.batch) : null
   return {
-    call: (request, { signal }) => callOver(transport, protocol, { ...settings, added, name }, request, signal),
+    call: (request, { signal, item }) => {
+      const ask: Ask =
+        lane && item !== undefined
+          ? (path, body, reader) => lane.ask({ item, path, body }, reader, signal)
+          : (path, body, reader) => transport.ask(path, body, reader, signal)
+      return callOver(transport, protocol, { ...settings, added, name, ask }, request)
+    },
     probe: ({ signal }) => transport.probe('', signal),
-    close: () => transport.close(),
+    close: async () => {
+      lane?.close()
+      await transport.close()
+    },
   }
 }
 
@@ -51,13 +66,15 @@ export function withLoglikelihoods(client: ModelClient, settings: TransportSetti
   }
 }
 
-async function callOver(
-  transport: JsonTransport,
-  protocol: WireProtocol,
-  settings: WireSettings & { readonly added: Readonly<Record<string, unknown>>; readonly name: ConnectionProtocol },
-  given: ModelRequest,
-  signal: CallOptions['signal'],
-): Promise<CallOutcome> {
+type Ask = (path: string, body: Readonly<Record<string, unknown>>, reader: ReplyReader<WireAnswer>) => Promise<Reply<WireAnswer>>
+
+interface Called extends WireSettings {
+  readonly added: Readonly<Record<string, unknown>>
+  readonly name: ConnectionProtocol
+  readonly ask: Ask
+}
+
+async function callOver(transport: JsonTransport, protocol: WireProtocol, settings: Called, given: ModelRequest): Promise<CallOutcome> {
   const fitted = fitRequest(given, settings.model, settings)
   const { messages } = fitted.request
   const fault = requestFault(settings.name, messages)
@@ -77,7 +94,7 @@ async function callOver(
     files = answeredFiles(value)
     return protocol.read(value)
   }
-  const asked = await transport.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) }, signal)
+  const asked = await settings.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) })
   const reply = condensed(asked, media.files)
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply

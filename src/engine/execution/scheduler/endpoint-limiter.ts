@@ -110,7 +110,7 @@ export function createEndpointLimiter(
   random: () => number = () => 0,
 ): EndpointLimiter {
   const failFast = limits.onThrottle === 'fail_fast'
-  const concurrency = failFast ? createFixedLimit(limits.maxConcurrency) : createAdaptiveLimit(limits.maxConcurrency, now)
+  const concurrency = failFast || limits.isFixed ? createFixedLimit(limits.maxConcurrency) : createAdaptiveLimit(limits.maxConcurrency, now)
   const rate = createRateBudget(limits, now)
   const pause = createThrottlePause(now, random)
   const burst = createFailureBurst()

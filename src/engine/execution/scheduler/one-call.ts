@@ -88,7 +88,8 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const startedAt = ports.now()
   try {
     // Only what leaves the machine can be billed.
-    if (plan.model.kind === 'endpoint') ports.store.begin(plan.runNo, question.sample, question.attempt)
+    // A batch keeps its calls itself.
+    if (plan.model.kind === 'endpoint' && !plan.model.isBatched) ports.store.begin(plan.runNo, question.sample, question.attempt)
   } catch (error) {
     settle(0n)
     limiter.release(permit, neverMade)
@@ -161,13 +162,13 @@ async function ask(
     return { outcome: { ...nothingSent, ok: true, output, finishReason: 'stop', refused: false, usage: null }, isOwnLimit: false }
   }
   if (plan.model.kind === 'imported') throw new Error('The answers of this run were imported; nothing can be called for it.')
-  const attempt = startTimeLimit(plan.execution.attempt_timeout_ms, ports, time.signal)
-  const { client } = plan.model
+  const { client, isBatched = false } = plan.model
+  const attempt = startTimeLimit(isBatched ? null : plan.execution.attempt_timeout_ms, ports, time.signal)
   const { isUnconditional = false } = plan.profiles[sample.profileNo]?.byLoglikelihood ?? {}
   const { signal } = attempt
   const outcome = await (measured
     ? scoreChoices(client, { prompt: promptText(request.messages), choices: measured, isUnconditional }, signal)
-    : client.call(request, { signal, work }))
+    : client.call(request, { signal, work, ...(isBatched && { item: `${sample.position}.${question.attempt}` }) }))
   attempt.end()
   if (outcome.ok) {
     const { grade } = plan.profiles[sample.profileNo]?.generation ?? {}

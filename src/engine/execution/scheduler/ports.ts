@@ -82,13 +82,21 @@ export type RunModel =
   /** All answers are there already; nothing is called. */
   | { readonly kind: 'imported' }
   /** `endpoint` names what is shared by runs that must share limits. */
-  | { readonly kind: 'endpoint'; readonly endpoint: string; readonly client: ModelClient; readonly limits: EndpointLimits }
+  | {
+      readonly kind: 'endpoint'
+      readonly endpoint: string
+      readonly client: ModelClient
+      readonly limits: EndpointLimits
+      readonly isBatched?: boolean
+    }
 
 export interface EndpointLimits {
   readonly maxConcurrency: number
   readonly requestsPerMinute: number | null
   readonly tokensPerMinute: number | null
   readonly onThrottle: 'adapt' | 'fail_fast'
+  /** As many calls at a time as allowed, from the start: nothing is found out by their number. */
+  readonly isFixed?: boolean
 }
 
 /** A sample that this process holds. What it reports is dropped when its fence is no longer the stored one. */

@@ -13,6 +13,7 @@ import { listBenchmarks } from './list-benchmarks.ts'
 import { listDatasetExamples } from './list-dataset-examples.ts'
 import { listDatasets } from './list-datasets.ts'
 import { listDecisions } from './list-decisions.ts'
+import { listEnvironments } from './list-environments.ts'
 import { listEvaluators } from './list-evaluators.ts'
 import { listModels } from './list-models.ts'
 import { listRuns } from './list-runs.ts'
@@ -30,6 +31,7 @@ import { waitRun } from './wait-run.ts'
 /** Every tool, in the order in which a client lists them. A new one is a file beside this and a line here. */
 export const tools: readonly Tool[] = [
   listBenchmarks,
+  listEnvironments,
   listModels,
   addConnection,
   checkConnection,

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { NewWorld, TryWorld } from '../../contract/index.ts'
+import { worldsExamples } from '../../contract/worlds/worlds.examples.ts'
+import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
+import { failureReason } from '../describe-failure.ts'
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+import { argumentOf } from './arguments.ts'
+
+const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
+const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
+const Moves = TryWorld.shape.moves
+
+/** `assay world init | check | try | create | draft | list`: for authors of environments. */
+export function addWorld(program: Command, finish: Finish): void {
+  const parent = program.command('world').description('write, check and play an environment of your own')
+  const help = { visibleGlobalOptions: () => [...program.options] }
+  parent
+    .command('init')
+    .configureHelp(help)
+    .argument('[folder]', 'folder to write', '.')
+    .description('write an environment to start from: world.yaml, tasks.jsonl, tools/*.js')
+    .action(
+      offline(finish, async (out, command) => {
+        const { writeWorldFolder } = await import('../worlds/world-folder.ts')
+        const folder = command.args[0] ?? '.'
+        for (const file of writeWorldFolder(folder, NewWorld.parse(worldsExamples.createEnvironment))) out.line(`Wrote ${file}`)
+        out.note(`Next: assay world check ${folder}`)
+        return exitCodes.passed
+      }),
+    )
+  parent
+    .command('check')
+    .configureHelp(help)
+    .argument('[folder]', 'folder of the environment', '.')
+    .description('replay the reference of each task; exits with 1 where one does not meet its expectation')
+    .action(onService(finish, (session, command) => check(session, command.args[0] ?? '.')))
+  parent
+    .command('try')
+    .configureHelp(help)
+    .argument('[folder]', 'folder of the environment', '.')
+    .description('play one task by given moves in place of a model')
+    .option('--task <id>', 'task to play (default: the first)')
+    .option('--moves <file>', 'JSON list of moves: {"calls": [{"name", "arguments"}]} or {"answer"}; none shows how the task opens')
+    .option('--epoch <n>', 'seeds the clock and randomness of functions (default: 1)')
+    .action(onService(finish, (session, command) => play(session, command.args[0] ?? '.', parseFlags(TryFlags, command))))
+  parent
+    .command('create')
+    .configureHelp(help)
+    .argument('[folder]', 'folder of the environment', '.')
+    .description('create the environment in the workspace, or its next version')
+    .action(onService(finish, (session, command) => create(session, command.args[0] ?? '.')))
+  parent
+    .command('draft')
+    .configureHelp(help)
+    .argument('<trace...>', 'ids of recorded traces; each becomes a task')
+    .description('make an environment of recorded traces, with secrets and contact details replaced')
+    .option('--out <folder>', 'folder to write (default: the slug of the environment)')
+    .option('--title <title>', 'title of the environment')
+    .action(onService(finish, (session, command) => draft(session, command.args, parseFlags(DraftFlags, command))))
+  parent
+    .command('attack')
+    .configureHelp(help)
+    .argument('<slug>', 'environment of the workspace')
+    .description('create the attacked form of an environment: a variant of every task for each published attack')
+    .action(onService(finish, (session, command) => attack(session, argumentOf(command, 0))))
+  parent
+    .command('list')
+    .configureHelp(help)
+    .description('list environments of the workspace with the profiles that "assay run --benchmark" takes')
+    .action(onService(finish, list))
+}
+
+async function check({ client, out }: Session, folder: string): Promise<ExitCode> {
+  const { slug: _, previous_version_id: __, ...definition } = await readFolder(folder)
+  const checked = await client.call('checkEnvironment', { body: { definition } })
+  out.body(checked)
+  for (const { task_id: id, status, explanation } of checked.tasks) {
+    const verdict = status === 'passed' ? 'pass' : status === 'no_reference' ? 'unclear' : 'fail'
+    out.line(`${out.mark(verdict, status.replaceAll('_', ' '))}  ${id}  ${explanation}`)
+  }
+  out.line(`${checked.passed} of ${checked.tasks.length} references pass`)
+  return checked.tasks.every(({ status }) => status === 'passed' || status === 'no_reference') ? exitCodes.passed : exitCodes.gateFailed
+}
+
+async function play({ client, out }: Session, folder: string, { task, moves, epoch }: z.output<typeof TryFlags>): Promise<ExitCode> {
+  const { slug: _, previous_version_id: __, ...definition } = await readFolder(folder)
+  const taskId = task ?? definition.tasks[0]?.id ?? ''
+  const body = { definition, task_id: taskId, epoch, moves: moves === undefined ? [] : readMoves(moves) }
+  const { ended, opening, episode, verdict } = await client.call('tryEnvironment', { body })
+  out.body({ ended, opening, episode, verdict })
+  for (const { role, content } of episode ? [] : opening) out.line(`${role}: ${content}`)
+  for (const { turn, calls, changes } of episode?.steps ?? []) {
+    for (const { name, arguments: given, error } of calls)
+      out.line(`turn ${turn}  ${name}(${JSON.stringify(given)})${error ? '  error' : ''}`)
+    for (const { path, before, after } of changes) out.line(`turn ${turn}  ${path}: ${shown(before)} → ${shown(after)}`)
+  }
+  if (!verdict) {
+    out.note(ended ? 'The episode has no verdict.' : 'The episode is not over: add moves.')
+    return exitCodes.passed
+  }
+  const word = verdict.value === null ? 'no verdict' : verdict.value >= 1 ? 'passed' : 'failed'
+  out.line(`${out.mark(word === 'passed' ? 'pass' : word === 'failed' ? 'fail' : 'unclear', word)}  ${verdict.explanation}`)
+  return word === 'failed' ? exitCodes.gateFailed : exitCodes.passed
+}
+
+async function create({ client, out }: Session, folder: string): Promise<ExitCode> {
+  const body = await readFolder(folder)
+  const made = await client.call('createEnvironment', { body, headers: { 'idempotency-key': crypto.randomUUID() } })
+  out.body(made)
+  out.line(`${made.slug}  ${made.version}  ${made.task_count} ${made.task_count === 1 ? 'task' : 'tasks'}`)
+  for (const id of made.profile_ids) out.line(id)
+  out.note(`Next: assay run --model MODEL --benchmark ${made.slug}:text-tools`)
+  return exitCodes.passed
+}
+
+async function draft(
+  { client, out }: Session,
+  traces: readonly string[],
+  { out: target, title }: z.output<typeof DraftFlags>,
+): Promise<ExitCode> {
+  const made = await client.call('draftEnvironment', { body: { trace_ids: [...traces], ...(title !== undefined && { title }) } })
+  const { writeWorldFolder } = await import('../worlds/world-folder.ts')
+  const folder = target ?? made.slug
+  const files = writeWorldFolder(folder, { slug: made.slug, ...made.definition })
+  out.body({ ...made, files })
+  for (const file of files) out.line(`Wrote ${file}`)
+  for (const { task_id: id, status, explanation, notes } of made.tasks) {
+    out.line(`${out.mark(status === 'passed' ? 'pass' : 'fail', status.replaceAll('_', ' '))}  ${id}  ${explanation}`)
+    for (const note of notes) out.line(`  ${note}`)
+  }
+  out.note(`Replaced: ${made.replaced.secrets} secrets, ${made.replaced.personal} contact details. Next: assay world check ${folder}`)
+  return made.tasks.every(({ status }) => status === 'passed') ? exitCodes.passed : exitCodes.gateFailed
+}
+
+async function attack({ client, out }: Session, slug: string): Promise<ExitCode> {
+  const { items } = await client.call('listEnvironmentVersions', { query: { slug, limit: 1 } })
+  const [latest] = items
+  if (!latest) throw new UsageError(`The workspace has no environment "${slug}"; "assay world list" lists them.`)
+  const made = await client.call('attackEnvironment', {
+    params: { environment_version_id: latest.id },
+    body: {},
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  out.body(made)
+  out.line(`${made.slug}  ${made.version}  ${made.task_count} tasks`)
+  out.note(`Next: assay run --model MODEL --benchmark ${made.slug}:text-tools`)
+  return exitCodes.passed
+}
+
+async function list({ client, out }: Session): Promise<ExitCode> {
+  const newest = new Map<string, Awaited<ReturnType<typeof page>>['items'][number]>()
+  const page = (cursor: string | undefined) => client.call('listEnvironmentVersions', { query: { cursor, limit: 100 } })
+  for (let cursor: string | undefined; ; ) {
+    const { items, next_cursor: next } = await page(cursor)
+    for (const item of items) if (!newest.has(item.slug)) newest.set(item.slug, item)
+    if (next === null) break
+    cursor = next
+  }
+  const worlds = [...newest.values()]
+  out.body(worlds)
+  out.table(
+    ['slug', 'title', 'tools', 'tasks', 'version'],
+    worlds.map(({ slug, title, tool_count: tools, task_count: tasks, version }) => [slug, title, String(tools), String(tasks), version]),
+  )
+  return exitCodes.passed
+}
+
+async function readFolder(folder: string): Promise<NewWorld> {
+  const { readWorldFolder } = await import('../worlds/world-folder.ts')
+  return readWorldFolder(folder)
+}
+
+function readMoves(path: string): TryWorld['moves'] {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`--moves: ${path}: ${failureReason(error)}`)
+  }
+  const parsed = Moves.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new UsageError(`--moves: ${path}: ${z.prettifyError(parsed.error)}`)
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value))

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exitCodes } from '../../src/headless/exit-codes.ts'
+import { agentTrace } from '../support/agent-traces.ts'
+import { assayHere } from '../support/assay-here.ts'
+import { recordSpans } from '../support/otlp.ts'
+import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
+
+let service: TestService
+const root = temporaryFolder()
+const folder = join(root.path, 'lights')
+const here = (...args: string[]) => assayHere([...args, '--data-dir', service.dataDir])
+beforeAll(async () => {
+  service = await startTestService()
+  expect(await here('world', 'init', folder)).toMatchObject({ code: 0 })
+})
+afterAll(async () => {
+  await service.close()
+  root.remove()
+})
+
+function edited(file: string, change: (text: string) => string): () => void {
+  const path = join(folder, file)
+  const before = readFileSync(path, 'utf8')
+  writeFileSync(path, change(before))
+  return () => writeFileSync(path, before)
+}
+
+test('a folder that init wrote passes its check, and a second init leaves it as it is', async () => {
+  expect(readFileSync(join(folder, 'tools', 'switch_light.js'), 'utf8')).toContain('state.lights')
+  const { code, out } = await here('world', 'check', folder)
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 of 1 references pass') })
+  expect(await here('world', 'init', folder)).toMatchObject({ code: 2, err: expect.stringContaining('Name another folder') })
+})
+
+test('a reference that misses its expectation fails the check with the reason', async () => {
+  const restore = edited('tools/switch_light.js', text => text.replace('[room]: on', '[room]: !on'))
+  const { code, out } = await here('world', 'check', folder)
+  restore()
+  expect({ code, out }).toMatchObject({ code: exitCodes.gateFailed, out: expect.stringContaining('/lights/kitchen') })
+})
+
+test('try shows how a task opens, then calls, changes of the state and the verdict', async () => {
+  expect((await here('world', 'try', folder)).out).toContain('user: Turn on the light in the kitchen, please.')
+  const moves = join(root.path, 'moves.json')
+  writeFileSync(
+    moves,
+    JSON.stringify([{ calls: [{ name: 'switch_light', arguments: { room: 'kitchen', on: true } }] }, { answer: 'Done.' }]),
+  )
+  const { code, out } = await here('world', 'try', folder, '--moves', moves)
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('/lights/kitchen: false → true') })
+  expect(out).toContain('passed')
+  writeFileSync(moves, JSON.stringify([{ answer: 'Done.' }]))
+  expect((await here('world', 'try', folder, '--moves', moves)).code).toBe(exitCodes.gateFailed)
+})
+
+test('an environment is created, listed, attacked and run by its slug', async () => {
+  expect(await here('world', 'create', folder)).toMatchObject({ code: 0, out: expect.stringContaining('light-switches') })
+  expect((await here('world', 'attack', 'light-switches')).out).toContain('light-switches-attacked')
+  expect((await here('world', 'list')).out).toMatch(/light-switches-attacked[\s\S]*light-switches/)
+  const run = await here('run', '--model', 'assay/oracle-90', '--benchmark', 'light-switches:text-tools', '--wait')
+  expect(run).toMatchObject({ code: 0 })
+})
+
+test('a trace is drafted into a folder that passes its check', async () => {
+  const trace = agentTrace({
+    name: 'drafted by hand',
+    asked: 'Is order A1 open?',
+    calls: [{ tool: 'read_order', given: { id: 'A1' }, result: 'open' }],
+    answer: 'Yes.',
+  })
+  await recordSpans([trace], new OTLPTraceExporter({ url: `${service.baseUrl}/v1/traces`, headers: { ...service.client.headers } }))
+  const { items } = await service.client.call('listTraces', { query: { q: 'drafted by hand' } })
+  const target = join(root.path, 'drafted')
+  expect(await here('world', 'draft', items[0]?.id ?? '', '--out', target)).toMatchObject({ code: 0 })
+  expect(await here('world', 'check', target)).toMatchObject({ code: 0 })
+})
+
+describe('refusals name the file and the place', () => {
+  test.each([
+    ['tasks.jsonl', (text: string) => `${text}{"id": \n`, 'tasks.jsonl:2: not valid JSON'],
+    ['tasks.jsonl', (text: string) => text.replace('"kitchen-on"', '7'), 'tasks.jsonl task 1 id'],
+    ['world.yaml', (text: string) => text.replace('title: Light switches', 'title: [1'), 'world.yaml'],
+    ['world.yaml', (text: string) => text.replace('tools/switch_light.js', '../../secret.js'), 'is outside'],
+    ['world.yaml', (text: string) => text.replace('tools/switch_light.js', 'tools/none.js'), 'none.js'],
+  ])('%s', async (file, change, message) => {
+    const restore = edited(file, change)
+    const { code, err } = await here('world', 'check', folder)
+    restore()
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+  })
+})
