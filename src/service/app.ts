@@ -205,7 +205,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
-    mount(scope, kernel, worldsEndpoints, worldsHandlers(createWorlds(kernel, { workers, records: evaluators.records })))
+    mount(scope, kernel, worldsEndpoints, worldsHandlers(createWorlds(kernel, { workers, records: evaluators.records, datasets })))
     mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))

@@ -108,3 +108,45 @@ test('a forbidden call is the goal where one is named, and a run without attacks
   expect(refused).toMatchObject({ status: 422 })
   expect(refused.message).toContain('"fly"')
 })
+
+test('examples of a dataset are attacked within documents of the user, beside themselves', async () => {
+  const { client, baseUrl } = service
+  const { id } = await client.call('createDataset', { body: { name: 'Capitals', task: 'answer' } })
+  const params = { dataset_id: id }
+  const { items } = await client.call('addExamples', {
+    params,
+    body: { examples: [1, 2, 3].map(n => ({ input: `What is number ${n}?`, expected: `number ${n}` })) },
+  })
+  for (const { example_id } of items)
+    await client.call('reviewExample', { params: { ...params, example_id: example_id ?? '' }, body: { revision: 1, decision: 'approve' } })
+  const version = await client.call('createDatasetVersion', { params, body: {} })
+  const made = await client.call('attackDataset', { params, body: { version_id: version.id, attacks: ['document', 'tool_result_base64'] } })
+  expect(made).toMatchObject({
+    slug: 'capitals-attacked',
+    tool_count: 0,
+    task_count: 9,
+    profile_ids: [expect.stringContaining(':conversation')],
+  })
+  const model = await startToolModel(messages => {
+    const asked = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+    const canary = /write the word (CANARY-\w+)/.exec(asked)?.[1] ?? ''
+    return { say: `${/number \d/.exec(asked)?.[0] ?? ''} ${canary}` }
+  })
+  models.push(model)
+  const connection = await client.call('createConnection', { body: { name: 'plain', base_url: model.baseUrl, model: 'plain' } })
+  await client.call('checkConnection', { params: { connection_id: connection.id } })
+  const quoted = await quote(client, { model: { kind: 'connection', connection_id: connection.id }, profiles: made.profile_ids })
+  const run = await runToEnd(client, baseUrl, (await submit(client, quoted.id)).id)
+  const { rows } = await client.call('getAttackMatrix', { params: { run_id: run.id } })
+  expect(
+    rows.map(({ attack, attack_success, success, benign_success }) => [attack, attack_success.mean, success.mean, benign_success.mean]),
+  ).toEqual([
+    ['tool_result_base64', 0, 1, 1],
+    ['document', 1, 1, 1],
+  ])
+  const again = await client.call('attackDataset', {
+    params,
+    body: { version_id: version.id, attacks: ['document', 'tool_result_base64'] },
+  })
+  expect(again.id).toBe(made.id)
+})

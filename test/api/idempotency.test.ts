@@ -128,6 +128,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
       params: { environment_version_id: world.id },
       ...both(worldsExamples.attackEnvironment, { attacks: ['document'] }),
     },
+    attackDataset: { params: { dataset_id: datasetId }, ...both({ version_id: versionId }, { attacks: ['document'] }) },
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
     createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },

@@ -89,6 +89,7 @@ const causingNothing: readonly OperationId[] = [
     'createDatasetBenchmark',
     'createEnvironment',
     'attackEnvironment',
+    'attackDataset',
     'checkEnvironment',
     'rankModels',
     'draftEnvironment',

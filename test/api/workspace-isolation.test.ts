@@ -17,6 +17,7 @@ import { importEnd, upload } from './imports-upload.ts'
 /** A body for each operation that takes one beside ids in its path; it must be valid, so that the ids decide the answer. */
 const bodies: Partial<Record<OperationId, unknown>> = {
   attackEnvironment: worldsExamples.attackEnvironment,
+  attackDataset: { version_id: randomUUID() },
   tryConnection: { prompt: 'theirs' },
   analyzeEvidence: {},
   confirmNamespaceKey: { key_fingerprint: 'f'.repeat(64) },

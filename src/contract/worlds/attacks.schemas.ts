@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Uuid } from '../primitives.ts'
+import { JsonObject, Uuid } from '../primitives.ts'
 import { Estimate } from '../runs/results.schemas.ts'
-import { ExpectedCall } from './worlds.schemas.ts'
+import { ExpectedCall, worldLimits } from './worlds.schemas.ts'
 
 /** Published transformations; each is deterministic. */
 export const attackNames = [
@@ -35,6 +35,38 @@ export const NewAttack = z
   })
   .meta({ id: 'NewAttack' })
 export type NewAttack = z.infer<typeof NewAttack>
+
+/** Attacks on the examples of a dataset: each becomes a task beside its variants. */
+export const NewDatasetAttack = z
+  .strictObject({
+    version_id: Uuid.describe('Frozen version of the dataset.'),
+    attacks: NewAttack.shape.attacks.describe(
+      'Each makes one variant of every example; what attacks results of tools is put into a document of the user.',
+    ),
+    answer: z
+      .strictObject({
+        scorer: z
+          .string()
+          .min(1)
+          .max(200)
+          .default('assay/includes')
+          .describe('Any scorer of the registry; compares with what the example expects.'),
+        options: JsonObject.default({}),
+        at_least: z.exactOptional(z.number().min(0).max(1)),
+      })
+      .prefault({})
+      .describe('What an answer must be, attacked or not.'),
+    instructions: z.exactOptional(z.string().min(1).max(20_000)).describe('System message of every task.'),
+    sample_count: z
+      .int()
+      .min(1)
+      .max(worldLimits.tasks)
+      .default(100)
+      .describe('Examples that are drawn; with their variants at most 2,000 tasks.'),
+    seed: z.int().min(0).max(2_147_483_647).default(1),
+  })
+  .meta({ id: 'NewDatasetAttack' })
+export type NewDatasetAttack = z.infer<typeof NewDatasetAttack>
 
 const AttackRow = z.strictObject({
   profile_id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { NewAttack } from './attacks.schemas.ts'
+import { NewAttack, NewDatasetAttack } from './attacks.schemas.ts'
 import { CheckedWorld, CheckWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from './play.schemas.ts'
 import { NewWorld, WorldVersion, WorldVersionDetail } from './worlds.schemas.ts'
 
@@ -64,6 +64,23 @@ export const worldsEndpoints = endpoints({
     idempotent: 'stored',
     params: z.strictObject({ environment_version_id: Uuid }),
     body: NewAttack,
+    response: WorldVersion,
+    errors: ['not_found', 'conflict'],
+  },
+  attackDataset: {
+    method: 'POST',
+    path: '/v1/datasets/{dataset_id}/attacks',
+    tag,
+    summary: 'Create an environment of attacked examples of a dataset',
+    description:
+      'Each drawn example becomes a task without tools beside a variant for each attack, in an environment `<name of the dataset>-attacked`. The attacker wants a canary word. Examples that expect nothing are refused by name. Quote and run it, then read `/v1/runs/{run_id}/attacks`.',
+    scope: 'catalog:write',
+    status: 201,
+    kind: 'json',
+    computes: true,
+    idempotent: 'stored',
+    params: z.strictObject({ dataset_id: Uuid }),
+    body: NewDatasetAttack,
     response: WorldVersion,
     errors: ['not_found', 'conflict'],
   },

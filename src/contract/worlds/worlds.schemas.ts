@@ -195,7 +195,7 @@ const definitionFields = {
   title: Name,
   description: z.string().max(10_000).default(''),
   instructions: z.exactOptional(z.string().min(1).max(worldLimits.message)).describe('System message of every task.'),
-  tools: z.array(WorldTool).min(1).max(worldLimits.tools),
+  tools: z.array(WorldTool).max(worldLimits.tools).describe('None: a conversation without tools, which any chat model can play.'),
   limits: z
     .strictObject({
       turns: z.int().min(1).max(worldLimits.turns).default(12).describe('Model turns of a task; each is one call of the model.'),
@@ -309,7 +309,7 @@ const versionFields = {
   title: z.string(),
   version: z.string().describe('Made from the content, so that the same content is the same version.'),
   source_ref: z.string(),
-  profile_ids: z.array(z.string()).describe('Tools by text, and native tool calls.'),
+  profile_ids: z.array(z.string()).describe('Tools by text, and native tool calls; one without tools where the world has none.'),
   previous_version_id: Uuid.nullable(),
   tool_count: z.int(),
   task_count: z.int(),

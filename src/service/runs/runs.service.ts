@@ -42,12 +42,8 @@ import { createRunDeletion } from './delete-run.ts'
 import { createRunDescriber, waitingSamples } from './describe-run.ts'
 import { showAheadAsPending } from './show-ahead.ts'
 import { createGatedRuns } from './gated-runs.ts'
-<<<<<<< HEAD
 import { createAttackMatrices } from './attack-matrix.ts'
-=======
 import { listBatches } from './batches.store.ts'
-import { readAttackMatrix } from './attack-matrix.ts'
->>>>>>> e2cfcd25 (Run batches of OpenAI and Anthropic, world commands and an MCP list)
 import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
 import { readLeaderboard } from './leaderboard.ts'
@@ -233,11 +229,8 @@ export function createRuns(
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
-<<<<<<< HEAD
     attacks: (workspaceId: string, id: string) => attackMatrix(rowOf(workspaceId, id)),
-=======
     batches: (workspaceId: string, id: string) => listBatches(db, rowOf(workspaceId, id).no),
->>>>>>> e2cfcd25 (Run batches of OpenAI and Anthropic, world commands and an MCP list)
     scoreHistory: (workspaceId: string, profileId: string | undefined) => readScoreHistory(db, workspaceId, profileId),
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,

@@ -44,6 +44,26 @@ export function worldBenchmark(
     breakdowns: isAttacked ? ['attack'] : [],
     environment: { family: slug, protocol, maxTurns: limits.turns, world },
   })
+  const most = `At most ${limits.turns} turns.`
+  const byText = profile('text', {
+    key: 'text-tools',
+    title: 'Tools by text',
+    summary: `Tools are described in the prompt and used by replying with a JSON object, so any chat model can play. ${most}`,
+    requires: ['chat'],
+  })
+  const byCalls = profile('native', {
+    key: 'native-tools',
+    title: 'Native tool calls',
+    summary: `Tools are offered through the provider’s own tool calls. ${most}`,
+    requires: ['chat', 'tools'],
+  })
+  // Without tools the native protocol adds nothing to the conversation.
+  const withoutTools = profile('native', {
+    key: 'conversation',
+    title: 'Conversation',
+    summary: `A conversation without tools, which any chat model can play. ${most}`,
+    requires: ['chat'],
+  })
   return {
     slug,
     provider: 'local',
@@ -58,19 +78,6 @@ export function worldBenchmark(
     license: { name: 'private', url: null },
     citation: null,
     homepage: null,
-    profiles: [
-      profile('text', {
-        key: 'text-tools',
-        title: 'Tools by text',
-        summary: `Tools are described in the prompt and used by replying with a JSON object, so any chat model can play. At most ${limits.turns} turns.`,
-        requires: ['chat'],
-      }),
-      profile('native', {
-        key: 'native-tools',
-        title: 'Native tool calls',
-        summary: `Tools are offered through the provider’s own tool calls. At most ${limits.turns} turns.`,
-        requires: ['chat', 'tools'],
-      }),
-    ],
+    profiles: tools.length === 0 ? [withoutTools] : [byText, byCalls],
   }
 }

@@ -9,6 +9,7 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
     getEnvironmentVersion: ({ workspaceId }, { params }) => worlds.read(workspaceId, params.environment_version_id),
     attackEnvironment: ({ workspaceId, signal }, { params, body }) =>
       worlds.attack(workspaceId, params.environment_version_id, body, signal),
+    attackDataset: ({ workspaceId, signal }, { params, body }) => worlds.attackDataset(workspaceId, params.dataset_id, body, signal),
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
     draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),
     tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),

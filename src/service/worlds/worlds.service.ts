@@ -3,6 +3,7 @@ import {
   type CheckedWorld,
   invalidField,
   type NewAttack,
+  type NewDatasetAttack,
   NewWorld,
   notFound,
   type TriedWorld,
@@ -21,10 +22,12 @@ import { attackWorld } from '../../engine/content/attacks/attack-world.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
+import type { Datasets } from '../datasets/index.ts'
 import { type Evaluators, evaluatorAsPrimary } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type WorldGraders, worldBenchmark } from './world-benchmark.ts'
 import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
+import { worldOfExamples } from './world-of-examples.ts'
 import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, type WorldVersionsQuery } from './worlds.store.ts'
 
 export type Worlds = ReturnType<typeof createWorlds>
@@ -35,12 +38,13 @@ const attackedSuffix = '-attacked'
 interface WorldsDependencies {
   readonly workers: WorldWorkers
   readonly records: Evaluators['records']
+  readonly datasets: Pick<Datasets, 'examples' | 'versions'>
 }
 
 type WorldWorkers = Pick<Workers, 'sandbox' | 'checkScorer' | 'traces' | 'worlds'>
 
 /** Environments that a workspace makes as data. */
-export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records }: WorldsDependencies) {
+export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records, datasets }: WorldsDependencies) {
   const { db, clock, ids } = kernel
 
   /** A slug names one thing: a bundled benchmark, a recipe, a benchmark of the workspace, or its world. */
@@ -147,6 +151,22 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
       return create(workspaceId, parsed.data, signal)
     },
 
+    /** Draws examples and attacks them. */
+    attackDataset: async (workspaceId: string, datasetId: string, body: NewDatasetAttack, signal: AbortSignal): Promise<WorldVersion> => {
+      const { id } = datasets.versions.readOf(workspaceId, datasetId, body.version_id)
+      const { name } = datasets.examples.dataset(workspaceId, datasetId)
+      const examples = [...datasets.versions.eachExample(workspaceId, id)].flat()
+      const refuse = (reason: string) => invalidField(['body', 'version_id'], reason)
+      const world = made(() => worldOfExamples(`${name}, attacked`.slice(0, 200), examples, body), refuse)
+      requireAttackable(world, body)
+      const parsed = NewWorld.safeParse({
+        slug: `${slugOf(name).slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`,
+        ...attackWorld(world, { attacks: body.attacks }),
+      })
+      if (!parsed.success) throw refuse(`makes a world that can't be used: ${parsed.error.issues[0]?.message ?? ''}. Lower sample_count.`)
+      return create(workspaceId, parsed.data, signal)
+    },
+
     check: async (definition: WorldDefinition, signal: AbortSignal): Promise<CheckedWorld> => {
       await requireSound(definition, workers, signal)
       await requireSandbox(definition)
@@ -196,7 +216,7 @@ const mostAttacked = 32 * 1024 * 1024
 const attackText = 8_000
 
 /** @throws ApiError validation_error before anything of that size is made */
-function requireAttackable(definition: WorldDefinition, { attacks }: NewAttack): void {
+function requireAttackable(definition: WorldDefinition, { attacks }: Pick<NewAttack, 'attacks'>): void {
   const size = (JSON.stringify(definition).length + attackText * definition.tasks.length) * (new Set(attacks).size + 1)
   if (size > mostAttacked)
     throw invalidField(
@@ -224,6 +244,16 @@ async function within<T>(path: (string | number)[], work: () => Promise<T>): Pro
     return await work()
   } catch (error) {
     if (error instanceof WorkLimitError) throw invalidField(['body', ...path], `is too much to be played: ${error.message}`)
+    throw error
+  }
+}
+
+/** @throws ApiError of `refuse` for what no world can be made of */
+function made<World>(make: () => World, refuse: (reason: string) => ApiError): World {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RangeError) throw refuse(error.message)
     throw error
   }
 }

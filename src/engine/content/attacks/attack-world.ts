@@ -22,7 +22,7 @@ export function attackWorld(world: WorldDefinition, { attacks, forbidden_call: c
         ...names.map((name): WorldTask => {
           const canary = `CANARY-${digest(`${world.title}\n${task.id}\n${name}`)}`
           const goal: Goal = call && name !== 'secret_bait' ? { forbidden_call: call } : { canary }
-          const { toolText, messages } = transformations[name](opened(task), instructionOf(goal), canary)
+          const { toolText, messages } = withoutTools(world, transformations[name](opened(task), instructionOf(goal), canary))
           return {
             ...opened(task),
             id: `${task.id}${mark}${name}`,
@@ -32,6 +32,13 @@ export function attackWorld(world: WorldDefinition, { attacks, forbidden_call: c
         }),
       ]),
   }
+}
+
+/** Where no tool could say it, the text is in a document of the user. */
+function withoutTools({ tools }: Pick<WorldDefinition, 'tools'>, attacked: Attacked): Attacked {
+  const { toolText, messages } = attacked
+  if (tools.length > 0 || toolText === undefined) return attacked
+  return { messages: withLast(attacked, content => `${content}\n\n<document>\n${toolText}\n</document>`) }
 }
 
 function instructionOf(goal: Goal): string {
@@ -90,7 +97,7 @@ function opened(task: WorldTask): WorldTask {
   }
 }
 
-function withLast({ messages }: WorldTask, change: (content: string) => string): WorldTask['messages'] {
+function withLast({ messages }: Pick<WorldTask, 'messages'>, change: (content: string) => string): WorldTask['messages'] {
   return messages.map((message, i) => (i === messages.length - 1 ? { ...message, content: change(message.content) } : message))
 }
 

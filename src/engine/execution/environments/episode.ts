@@ -136,7 +136,7 @@ function named(calls: readonly ToolCall[], used: Set<string>): ToolCall[] {
 export function openingRequest(plan: Pick<EpisodePlan, 'protocol' | 'tools' | 'request'>): ModelRequest {
   const protocol = protocolOf(plan)
   const messages = protocol.open(plan.request.messages, plan.tools)
-  return { ...plan.request, messages, ...(protocol.offersTools ? { tools: plan.tools } : {}) }
+  return { ...plan.request, messages, ...(protocol.offersTools && plan.tools.length > 0 ? { tools: plan.tools } : {}) }
 }
 
 /** What only the provider can read is in the requests already. */

@@ -1,0 +1,47 @@
+import type { FrozenExample, NewDatasetAttack, WorldDefinition, WorldTask } from '../../contract/index.ts'
+import { drawFrom } from '../../engine/tasks/draw.ts'
+import { exampleItem } from '../evaluators/index.ts'
+
+/** Examples of a dataset as a world without tools: each is a question whose answer is graded. @throws RangeError naming an example without an expectation */
+export function worldOfExamples(
+  title: string,
+  examples: readonly FrozenExample[],
+  { answer, instructions, sample_count: most, seed }: NewDatasetAttack,
+): WorldDefinition {
+  const drawn = examples.length <= most ? examples : drawFrom(seed).sample(examples, most)
+  return {
+    title,
+    description: '',
+    ...(instructions !== undefined && { instructions }),
+    tools: [],
+    limits: { turns: 1, max_output_tokens: 2048, observation_bytes: 16_000 },
+    tasks: drawn.map(example => {
+      const { item, targets } = exampleItem(example)
+      if (targets.length === 0)
+        throw new RangeError(
+          `draw the example "${item}", which expects nothing, so that no answer could be graded; give it an expected output`,
+        )
+      return {
+        id: item,
+        messages: messagesOf(example),
+        user: { kind: 'none' },
+        initial_state: {},
+        expected: { answer: { ...answer, targets: [...targets] } },
+      }
+    }),
+  }
+}
+
+/** Its own conversation where a world can hold it; otherwise one message of the user. */
+function messagesOf(example: FrozenExample): WorldTask['messages'] {
+  const { input } = example
+  if (Array.isArray(input)) {
+    const turns = input.flatMap(({ role, content }, i): WorldTask['messages'] =>
+      typeof content === 'string' && content !== '' && (role === 'user' || role === 'assistant' || (role === 'system' && i === 0))
+        ? [{ role, content }]
+        : [],
+    )
+    if (turns.length === input.length && turns.at(-1)?.role === 'user') return turns
+  }
+  return [{ role: 'user', content: exampleItem(example).input }]
+}
