@@ -45,6 +45,8 @@ test('an OTLP trace of an agent becomes a test, and two models are compared on i
     ],
     new OTLPTraceExporter({ url: `${workstation.baseUrl}/v1/traces`, headers: { ...workstation.owner } }),
   )
+  const routes = (await ownerClient(workstation).call('listModels', { query: { limit: 100 } })).items
+  const titled = (id: string) => app.getByRole('option', { name: routes.find(route => route.route_id === id)?.title ?? id }).first()
   const clicks: string[] = []
   const click = async (what: string, target: Locator): Promise<void> => {
     await target.click()
@@ -64,11 +66,11 @@ test('an OTLP trace of an agent becomes a test, and two models are compared on i
   await picture(app, 'worlds-environment')
   const byText = 'Quote Tools by text'
   await click('quote', app.getByRole('button', { name: byText }).or(app.getByRole('link', { name: byText })))
-  await click('the model', app.getByRole('combobox', { name: 'Model', exact: true }))
-  await click('perfect', app.getByRole('option', { name: /Oracle 100/ }).first())
+  await click('the model', app.getByRole('combobox', { name: 'Model', exact: true }).first())
+  await click('one that is mostly right', titled('assay/oracle-90'))
   const others = app.getByRole('combobox', { name: 'Compare with' })
   await click('the other models', others)
-  await click('never right', app.getByRole('option', { name: /Echo/ }).first())
+  await click('one that never is', titled('assay/echo'))
   await others.press('Escape')
   await click('run', app.getByRole('button', { name: 'Run 2 models' }))
   await app.waitForURL(/\/run-groups\/[0-9a-f-]{36}$/)
