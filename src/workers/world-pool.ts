@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { CheckedWorld, TraceDetail, TriedWorld, TryWorld, WorldDefinition, WorldTask } from '../contract/index.ts'
+import type { CheckedWorld, TriedWorld, TryWorld, WorldDefinition, WorldTask } from '../contract/index.ts'
 import { type CallRules, type MatchCall, type MatchedCall, quickMatch } from '../engine/execution/environments/worlds/match-call.ts'
 import type { CallWorldFunction, WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
+import type { RecordedTrace } from '../engine/importing/traces/recorded-task.ts'
 import type { WorldOfTraces } from '../engine/importing/traces/world-of-traces.ts'
 import { createBoundedPool, WorkLimitError } from './bounded-pool.ts'
 import { converse } from './converse.ts'
@@ -28,7 +29,7 @@ export interface SoundTask {
 export interface DraftTask {
   readonly kind: 'draft'
   readonly title: string
-  readonly traces: readonly TraceDetail[]
+  readonly traces: readonly RecordedTrace[]
 }
 export interface ReplayTask {
   readonly kind: 'replay'

@@ -78,6 +78,39 @@ test('a trace is drafted into a folder that passes its check', async () => {
   expect(await here('world', 'check', target)).toMatchObject({ code: 0 })
 })
 
+test('conversations for fine-tuning become an environment that passes its check', async () => {
+  const call = (id: string, name: string, given: object) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(given) } })
+  const lines = [1, 2].map(n => ({
+    messages: [
+      { role: 'system', content: 'You work at a desk.' },
+      { role: 'user', content: `Move order ${n} to ada@corp.test` },
+      { role: 'assistant', content: null, tool_calls: [call('a', 'find', { n }), call('b', 'stock', { n })] },
+      // Results of parallel calls in another order.
+      { role: 'tool', tool_call_id: 'b', content: `stock ${n}` },
+      { role: 'tool', tool_call_id: 'a', content: `found ${n}` },
+      { role: 'assistant', content: 'Moved.', weight: 1 },
+    ],
+    tools: [
+      {
+        type: 'function',
+        function: { name: 'find', description: 'Finds', parameters: { type: 'object', properties: { n: { type: 'integer' } } } },
+      },
+    ],
+    parallel_tool_calls: true,
+  }))
+  const path = join(root.path, 'tuning.jsonl')
+  writeFileSync(path, lines.map(line => JSON.stringify(line)).join('\n'))
+  const target = join(root.path, 'imported')
+  const { code, out, err } = await here('world', 'import', path, '--out', target)
+  expect({ code, out, err }).toMatchObject({ code: 0, err: expect.stringContaining('1 contact detail') })
+  const world = readFileSync(join(target, 'world.yaml'), 'utf8')
+  expect(world).toMatch(/find[\s\S]*found 1/)
+  expect(readFileSync(join(target, 'tasks.jsonl'), 'utf8')).not.toContain('ada@corp.test')
+  expect(await here('world', 'check', target)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 references pass') })
+  writeFileSync(path, '{"messages": [{"role": "robot"}]}')
+  expect(await here('world', 'import', path)).toMatchObject({ code: 2, err: expect.stringContaining('conversation 1') })
+})
+
 describe('refusals name the file and the place', () => {
   test.each([
     ['tasks.jsonl', (text: string) => `${text}{"id": \n`, 'tasks.jsonl:2: not valid JSON'],

@@ -62,10 +62,44 @@ export type TriedWorld = z.infer<typeof TriedWorld>
 /** What one request makes a world of. */
 export const mostDraftedTraces = 20
 
+export const mostDraftedConversations = 200
+
+/** A line of a file for fine-tuning with tool calls, as OpenAI takes it. Fields that are not named here are ignored. */
+export const RecordedConversation = z.looseObject({
+  id: z.exactOptional(z.string().min(1).max(200)).describe('Of its task; its place where it has none.'),
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+        content: z
+          .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.exactOptional(z.string()) }))])
+          .nullish()
+          .describe('Text, or parts of which the texts are read.'),
+        tool_calls: z.exactOptional(
+          z.array(z.looseObject({ id: z.exactOptional(z.string()), function: z.looseObject({ name: z.string(), arguments: z.string() }) })),
+        ),
+        tool_call_id: z.exactOptional(z.string()),
+      }),
+    )
+    .min(1)
+    .max(2_000),
+  tools: z.exactOptional(z.array(JsonObject).max(worldLimits.tools)),
+})
+export type RecordedConversation = z.infer<typeof RecordedConversation>
+
 export const DraftWorld = z
   .strictObject({
-    trace_ids: z.array(Uuid).min(1).max(mostDraftedTraces).describe('Each becomes a task; its tool calls become canned results.'),
+    trace_ids: z
+      .exactOptional(z.array(Uuid).min(1).max(mostDraftedTraces))
+      .describe('Each becomes a task; its tool calls become canned results.'),
+    conversations: z
+      .exactOptional(z.array(RecordedConversation).min(1).max(mostDraftedConversations))
+      .describe('In place of traces: recorded conversations with tool calls, such as the lines of a file for fine-tuning.'),
     title: Name.optional(),
+  })
+  .refine(({ trace_ids, conversations }) => (trace_ids === undefined) !== (conversations === undefined), {
+    path: ['trace_ids'],
+    error: 'must be given exactly when conversations are not',
   })
   .meta({ id: 'DraftWorld' })
 export type DraftWorld = z.infer<typeof DraftWorld>

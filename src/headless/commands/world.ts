@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { NewWorld, TryWorld } from '../../contract/index.ts'
+import { type DraftWorld, NewWorld, RecordedConversation as Conversation, TryWorld } from '../../contract/index.ts'
 import { worldsExamples } from '../../contract/worlds/worlds.examples.ts'
 import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
 import { failureReason } from '../describe-failure.ts'
@@ -60,6 +61,14 @@ export function addWorld(program: Command, finish: Finish): void {
     .option('--title <title>', 'title of the environment')
     .action(onService(finish, (session, command) => draft(session, command.args, parseFlags(DraftFlags, command))))
   parent
+    .command('import')
+    .configureHelp(help)
+    .argument('<file>', 'JSON Lines of conversations with tool calls, as OpenAI takes them for fine-tuning')
+    .description('make an environment of recorded conversations, with secrets and contact details replaced')
+    .option('--out <folder>', 'folder to write (default: the slug of the environment)')
+    .option('--title <title>', 'title of the environment')
+    .action(onService(finish, (session, command) => importFile(session, argumentOf(command, 0), parseFlags(DraftFlags, command))))
+  parent
     .command('attack')
     .configureHelp(help)
     .argument('<slug>', 'environment of the workspace')
@@ -115,12 +124,25 @@ async function create({ client, out }: Session, folder: string): Promise<ExitCod
   return exitCodes.passed
 }
 
-async function draft(
+function draft(session: Session, traces: readonly string[], flags: z.output<typeof DraftFlags>): Promise<ExitCode> {
+  return draftFrom(session, { trace_ids: [...traces] }, flags)
+}
+
+function importFile(session: Session, file: string, { title = basename(file, '.jsonl'), ...flags }: z.output<typeof DraftFlags>) {
+  const conversations = readLines(file).map((line, i) => {
+    const parsed = Conversation.safeParse(line)
+    if (parsed.success) return parsed.data
+    throw new UsageError(`${file}: conversation ${i + 1}: ${z.prettifyError(parsed.error)}`)
+  })
+  return draftFrom(session, { conversations }, { title, ...flags })
+}
+
+async function draftFrom(
   { client, out }: Session,
-  traces: readonly string[],
+  source: Pick<DraftWorld, 'trace_ids' | 'conversations'>,
   { out: target, title }: z.output<typeof DraftFlags>,
 ): Promise<ExitCode> {
-  const made = await client.call('draftEnvironment', { body: { trace_ids: [...traces], ...(title !== undefined && { title }) } })
+  const made = await client.call('draftEnvironment', { body: { ...source, ...(title !== undefined && { title }) } })
   const { writeWorldFolder } = await import('../worlds/world-folder.ts')
   const folder = target ?? made.slug
   const files = writeWorldFolder(folder, { slug: made.slug, ...made.definition })
@@ -170,6 +192,23 @@ async function list({ client, out }: Session): Promise<ExitCode> {
 async function readFolder(folder: string): Promise<NewWorld> {
   const { readWorldFolder } = await import('../worlds/world-folder.ts')
   return readWorldFolder(folder)
+}
+
+function readLines(path: string): unknown[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${path}: ${failureReason(error)}`)
+  }
+  return text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch (error) {
+      throw new UsageError(`${path}:${i + 1}: not valid JSON: ${failureReason(error)}`)
+    }
+  })
 }
 
 function readMoves(path: string): TryWorld['moves'] {

@@ -20,6 +20,8 @@ import { missingSandbox } from '../../engine/grading/sandbox/open-sandbox.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { attackWorld } from '../../engine/content/attacks/attack-world.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
+import type { RecordedTrace } from '../../engine/importing/traces/recorded-task.ts'
+import { traceOfConversation } from '../../engine/importing/traces/trace-of-conversation.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
 import type { Datasets } from '../datasets/index.ts'
@@ -78,6 +80,17 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
       ),
     )
     return { all: { ...evaluatorAsPrimary(all), id: 'expectations', title: 'Expectations met' }, ...(user && { user }) }
+  }
+
+  const tracesOf = async (workspaceId: string, ids: readonly string[], signal: AbortSignal): Promise<TraceDetail[]> => {
+    const traces: TraceDetail[] = []
+    for (const traceId of new Set(ids)) {
+      const read = await workers.traces.run({ kind: 'describe', workspaceId, traceId, spanId: null }, signal)
+      if (!read.ok) throw new ApiError('unavailable', read.message)
+      if (read.value === null) throw notFound('trace', traceId)
+      traces.push(read.value)
+    }
+    return traces
   }
 
   const read = (workspaceId: string, id: string): WorldVersionDetail => {
@@ -174,22 +187,22 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
       return { tasks, passed: tasks.filter(({ status }) => status === 'passed').length }
     },
 
-    draft: async (workspaceId: string, { trace_ids: traceIds, title }: DraftWorld, signal: AbortSignal): Promise<DraftedWorld> => {
-      const traces: TraceDetail[] = []
-      for (const traceId of new Set(traceIds)) {
-        const read = await workers.traces.run({ kind: 'describe', workspaceId, traceId, spanId: null }, signal)
-        if (!read.ok) throw new ApiError('unavailable', read.message)
-        if (read.value === null) throw notFound('trace', traceId)
-        traces.push(read.value)
-      }
-      const wanted = title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200)
-      const drafted = await within(['trace_ids'], () => workers.worlds.draft({ title: wanted, traces }, signal))
-      if (typeof drafted === 'string') throw invalidField(['body', 'trace_ids'], drafted)
+    draft: async (
+      workspaceId: string,
+      { trace_ids: traceIds, conversations, title }: DraftWorld,
+      signal: AbortSignal,
+    ): Promise<DraftedWorld> => {
+      const details = await tracesOf(workspaceId, traceIds ?? [], signal)
+      const traces: readonly RecordedTrace[] = conversations?.map(traceOfConversation) ?? details
+      const source = conversations ? 'conversations' : 'trace_ids'
+      const name = title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200)
+      const drafted = await within([source], () => workers.worlds.draft({ title: name, traces }, signal))
+      if (typeof drafted === 'string') throw invalidField(['body', source], drafted)
       const parsed = WorldDefinition.safeParse(drafted.definition)
-      if (!parsed.success) throw invalidField(['body', 'trace_ids'], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
+      if (!parsed.success) throw invalidField(['body', source], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
       await requireSound(parsed.data, workers, signal)
       const tasks = (await replayed(parsed.data, workers, signal)).map(checked => {
-        const omitted = traces.find(({ id }) => id === checked.task_id)?.spans.some(span => span.content_omitted) ?? false
+        const omitted = details.find(({ id }) => id === checked.task_id)?.spans.some(span => span.content_omitted) ?? false
         const notes = [
           ...(drafted.notes.get(checked.task_id) ?? []),
           ...(omitted ? ['Missing content: the trace is too large to be read whole, so later calls may be missing.'] : []),

@@ -20,6 +20,14 @@ export interface RecordedTask {
   readonly notes: readonly string[]
 }
 
+/** What of a span is read. */
+export type RecordedSpan = Pick<Span, 'kind' | 'name' | 'status' | 'input_messages' | 'output_messages' | 'attributes'>
+
+/** What of a trace is read; also what a recorded conversation is made into. */
+export interface RecordedTrace extends Pick<TraceDetail, 'id' | 'name' | 'started_at'> {
+  readonly spans: readonly RecordedSpan[]
+}
+
 interface OpenCall {
   readonly name: string
   readonly arguments: string
@@ -30,7 +38,7 @@ interface OpenCall {
  * Reads the longest conversation of a trace: the model call that was shown most messages, with what it said. Results that are not among
  * its messages are taken from tool spans of the same name, in their order; without tool calls in it, the tool spans are the calls.
  */
-export function recordedTask({ spans }: Pick<TraceDetail, 'spans'>): RecordedTask {
+export function recordedTask({ spans }: Pick<RecordedTrace, 'spans'>): RecordedTask {
   const notes: string[] = []
   const conversation = longestConversation(spans)
   const system: string[] = []
@@ -73,7 +81,7 @@ export function recordedTask({ spans }: Pick<TraceDetail, 'spans'>): RecordedTas
   return { system: system.length === 0 ? null : system.join('\n\n'), users, calls: read, answer, notes }
 }
 
-function longestConversation(spans: readonly Span[]): readonly TraceMessage[] {
+function longestConversation(spans: readonly RecordedSpan[]): readonly TraceMessage[] {
   const all = spans
     .filter(({ kind }) => kind !== 'tool')
     .map(({ input_messages: input = [], output_messages: output = [] }) => [...input, ...output])
@@ -81,7 +89,7 @@ function longestConversation(spans: readonly Span[]): readonly TraceMessage[] {
 }
 
 /** By the attributes of the conventions in use, or the span's own name. */
-function toolNameOf({ name, attributes }: Span): string {
+function toolNameOf({ name, attributes }: RecordedSpan): string {
   const named = [
     attributes['gen_ai.tool.name'],
     attributes['ai.toolCall.name'],
@@ -91,7 +99,7 @@ function toolNameOf({ name, attributes }: Span): string {
   return named.find(value => typeof value === 'string') ?? name.replace(/^execute_tool /, '')
 }
 
-function resultOf({ output_messages: output = [] }: Span): string | null {
+function resultOf({ output_messages: output = [] }: RecordedSpan): string | null {
   return output[0]?.content ?? null
 }
 
@@ -114,7 +122,7 @@ export interface OfferedTool {
 }
 
 /** Tools that the model was offered, as far as the trace tells. */
-export function offeredTools({ spans }: Pick<TraceDetail, 'spans'>): OfferedTool[] {
+export function offeredTools({ spans }: Pick<RecordedTrace, 'spans'>): OfferedTool[] {
   const found = new Map<string, OfferedTool>()
   for (const { attributes } of spans)
     for (const name of definitionAttributes)

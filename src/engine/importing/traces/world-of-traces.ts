@@ -1,6 +1,6 @@
-import { type TraceDetail, type WorldDefinition, type WorldTask, type WorldTool, worldLimits } from '../../../contract/index.ts'
+import { type WorldDefinition, type WorldTask, type WorldTool, worldLimits } from '../../../contract/index.ts'
 import { isDeeperThan, isEqual, mostLevels } from '../../grading/worlds/json-values.ts'
-import { type OfferedTool, offeredTools, type RecordedCall, type RecordedTask, recordedTask } from './recorded-task.ts'
+import { type OfferedTool, offeredTools, type RecordedCall, type RecordedTask, recordedTask, type RecordedTrace } from './recorded-task.ts'
 import { createPrivateReplacer } from './replace-private.ts'
 
 export interface WorldOfTraces {
@@ -18,7 +18,7 @@ type Recorded = { readonly id: string; readonly task: RecordedTask; readonly not
  * is the same in every task is shared; where tasks differ, an entry belongs to its task.
  * @throws RangeError naming the trace that holds no message of a user
  */
-export function worldOfTraces(title: string, traces: readonly TraceDetail[]): WorldOfTraces {
+export function worldOfTraces(title: string, traces: readonly RecordedTrace[]): WorldOfTraces {
   const { replace, counts } = createPrivateReplacer()
   const recorded = traces.map((trace): Recorded => {
     const read = recordedTask(trace)
@@ -170,7 +170,7 @@ function orderNotes({ calls }: RecordedTask): string[] {
 const isoDate = /\b(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}/g
 
 /** Times of the recording in arguments: a model that is asked on another day sends others. */
-function timeNotes({ started_at: startedAt }: TraceDetail, { calls }: RecordedTask): string[] {
+function timeNotes({ started_at: startedAt }: RecordedTrace, { calls }: RecordedTask): string[] {
   const day = Date.parse(startedAt)
   const close = calls.filter(call =>
     [...JSON.stringify(call.arguments).matchAll(isoDate)].some(([, date = '']) => Math.abs(Date.parse(date) - day) < 2 * 86_400_000),
