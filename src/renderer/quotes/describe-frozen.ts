@@ -23,6 +23,7 @@ function profileCoverage({ tasks_selected: selected, tasks_available: available 
 export function settingsText(settings: ExecutionSettings): Readonly<Record<string, string | null>> {
   const { temperature, max_output_tokens: tokens, concurrency, max_provider_billed_microusd: providerCap } = settings
   return {
+    Mode: settings.mode === 'batch' ? 'batch: half the price, answers within 24 h' : null,
     Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
     'Reasoning effort': settings.effort,
     'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,

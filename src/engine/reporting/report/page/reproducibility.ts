@@ -29,6 +29,7 @@ export function reproducibility(results: Results): ReactElement {
       ['Digest of the task list', code(coverage.task_digest)],
       ['Digest of the samples', code(facts.samples_digest)],
       ['Model route', code(model.route_id ?? model.connection_id ?? 'none')],
+      ...(execution.mode === 'batch' ? [['Mode', 'batch'] as const] : []),
       ['Concurrency', execution.concurrency === null ? 'left to the endpoint’s limits' : String(execution.concurrency)],
       ['Attempts per sample, at most', String(execution.max_attempts)],
       ['Throttling patience', formatDuration(execution.throttle_patience_ms ?? null)],
