@@ -11,6 +11,8 @@ const pairs: readonly (readonly [open: string, close: string])[] = [
   // DeepSeek, Qwen, GLM, vLLM and llama.cpp without a reasoning parser
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
+  ['<reasoning>', '</reasoning>'],
+  ['<longcat_think>', '</longcat_think>'],
   // Gemini and Gemma by the OpenAI form
   ['<thought>', '</thought>'],
   ['<|channel>thought', '<channel|>'],
@@ -36,20 +38,33 @@ export function splitReasoning(text: string): SplitAnswer {
   const harmony = splitHarmony(text)
   if (harmony) return harmony
   const lower = lowered(text)
-  const start = text.length - text.trimStart().length
+  const start = roleMarks.exec(text)?.[0].length ?? 0
   const pair = pairs.find(([open]) => lower.startsWith(open, start))
-  return pair ? splitPaired(text, lower, start, pair) : (splitClosed(text, lower) ?? unmarked)
+  if (pair) return splitPaired(text, lower, start, pair)
+  return splitGranite(text) ?? splitClosed(text, lower) ?? unmarked
+}
+
+/** What templates put before an answer and servers may leave there: blanks and marks of roles, the answer's own included. */
+const roleMarks =
+  /^(?:\s|\u{200b}|<[|｜](?:im_start|start|(?:start|end)_(?:header_id|of_role)|begin_of_text|bos|assistant)[|｜]>|assistant(?=[\n<]))*/iu
+
+/** IBM Granite says it in words. */
+function splitGranite(text: string): SplitAnswer | null {
+  const said = /^\s*here(?:['’]s| is) my thought process:([\s\S]*?)here(?:['’]s| is) my response:/i.exec(text)
+  return said ? answerOf(withoutBlankStart(text.slice(said[0].length)), [said[1] ?? '']) : null
 }
 
 /** The output with reasoning that came in a field of its own, which precedes what the text itself contained. */
 export function withReasoning(split: SplitAnswer, separate: string | null | undefined): SplitAnswer {
-  const parts = [separate, split.reasoning].filter(part => part != null && part.trim() !== '')
+  // Servers that take the thought out may leave it in the text, too.
+  const isSame = separate?.trim() === split.reasoning?.trim()
+  const parts = [separate, isSame ? null : split.reasoning].filter(part => part != null && part.trim() !== '')
   return { output: split.output, reasoning: parts.length === 0 ? null : parts.join('\n\n') }
 }
 
 /** Spares most answers the search for each mark. */
 function mayHoldReasoning(text: string): boolean {
-  return /[<[◁]\/?\|?(?:seed:)?[tsebc]|^\s*(?:assistant\s*)?analysis/i.test(text)
+  return /[<[◁]\/?\|?(?:seed:)?[tsebcrl]|^\s*(?:(?:assistant\s*)?analysis|here(?:['’]s| is) my thought)/i.test(text)
 }
 
 /** Lower case of the marks' own letters alone, so that every place stays where it is. */
@@ -61,7 +76,7 @@ function splitPaired(text: string, lower: string, start: number, [open, close]: 
   const thoughts: string[] = []
   const said: string[] = []
   for (let at = start; ; ) {
-    const end = lower.indexOf(close, at + open.length)
+    const end = endOfThought(lower, at + open.length, [open, close])
     thoughts.push(text.slice(at + open.length, end === -1 ? undefined : end))
     if (end === -1) break
     const after = end + close.length
@@ -73,7 +88,19 @@ function splitPaired(text: string, lower: string, start: number, [open, close]: 
   return answerOf(said.join(''), thoughts)
 }
 
-/** Code spans and quotations of the mark are text about it, and so is one whose opening mark is somewhere in the text. */
+/** Of a thought that holds further ones, the end of the last of them. */
+function endOfThought(lower: string, from: number, [open, close]: readonly [string, string]): number {
+  let end = lower.indexOf(close, from)
+  let opened = end === -1 ? -1 : lower.indexOf(open, end)
+  for (let inner = lower.indexOf(open, from); inner !== -1 && inner < end; inner = lower.indexOf(open, inner + open.length)) {
+    const next = lower.indexOf(close, end + close.length)
+    if (next === -1 || (opened !== -1 && opened < next)) return end
+    end = next
+  }
+  return end
+}
+
+/** Code spans and quotations of the mark are text about it, and so is one whose opening mark stands somewhere in the text. */
 function splitClosed(text: string, lower: string): SplitAnswer | null {
   for (const [open, close] of closedOnly) {
     const at = lower.indexOf(close)
@@ -113,8 +140,11 @@ function answerOf(output: string, thoughts: readonly string[]): SplitAnswer {
     .map(thought => thought.trim())
     .filter(thought => thought !== '')
     .join('\n\n')
-  return { output, reasoning: reasoning === '' ? null : reasoning }
+  return { output: output.replaceAll(answerMarks, ''), reasoning: reasoning === '' ? null : reasoning }
 }
+
+/** Marks that two models put around the answer that follows the thought (Cohere, Sky-T1). */
+const answerMarks = /^\s*<\|(?:start_response|begin_of_solution)\|>|<\|(?:end_response|end_of_solution)\|>\s*$/gi
 
 /** Blank lines after a thought belong to neither; the indentation of the first line of an answer is the answer's. */
 function withoutBlankStart(text: string): string {

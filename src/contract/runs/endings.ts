@@ -79,6 +79,7 @@ const words: Readonly<Record<Ending, readonly string[]>> = {
     // Responses (openai-python ResponseStatus); what is not finished is not an answer
     'failed',
     'cancelled',
+    'canceled',
     'queued',
     'in_progress',
     // Anthropic: the turn continues in another request, which is never sent here
@@ -88,6 +89,8 @@ const words: Readonly<Record<Ending, readonly string[]>> = {
     'malformed_function_call',
     'unexpected_tool_call',
     'too_many_tool_calls',
+    'missing_thought_signature',
+    'malformed_response',
     'malformed_model_output',
     'malformed_tool_use',
     // DeepSeek (api-docs.deepseek.com), Z.AI
@@ -95,6 +98,7 @@ const words: Readonly<Record<Ending, readonly string[]>> = {
     'network_error',
     // vLLM, SGLang
     'abort',
+    'aborted',
     // Ollama: the model was loaded or unloaded and generated nothing
     'load',
     'unload',

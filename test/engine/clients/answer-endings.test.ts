@@ -25,9 +25,21 @@ describe('a prompt that was blocked', () => {
   test.each([
     ['without choices, but with a reason', { choices: [], promptFeedback: { blockReason: 'SAFETY' }, usage: undefined }],
     ['without choices, in snake case', { choices: [], prompt_feedback: { block_reason: 'PROHIBITED_CONTENT' }, usage: undefined }],
+    ['with null for choices', { choices: null, usage: { prompt_tokens: 20, completion_tokens: 0 } }],
+    ['as Gemini says it', { choices: undefined, promptFeedback: { blockReason: 'SAFETY' }, usage: undefined }],
     ['without choices, counted and not answered', { choices: [], usage: { prompt_tokens: 20, completion_tokens: 0 } }],
   ])('%s is a refusal', async (_, body) => {
     expect(answerIn(await outcomeOf(reply(200, completion(body))))).toMatchObject({ output: '', finishReason: 'prompt_blocked' })
+  })
+
+  test('is a refusal in a stream, too', async () => {
+    const script = events([event({ choices: [], promptFeedback: { blockReason: 'SAFETY' } }), event('[DONE]')])
+    expect(answerIn(await outcomeOf(script, { streaming: true }))).toMatchObject({ output: '', finishReason: 'prompt_blocked' })
+  })
+
+  test('is not what a reply without anything says', async () => {
+    expect(failureIn(await outcomeOf(events([event('[DONE]')]), { streaming: true })).code).toBe('bad_response')
+    expect(failureIn(await outcomeOf(reply(200, JSON.stringify({ choices: [{ finish_reason: 'stop' }] })))).code).toBe('bad_response')
   })
 
   test('without a message ends by its finish reason', async () => {
@@ -36,8 +48,40 @@ describe('a prompt that was blocked', () => {
   })
 })
 
+describe('an upstream that says more than its gateway', () => {
+  const ended = async (finish_reason: string, native_finish_reason: string) =>
+    outcomeOf(reply(200, JSON.stringify({ choices: [{ message: { content: '' }, finish_reason, native_finish_reason }], usage })))
+
+  test('is believed', async () => {
+    expect(answerIn(await ended('stop', 'SAFETY')).finishReason).toBe('SAFETY')
+    expect(failureIn(await ended('stop', 'MALFORMED_FUNCTION_CALL')).code).toBe('provider_failure')
+  })
+
+  test('in other words says the same', async () => {
+    expect(answerIn(await ended('stop', 'end_turn')).finishReason).toBe('stop')
+    expect(answerIn(await ended('content_filter', 'refusal')).finishReason).toBe('content_filter')
+  })
+})
+
+test('a refusal in a part is one', async () => {
+  const content = [{ type: 'refusal', refusal: 'I cannot.' }]
+  expect(answerIn(await outcomeOf(reply(200, completion({}, { content }))))).toMatchObject({ output: 'I cannot.', refused: true })
+})
+
 describe('reasoning', () => {
   test.each([
+    ['as GitHub names it', { content: '4', reasoning_text: 'hm' }],
+    ['as Ollama names it', { content: '4', thinking: 'hm' }],
+    ['in a field and in the text, once', { content: '<think>hm</think>4', reasoning_content: 'hm' }],
+    [
+      'in a part of Databricks',
+      {
+        content: [
+          { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
+          { type: 'text', text: '4' },
+        ],
+      },
+    ],
     ['in its own field', { content: '4', reasoning_content: 'hm' }],
     ['as vLLM names it', { content: '4', reasoning: 'hm' }],
     ['in OpenRouter’s details', { content: '4', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] }],
@@ -89,6 +133,9 @@ describe('the model that answered', () => {
     ['claude-sonnet-4-latest', 'claude-sonnet-4-20250514'],
     ['models/gemini-2.5-flash', 'gemini-2.5-flash'],
     ['deepseek/deepseek-r1:free', 'deepseek/deepseek-r1'],
+    ['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5-20250929'],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5-20250929'],
+    ['openai/gpt-4o:online', 'gpt-4o'],
     ['llama3', 'llama3:latest'],
     ['Qwen2.5-7B.gguf', '/models/qwen2.5-7b.gguf'],
     ['m', ''],
@@ -99,6 +146,8 @@ describe('the model that answered', () => {
   test.each([
     ['gpt-4o', 'gpt-4o-mini'],
     ['gpt-5', 'gpt-4.1'],
+    ['gpt-4o-2024-05-13', 'gpt-4o-2024-08-06'],
+    ['claude-3-5-sonnet-20240620', 'claude-3-5-sonnet-20241022'],
     ['m', 'other-cheaper-model'],
   ])('%s differs from %s, which is noted', async (asked, served) => {
     expect(await notes(asked, served)).toEqual([{ code: 'model_differs', message: expect.stringContaining(served) }])

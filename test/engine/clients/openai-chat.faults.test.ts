@@ -13,7 +13,7 @@ import { selfSigned } from './self-signed-certificate.ts'
 /** Script, the one code it must lead to, and what its message must say. */
 const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]>> = {
   '400': [errorReply(400, { message: 'too long' }), 'bad_request', /refused this request \(HTTP 400: “too long”\)/],
-  '400 with the problem as plain text': [reply(400, 'no idea'), 'bad_request', /\(HTTP 400\)/],
+  '400 with the problem as plain text': [reply(400, 'no idea'), 'bad_request', /\(HTTP 400: “no idea”\)/],
   '401': [errorReply(401), 'credential_refused', /Check the key/],
   '402': [errorReply(402, { message: 'pay first' }), 'quota_exhausted', /no quota left \(HTTP 402: “pay first”\)/],
   '403': [errorReply(403), 'credential_refused', /HTTP 403/],
@@ -39,7 +39,8 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
     'provider_failure',
     /HTTP 500/,
   ],
-  '200 with an error': [errorReply(200, { message: 'overloaded' }), 'provider_failure', /“overloaded”/],
+  '200 with an error': [errorReply(200, { message: 'broken' }), 'provider_failure', /“broken”/],
+  '200 with the words of an overload': [errorReply(200, { message: 'overloaded' }), 'rate_limited', /“overloaded”/],
   '200 with a throttling error': [errorReply(200, { message: 'x', code: 429 }), 'rate_limited', /HTTP 429/],
   '200 with an overload': [errorReply(200, { message: 'x', code: 529 }), 'rate_limited', /HTTP 529/],
   '200 with an error of no quota': [errorReply(200, { code: 'insufficient_quota' }), 'quota_exhausted', /no quota left/],

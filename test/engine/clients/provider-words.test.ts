@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { failureIn, outcomeOf } from './client-under-test.ts'
-import { reply } from './scripted-replies.ts'
+import { answerIn, failureIn, outcomeOf } from './client-under-test.ts'
+import { completion, reply } from './scripted-replies.ts'
 
 const said = async (status: number, body: unknown) => failureIn(await outcomeOf(reply(status, JSON.stringify(body))))
 
@@ -19,6 +19,13 @@ describe('the sentence of an error', () => {
     ['a list of texts', { errors: ['Top-p is odd.'] }],
     ['Bedrock', { Message: 'Top-p is odd.', __type: 'ValidationException' }],
     ['a gateway', { code: 40_001, msg: 'Top-p is odd.' }],
+    ['Spring', { status: 400, error: 'Bad Request', message: 'Top-p is odd.' }],
+    ['OAuth', { error: 'invalid_request', error_description: 'Top-p is odd.' }],
+    ['Rails', { errors: { top_p: ['Top-p is odd.'] } }],
+    ['an API gateway', { fault: { faultstring: 'Top-p is odd.', detail: { errorcode: 'x' } } }],
+    ['Azure, of an inner error', { error: { code: 'x', message: '', innererror: { message: 'Top-p is odd.' } } }],
+    ['a wrapped result', { success: false, result: { message: 'Top-p is odd.' } }],
+    ['OpenRouter, of an earlier provider', { error: { message: 'Failed', metadata: { previous_errors: [{ message: 'Top-p is odd.' }] } } }],
     ['a gateway that quotes JSON', { error: { message: '{"error":{"message":"Top-p is odd."}}' } }],
     [
       'OpenRouter',
@@ -34,6 +41,37 @@ describe('the sentence of an error', () => {
     const failure = await said(400, body)
     expect(failure.code).toBe('bad_request')
     expect(failure.message).toContain('Top-p is odd.')
+  })
+
+  test.each([
+    ['text without a type', 'Top-p is odd.', ''],
+    ['text that is said to be JSON', 'Top-p is odd.', 'application/json'],
+    ['a JSON text', '"Top-p is odd."', 'application/json'],
+    ['an event', 'data: {"error":{"message":"Top-p is odd."}}\n\n', 'text/event-stream'],
+    ['XML', '<Error><Code>x</Code><Message>Top-p is odd.</Message></Error>', 'application/xml'],
+  ])('of %s reaches the person', async (_, body, type) => {
+    const failure = failureIn(await outcomeOf(reply(400, body, { 'content-type': type })))
+    expect(failure).toMatchObject({ code: 'bad_request', message: expect.stringContaining('Top-p is odd.') })
+  })
+
+  test.each([
+    ['with a status', { status: 'error', message: 'Boom' }],
+    ['without success', { success: false, message: 'Boom', data: null }],
+    ['of FastAPI', { detail: 'Boom' }],
+    ['of a gateway', { code: 500, msg: 'Boom' }],
+    ['of Tencent', { Response: { Error: { Code: 'x', Message: 'Boom' } } }],
+  ])('%s in place of an answer reaches the person', async (_, body) => {
+    expect(await said(200, body)).toMatchObject({ code: 'provider_failure', message: expect.stringContaining('Boom') })
+  })
+
+  test('is no answer of another protocol', async () => {
+    const failure = await said(200, { model: 'm', message: { role: 'assistant', content: 'The answer is 4.' }, done: true })
+    expect(failure.code).toBe('bad_response')
+    expect(failure.message).not.toContain('The answer')
+  })
+
+  test('that is empty beside an answer is none', async () => {
+    expect(answerIn(await outcomeOf(reply(200, completion({ error: {} })))).output).toBe('4')
   })
 
   test('of a choice in a success reaches the person', async () => {
@@ -64,6 +102,8 @@ describe('a refusal for good', () => {
     [400, { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***.' }],
     [500, { error: { message: 'Authentication failed', type: 'authentication_error' } }],
     [200, { error: { message: 'The access token has expired.' } }],
+    [400, { error: { type: 'invalid_request_error', message: 'This organization has been disabled.' } }],
+    [200, { base_resp: { status_code: 1004, status_msg: 'login fail: Please carry the API secret key' } }],
   ])('of the key is one under status %i', async (status, body) => {
     expect((await said(status, body)).code).toBe('credential_refused')
   })
@@ -81,9 +121,19 @@ describe('a refusal for good', () => {
     [400, { error: { code: 'DataInspectionFailed', message: 'Input data may contain inappropriate content.' } }],
     [400, { error: { message: 'Content Exists Risk', type: 'invalid_request_error' } }],
     [403, { error: { code: 403, message: 'Your chosen model requires moderation and your input was flagged' } }],
+    [498, { message: 'input blocked by our usage guidelines' }],
     [400, { error: { code: 'content_filter', message: 'The response was filtered due to Azure’s content management policy.' } }],
   ])('of the prompt by a filter is one under status %i', async (status, body) => {
     expect((await said(status, body)).code).toBe('content_filtered')
+  })
+
+  test.each([
+    [400, { error: { message: 'foo/bar is not a valid model ID', code: 400 } }],
+    [400, { error: { message: 'The model `x` has been decommissioned.', code: 'model_decommissioned' } }],
+    [400, { message: 'Invalid model: x', type: 'invalid_model', code: '1500' }],
+    [405, { detail: 'Method Not Allowed' }],
+  ])('of the model or address is one under status %i', async (status, body) => {
+    expect((await said(status, body)).code).toBe('model_not_found')
   })
 
   test.each([

@@ -56,6 +56,8 @@ describe('a wait that a refused call states', () => {
     ['as a duration of protobuf', {}, google([{ retryDelay: { seconds: '22', nanos: 500_000_000 } }], 'No.'), 22_500],
     ['in words without a number', {}, said('Please try again in a minute.'), 60_000],
     ['in words with two units', {}, said('Retry your request after 1 minute and 10 sec.'), 70_000],
+    ['in a header under another prefix', { 'x-ratelimit-user-retry-after': '30' }, '', 30_000],
+    ['as the time that a model takes to load', {}, { error: 'Model is currently loading', estimated_time: 20 }, 20_000],
     ['as a header in words', {}, said('Too many calls. Retry-After: 7'), 7_000],
     ['not at all', {}, said('Rate limit exceeded: free-models-per-min.'), null],
     ['as a reset that makes no sense', { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '-1' }, '', null],
@@ -92,6 +94,18 @@ describe('the words of a refusal', () => {
     [429, 'You are using a Trial key, which is limited to 1000 API calls / month.', ''],
     [429, 'Limit of 50 requests per 24 hours reached', ''],
     [429, 'You have hit your 5-hour limit', ''],
+    [400, 'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.', 'invalid_request_error'],
+    [401, 'You exceeded your current quota, please check your plan and billing details.', 'insufficient_quota'],
+    [403, 'Your newly created team doesn’t have any credits yet. You can purchase credits on the console.', ''],
+    [403, 'Sorry, your account balance is insufficient', '30001'],
+    [403, 'The request failed because your account has an overdue balance.', 'AccountOverdueError'],
+    [429, 'Your account has reached the set inference limit for the model, and the model service has been paused.', 'SetLimitExceeded'],
+    [412, 'Account x is suspended, possibly due to reaching the monthly spending limit.', 'PRECONDITION_FAILED'],
+    [403, 'Out of call volume quota. Quota will be replenished in 05:12:10.', ''],
+    [429, 'Rate limit of 50 per 86400s exceeded for UserByModelByDay. Please wait 40193 seconds.', 'RateLimitReached'],
+    [403, 'The endpoint is temporarily disabled due to a rate limit of 0.', 'PERMISSION_DENIED'],
+    [429, 'Your GLM Coding Plan has expired.', '1309'],
+    [429, '您的今日调用次数已达上限', ''],
   ])('say that nothing is left: %i %s', (status, text, word) => {
     expect(of(status, `${text}\n${word}`, word.toLowerCase())).toBe('exhausted')
   })
@@ -109,6 +123,8 @@ describe('the words of a refusal', () => {
     [403, 'Quota exceeded for requests, limit per minute', ''],
     [400, 'Too many requests. Try again in 2 hours.', 'rate_limit_exceeded'],
     [429, 'You are using a Trial key, which is limited to 20 API calls / minute.', ''],
+    [429, 'You exceeded your current requests list.', 'insufficient_quota'],
+    [429, 'Rate limit of 10 per 60s exceeded for UserByModelByMinute.', 'RateLimitReached'],
   ])('leave waiting to help: %i %s', (status, text, word) => {
     expect(of(status, text, word)).not.toBe('exhausted')
   })
@@ -116,6 +132,8 @@ describe('the words of a refusal', () => {
   test.each([
     [500, 'no slot available', 'throttled'],
     [500, 'Something broke.', null],
+    [500, 'Too many concurrent requests', 'throttled'],
+    [200, 'rate limit exceeded(RPM)', 'throttled'],
     [400, 'The prompt says: too many requests, the daily rate limit is 0 per day.', null],
     [429, 'Request too large for gpt-4o on tokens per min (TPM): Limit 10000, Requested 12000.', 'too_large'],
   ])('of status %i are %s: %s', (status, text, expected) => {

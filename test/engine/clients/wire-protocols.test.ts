@@ -257,6 +257,8 @@ describe('tools', () => {
       'OpenRouter’s details',
       { content: '', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', id: 'r1', format: 'f' }], tool_calls: [chatCall] },
     ],
+    ['a signature beside the arguments', { content: null, tool_calls: [{ ...chatCall, function: { ...chatCall.function, thought_signature: 's' } }] }],
+    ['MiniMax’s thoughts in the text', { content: '<think>I should go.</think>', tool_calls: [chatCall] }],
     ['LiteLLM’s blocks', { content: '', thinking_blocks: [{ type: 'thinking', thinking: 'hm', signature: 's' }], tool_calls: [chatCall] }],
     [
       'Mistral’s parts',
@@ -299,6 +301,15 @@ describe('tools', () => {
   ])('with %s are read', async (_, given) => {
     const { outcome } = await ask('openai_chat', chat({ content: null, tool_calls: [given] }), withTools)
     expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id: '' }])
+  })
+
+  it.each([
+    ['that are one and no list', { content: null, tool_calls: { ...chatCall } }, call.id],
+    ['without an object within', { content: null, tool_calls: [{ id: call.id, ...chatCall.function }] }, call.id],
+    ['of the form before tools', { content: null, function_call: chatCall.function }, ''],
+  ])('%s are read', async (_, message, id) => {
+    const { outcome } = await ask('openai_chat', chat(message), withTools)
+    expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id }])
   })
 
   it('with arguments as an object are read, several at once', async () => {

@@ -25,6 +25,8 @@ test.each([
   ['insufficient_system_resource', 'failed'],
   ['MALFORMED_FUNCTION_CALL', 'failed'],
   ['load', 'failed'],
+  ['MISSING_THOUGHT_SIGNATURE', 'failed'],
+  ['canceled', 'failed'],
   ['OTHER', 'unknown'],
   ['because', 'unknown'],
   ['', null],

@@ -26,6 +26,20 @@ describe('a pasted address', () => {
     ],
     ['https://res.openai.azure.com/openai/responses?api-version=2025-04-01-preview', 'https://res.openai.azure.com/openai/v1'],
     ['https://res.services.ai.azure.com/openai/v1/', 'https://res.services.ai.azure.com/openai/v1'],
+    ['https://gateway.example/openai/deployments/gpt-4o', 'https://gateway.example/openai/deployments/gpt-4o?api-version=2024-10-21'],
+    ['https://api.groq.com', 'https://api.groq.com/openai/v1'],
+    ['https://openrouter.ai/api', 'https://openrouter.ai/api/v1'],
+    ['https://generativelanguage.googleapis.com', 'https://generativelanguage.googleapis.com/v1beta/openai'],
+    ['https://bedrock-runtime.us-east-1.amazonaws.com', 'https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1'],
+    ['http://localhost:11434/api/chat', 'http://localhost:11434/v1'],
+    ['http://localhost:8000/docs', 'http://localhost:8000/v1'],
+    ['http://0.0.0.0:8000/v1', 'http://127.0.0.1:8000/v1'],
+    ['[::1]:8080', 'http://[::1]:8080/v1'],
+    ['box.local:8000', 'http://box.local:8000/v1'],
+    ['"https://api.example.com/v1"', 'https://api.example.com/v1'],
+    ['OPENAI_BASE_URL=https://api.example.com/v1', 'https://api.example.com/v1'],
+    ['curl https://api.example.com/v1/chat/completions \\', 'https://api.example.com/v1'],
+    ['See https://api.example.com/v1.', 'https://api.example.com/v1'],
   ])('%s means %s', (pasted, meant) => {
     expect(meantBaseUrl(pasted, 'openai_chat')).toBe(meant)
     expect(meantBaseUrl(meant, 'openai_chat')).toBeNull()
@@ -48,6 +62,23 @@ describe('a pasted address', () => {
   ])('%s of Gemini means %s', (pasted, meant) => {
     expect(meantBaseUrl(pasted, 'gemini')).toBe(meant)
     expect(meantBaseUrl(meant, 'gemini')).toBeNull()
+  })
+
+  it('begins with a known provider’s and is completed from it', () => {
+    const known = ['https://llm.example/tenant/a/v1']
+    expect(meantBaseUrl('https://llm.example', 'openai_chat', known)).toBe('https://llm.example/tenant/a/v1')
+    expect(meantBaseUrl('https://llm.example/tenant/a/v1', 'openai_chat', known)).toBeNull()
+    expect(meantBaseUrl('https://llm.example/other', 'openai_chat', known)).toBeNull()
+  })
+
+  it('of Anthropic’s protocol beside another has its version', () => {
+    expect(meantBaseUrl('https://api.deepseek.com/anthropic', 'anthropic_messages')).toBe('https://api.deepseek.com/anthropic/v1')
+  })
+
+  it('of Gemini loses the key in its query', () => {
+    expect(meantBaseUrl('https://generativelanguage.googleapis.com/v1beta/models/m:generateContent?key=x', 'gemini')).toBe(
+      'https://generativelanguage.googleapis.com/v1beta',
+    )
   })
 
   it.each(['', 'nonsense', 'ftp://example.com', 'https://api.example.com/v1', 'https://api.example.com/api/v3'])(

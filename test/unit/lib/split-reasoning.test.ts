@@ -13,6 +13,13 @@ describe('a model’s text', () => {
     ['<seed:think>hm</seed:think>14', '14', 'hm'],
     ['<|START_THINKING|>hm<|END_THINKING|>14', '14', 'hm'],
     ['<think>a</think>One <think>b</think>two', 'One two', 'a\n\nb'],
+    ['<reasoning>hm</reasoning>14', '14', 'hm'],
+    ['<longcat_think>hm</longcat_think>14', '14', 'hm'],
+    ['<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>14<|END_RESPONSE|>', '14', 'hm'],
+    ['<|begin_of_thought|>hm<|end_of_thought|><|begin_of_solution|>14<|end_of_solution|>', '14', 'hm'],
+    ['Here is my thought process: hm\nHere is my response: 14', '14', 'hm'],
+    ['<|im_start|>assistant\n<think>hm</think>14', '14', 'hm'],
+    ['<think>a<think>b</think>c</think>14', '14', 'a<think>b</think>c'],
     ['<|channel|>analysis<|message|>Sum.<|end|><|start|>assistant<|channel|>final<|message|>14', '14', 'Sum.'],
     ['Sum.<|end|><|start|>assistant<|channel|>final<|message|>14<|return|>', '14', 'Sum.'],
     ['analysisThe user wants a sum.assistantfinal14', '14', 'The user wants a sum.'],
@@ -34,6 +41,7 @@ describe('a model’s text', () => {
     'Write <think> first and </think> last.',
     'In XML: <a><think>x</think></a>',
     'analysis of the sum',
+    'Here is my thought process: none.',
     '',
   ])('%j without reasoning stays as it is', text => {
     expect(splitReasoning(text)).toEqual({ output: text, reasoning: null })
@@ -45,9 +53,10 @@ describe('a model’s text', () => {
   })
 
   test('is read in time that grows with its length alone', () => {
-    const hostile = ['<think>a', 'a</think><think>', '<|channel|>a', '<|channel|>a<|message|>', ' ', '</think>`'].map(part =>
+    const hostile = ['<think>', '<think>a', 'a</think><think>', '<|channel|>a', '<|channel|>a<|message|>', ' ', '</think>`'].map(part =>
       part.repeat(200_000),
     )
+    hostile.push('<think>'.repeat(200_000) + '</think>'.repeat(200_000))
     for (const text of hostile) expect(splitReasoning(text).output.length).toBeLessThanOrEqual(text.length)
   })
 })

@@ -18,6 +18,8 @@ const Context = z.coerce.number().int().min(1).nullish().catch(null)
 const Model = z.object({
   id: z.string().min(1).max(longestName).optional().catch(undefined),
   name: z.string().min(1).max(longestName).optional().catch(undefined),
+  model: z.string().min(1).max(longestName).optional().catch(undefined),
+  model_name: z.string().min(1).max(longestName).optional().catch(undefined),
   max_model_len: Context,
   context_length: Context,
   context_window: Context,
@@ -27,11 +29,12 @@ const Model = z.object({
   top_provider: z.object({ context_length: Context }).nullish().catch(null),
   meta: z.object({ n_ctx_train: Context }).nullish().catch(null),
 })
-/** OpenAI and most have `data`, Together a bare list, Cohere and Google `models` with names in place of ids. */
+/** OpenAI and most have `data`, Together a bare list, Cohere and Google `models` with names in place of ids, Cloudflare `result` with both. */
 const Listing = z.union([
-  z.array(z.unknown()).transform(entries => ({ entries, by: 'id' as const })),
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => ({ entries: data, by: 'id' as const })),
-  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => ({ entries: models, by: 'name' as const })),
+  z.array(z.unknown()),
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+  z.object({ result: z.array(z.unknown()) }).transform(({ result }) => result),
 ])
 
 /** The models that an endpoint offers, by the listing of its protocol. Makes no model call. */
@@ -64,16 +67,22 @@ export async function listModels(
 function readListing(value: unknown): EndpointModels['items'] | null {
   const found = Listing.safeParse(value)
   if (!found.success) return null
-  const { entries, by } = found.data
-  const items = entries.flatMap(entry => {
-    const { data } = Model.safeParse(typeof entry === 'string' ? { id: entry } : entry)
+  const entries = found.data.map(entry => Model.safeParse(typeof entry === 'string' ? { id: entry } : entry).data)
+  // A name may be for people; it is what a call takes where no entry has an id, or the ids are none of models.
+  const byId = entries.some(entry => entry?.id !== undefined) && !hasResult(value)
+  const items = entries.flatMap(data => {
+    const named = data?.model ?? data?.model_name ?? data?.name
     // Google writes `models/…` and takes its names with and without.
-    const model = data?.id ?? (by === 'name' ? data?.name?.replace(/^models\//, '') : undefined)
+    const model = byId ? data?.id : named?.replace(/^models\//, '')
     if (!data || model === undefined) return []
     const { max_model_len, context_length, context_window, max_context_length, max_input_tokens, inputTokenLimit } = data
     const stated = max_model_len ?? context_length ?? context_window ?? max_context_length ?? max_input_tokens ?? inputTokenLimit
     return [{ model, context_tokens: stated ?? data.top_provider?.context_length ?? data.meta?.n_ctx_train ?? null }]
   })
   if (items.length === 0 && entries.length > 0) return null
-  return items.toSorted((a, b) => a.model.localeCompare(b.model, 'en', { numeric: true }))
+  const once = [...new Map(items.toReversed().map(item => [item.model, item])).values()]
+  return once.toSorted((a, b) => a.model.localeCompare(b.model, 'en', { numeric: true }))
 }
+
+/** Cloudflare's ids are of its records. */
+const hasResult = (value: unknown): boolean => typeof value === 'object' && value !== null && 'result' in value

@@ -5,11 +5,12 @@ import type { FoundModel, FoundRuntime } from '../../../contract/index.ts'
 export type Recognized = Pick<FoundRuntime, 'title' | 'protocol'> & { readonly models: FoundModel[]; readonly path: string }
 
 const Context = z.int().min(1).nullish().catch(null)
-const Ollama = z.object({
-  models: z.array(
-    z.object({ name: z.string(), remote_host: z.string().nullish(), details: z.object({ context_length: Context }).nullish() }),
-  ),
+const OllamaModel = z.object({
+  name: z.string(),
+  remote_host: z.string().nullish(),
+  details: z.object({ context_length: Context }).nullish().catch(null),
 })
+const Ollama = z.object({ models: z.array(z.unknown()) })
 const LmStudio = z.object({ models: z.array(z.object({ key: z.string(), type: z.string(), max_context_length: Context })) })
 const OpenAi = z.object({
   object: z.literal('list'),
@@ -27,11 +28,14 @@ const OpenAi = z.object({
 export function readOllama(value: unknown): Recognized | null {
   const found = Ollama.safeParse(value)
   if (!found.success) return null
+  const { models } = found.data
+  const readable = models.flatMap(model => OllamaModel.safeParse(model).data ?? [])
+  if (readable.length === 0 && models.length > 0) return null
   return {
     title: 'Ollama',
     protocol: 'ollama',
     path: '',
-    models: found.data.models.map(({ name, remote_host, details }) => ({
+    models: readable.map(({ name, remote_host, details }) => ({
       model: name,
       context_tokens: details?.context_length ?? null,
       leaves_machine: remote_host != null && remote_host !== '',

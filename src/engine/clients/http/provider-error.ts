@@ -24,8 +24,19 @@ const sentenceMembers = [
   'error_msg',
   'status_msg',
   'error_description',
+  'description',
   'title',
   'reason',
+  'err',
+  'info',
+  'cause',
+  'fault',
+  'faultstring',
+  'innererror',
+  'Response',
+  'Error',
+  'data',
+  'result',
 ] as const
 
 /** Objects within objects, and JSON within texts, that are followed. */
@@ -63,7 +74,7 @@ export function errorIn(value: unknown, expected: boolean): ProviderError | null
 function reportedWithin(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) return value.length > 0 && isObject(value[0]) && 'error' in value[0] ? value : null
-  if ('error' in value && value.error) return value
+  if ('error' in value && isSomething(value.error)) return value
   if ('object' in value && value.object === 'error') return value
   if ('base_resp' in value) {
     // MiniMax: 0 is a success.
@@ -75,6 +86,9 @@ function reportedWithin(value: unknown): unknown {
   return isObject(choice) && 'error' in choice && choice['error'] ? choice['error'] : null
 }
 
+/** Some servers have an empty error in every answer. */
+const isSomething = (error: unknown): boolean => Boolean(error) && !(isObject(error) && Object.keys(error).length === 0)
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
 /** The sentences of an error, without what names its kind. */
@@ -82,16 +96,30 @@ function sentencesIn(value: unknown, levels: number): string[] {
   if (levels === 0) return []
   if (typeof value === 'string') return sentenceOf(value, levels)
   if (Array.isArray(value)) return value.slice(0, mostSentences).flatMap(item => sentencesIn(item, levels - 1))
-  if (!isObject(value)) return []
-  const upstream = isObject(value['metadata']) ? sentencesIn(value['metadata']['raw'], levels - 1) : []
+  // A message of a conversation is an answer in another protocol's form.
+  if (!isObject(value) || 'role' in value) return []
+  const { raw, previous_errors: previous } = isObject(value['metadata']) ? value['metadata'] : {}
+  const upstream = [...sentencesIn(raw, levels - 1), ...sentencesIn(previous, levels - 1)]
   for (const name of sentenceMembers) {
     const said = sentencesIn(value[name], levels - 1)
     if (said.length === 0) continue
     const place = name === 'msg' && Array.isArray(value['loc']) ? `${value['loc'].join('.')}: ` : ''
-    return [...said.map(sentence => `${place}${sentence}`), ...upstream]
+    return [...said.map(sentence => `${place}${sentence}`), ...explained(value, name), ...upstream]
   }
-  return upstream.length > 0 ? upstream : sentencesIn(value['base_resp'], levels - 1)
+  if (upstream.length > 0) return upstream
+  const within = sentencesIn(value['base_resp'], levels - 1)
+  // A list of errors by the names of fields, and what else has words.
+  return within.length > 0 ? within : Object.values(value).flatMap(member => (isSentence(member) ? [String(member)] : []))
 }
+
+/** Spring and OAuth name the kind of an error beside its sentence. */
+function explained(value: Readonly<Record<string, unknown>>, name: string): string[] {
+  if (name !== 'error' || typeof value[name] !== 'string') return []
+  return [value['message'], value['error_description']].flatMap(said => (typeof said === 'string' && said.trim() !== '' ? [said.trim()] : []))
+}
+
+const isSentence = (value: unknown): boolean => (Array.isArray(value) ? isSentence(value[0]) : typeof value === 'string' && /\S \S/.test(value))
+
 
 /** Gateways put the upstream’s JSON into a text of their own. */
 function sentenceOf(text: string, levels: number): string[] {

@@ -44,6 +44,7 @@ const codesOfStatus: Readonly<Record<number, ProviderFaultCode>> = {
   402: 'quota_exhausted',
   403: 'credential_refused',
   404: 'model_not_found',
+  405: 'model_not_found',
   408: 'timeout',
   // The server holds a lock, or will not risk a replay: both pass.
   409: 'provider_failure',

@@ -108,10 +108,13 @@ async function readResult<Content>(
   return failed(interruptionFault(finished, context) ?? fault)
 }
 
-/** Servers of few words say what is wrong in plain text; markup is written for browsers. */
+/** Servers of few words say what is wrong in plain text; pages are written for browsers, of other markup the message counts. */
 function reportedError(body: unknown, type: string): ProviderError | null {
   if (typeof body !== 'string') return errorIn(body, true)
-  return /^text\/plain/i.test(type) ? { message: body, code: null, status: null } : null
+  if (isEventStream(type) || looksLikeEvents(body)) return errorIn(eventValues(body), true)
+  const isMarkup = /^\s*</.test(body)
+  const said = isMarkup ? /<message>([^<]{1,2000})<\/message>/i.exec(body)?.[1] : body.trim()
+  return said ? { message: said, code: null, status: null } : null
 }
 
 /** @param body what the provider said, as JSON or text */
@@ -130,22 +133,29 @@ type AnswerExchange = Exchange & { readonly status: number }
 function readSuccess<Content>(exchange: AnswerExchange, { reader, stream }: Expected<Content>, context: ReplyContext): Result<Content> {
   const { ending, body, headers } = exchange
   const type = headers['content-type'] ?? ''
-  const events = stream ?? (reader.events && isEventStream(type) ? feed(reader.events(), body) : null)
+  const isStream = isEventStream(type) || (ending.how === 'complete' && looksLikeEvents(body.subarray(0, 1000).toString()))
+  const events = stream ?? (reader.events && isStream ? feed(reader.events(), body) : null)
   if (events) {
     if (ending.how === 'complete') events.end()
-    return readStream(events, exchange, context)
+    const isWhole = events.answer !== null || events.fault !== null || ending.how !== 'complete'
+    const whole = isWhole ? null : parseJson(body.toString())
+    // Some servers label an answer as the stream that was asked for, and send it in one.
+    if (!whole?.ok) return readStream(events, exchange, context)
   }
   const interruption = interruptionFault(exchange, context)
   if (interruption) return { ok: false, fault: interruption }
   const bad = (problem: string, text = '') => ({ ok: false, fault: badReplyFault(problem, exchange, context, text) }) as const
   if (body.length === 0) return bad('is empty')
   const text = body.toString()
-  const json = isEventStream(type) ? { ok: true as const, value: eventValues(text) } : parseJson(text)
+  const json = isStream && !events ? { ok: true as const, value: eventValues(text) } : parseJson(text)
   if (!json.ok) return bad(`${typeRemark(type, context)}${json.problem}`, text)
   const error = context.errorOf(json.value)
   if (error) return { ok: false, fault: refusal(exchange, error, json.value, context) }
   const reading = reader.json(json.value)
-  return reading.ok ? reading : bad(reading.problem)
+  if (reading.ok) return reading
+  // What is no answer may be an error in a form that answers could have, too.
+  const reported = errorIn(json.value, true)
+  return reported?.message ? { ok: false, fault: refusal(exchange, reported, json.value, context) } : bad(reading.problem)
 }
 
 function readStream<Content>({ fault, answer }: EventReader<Content>, exchange: AnswerExchange, context: ReplyContext): Result<Content> {
@@ -157,6 +167,9 @@ function readStream<Content>({ fault, answer }: EventReader<Content>, exchange: 
   if (answer !== null && exchange.ending.how !== 'too_large') return { ok: true, content: answer }
   return failed(interruptionFault(exchange, context) ?? badReplyFault('ended before the answer was complete', exchange, context))
 }
+
+/** Servers that stream under another name. */
+const looksLikeEvents = (text: string): boolean => /^\ufeff?\s*(?:(?:data|event|id): ?\S|: )/.test(text)
 
 export const isEventStream = (contentType: string): boolean => contentType.toLowerCase().startsWith('text/event-stream')
 

@@ -7,7 +7,7 @@ const keyWords =
 const key = String.raw`(?:api[ _-]?key|access[ _-]?(?:key|token)|auth(?:entication|orization)?[ _-]?(?:key|token)|bearer token|secret key)`
 const bad = String.raw`(?:invalid|incorrect|wrong|expired?|revoked|disabled|deactivated|deleted|inactive|malformed|unknown|not (?:valid|found|active|recognized)|no longer valid)`
 const keySentence = new RegExp(
-  String.raw`\b${key}\b[^.]{0,60}\b${bad}\b|\b${bad}\b[^.]{0,30}\b${key}\b|\baccount\b[^.]{0,40}\b(?:deactivated|suspended|terminated)\b`,
+  String.raw`\b${key}\b[^.]{0,60}\b${bad}\b|\b${bad}\b[^.]{0,30}\b${key}\b|\b(?:account|organization|project|workspace)\b[^.]{0,40}\b(?:deactivated|disabled|suspended|terminated)\b|\blogin fail\b`,
   'i',
 )
 
@@ -15,11 +15,15 @@ const keySentence = new RegExp(
 const filterWords =
   /^(?:content_filter(?:ed)?|content_policy_violation|responsibleaipolicyviolation|data_?inspection_?failed|prompt_blocked|cyber_policy|bio_policy|moderation(?:_error)?)$/i
 const filterSentence =
-  /\b(?:content management policy|content filter(?:ing)?(?: policy)?|content exists risk|considered high risk|inappropriate content|input was flagged|violates? (?:our |the )?(?:usage|content) (?:polic(?:y|ies)|guidelines)|invalid prompt:[^.]*flagged)\b|敏感内容/i
+  /\b(?:content management policy|content filter(?:ing)?(?: policy)?|content exists risk|considered high risk|inappropriate content|input was flagged|(?:violates?|blocked by) (?:our |the )?(?:usage|content) (?:polic(?:y|ies)|guidelines)|invalid prompt:[^.]*flagged)\b|敏感内容/i
+
+/** OpenAI, Groq, Mistral, Together, Azure; OpenRouter (400). */
+const modelWords = /^(?:model_not_found|model_decommissioned|model_not_available|invalid_model|deploymentnotfound)$/i
+const modelSentence = /\b(?:is not a valid model id|model [`'"]?\S{1,200} (?:has been (?:decommissioned|retired)|does not exist))\b/i
 
 /** Null where the words say none of it. */
 export function refusalWords(word: string, text: string): RefusalWords | null {
   if (filterWords.test(word) || filterSentence.test(text)) return 'content_filtered'
   if (keyWords.test(word) || keySentence.test(text)) return 'credential_refused'
-  return /^model_not_found$/i.test(word) ? 'model_not_found' : null
+  return modelWords.test(word) || modelSentence.test(text) ? 'model_not_found' : null
 }

@@ -27,6 +27,8 @@ const waitMembers: Readonly<Record<string, number>> = {
   retryafterm: 60_000,
   retryin: 1000,
   waitseconds: 1000,
+  // Hugging Face, of a model that is being loaded.
+  estimatedtime: 1000,
   backoff: 1000,
   xratelimitreset: 1000,
 }
@@ -65,7 +67,7 @@ function waitOfUsedUp(headers: IncomingHttpHeaders, time: number): number | null
 
 /** `try again in 18s`, `Please retry after 7m12s`, `retry your request after 10 sec`, `available in a minute`, `Retry-After: 7`. */
 const waitWords = new RegExp(
-  String.raw`\b(?:again|retry|retrying|wait|available|resets?|reset) ?(?:your request |this request |it |the request )?(?:in|after|for)? ?(?:about )?(${durationWords}|\d\d:\d\d:\d\d\b)`,
+  String.raw`\b(?:again|retry|retrying|wait|available|resets?|reset) ?(?:your request |this request |it |the request )?(?:in|after|for)? ?(?:about |another )?(${durationWords}|\d\d:\d\d:\d\d\b)`,
   'i',
 )
 const namedWait = /\bretry-after['"]?[:=] ?['"]?(\d{1,9}(?:\.\d{1,9})?)\b/i

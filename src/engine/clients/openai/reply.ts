@@ -1,50 +1,75 @@
 import { z } from 'zod'
-import { readUsage } from '../usage/read-usage.ts'
+import { endingOf } from '../../../contract/index.ts'
+import { readUsage, type Count } from '../usage/read-usage.ts'
 import { answerOf, type WireReading } from '../wire/wire-protocol.ts'
-import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
+import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
 import { carriedOf, readToolCalls } from './tool-calls.ts'
 
 const Message = z.object({
   content: Content,
   ...reasoningFields,
-  refusal: z.string().nullish(),
+  refusal: z.string().nullish().catch(null),
   tool_calls: z.unknown().optional(),
+  function_call: z.unknown().optional(),
 })
-const Choice = z.object({ index: z.int().optional(), message: Message.nullish(), finish_reason: z.string().nullish() })
+/** OpenRouter: what the upstream itself said, where it was put into other words. */
+export const endingFields = { finish_reason: z.string().nullish(), native_finish_reason: z.string().nullish().catch(null) }
+const Choice = z.object({
+  index: z.coerce.number().int().catch(0),
+  // Servers that complete text say it without a message.
+  message: Message.nullish(),
+  text: z.string().nullish().catch(null),
+  ...endingFields,
+})
 
-/** Azure says of each prompt what its filter found; Gemini's own form, which some gateways pass on, why it was blocked. */
-const Reply = z.object({
-  choices: z.array(Choice),
-  model: z.string().nullish().catch(null),
+/** Gemini's own form, which some gateways pass on, says why a prompt was blocked. */
+export const feedbackFields = {
   promptFeedback: z.object({ blockReason: z.string() }).nullish().catch(null),
   prompt_feedback: z.object({ block_reason: z.string() }).nullish().catch(null),
-})
+}
+type Feedback = z.infer<z.ZodObject<typeof feedbackFields>>
+
+const Reply = z.object({ choices: z.array(Choice).nullish(), model: z.string().nullish().catch(null), ...feedbackFields })
+
+/** Gemini counts a blocked prompt and has no candidate for it (vercel/ai#4235). */
+export function isPromptBlocked({ promptFeedback, prompt_feedback: feedback }: Feedback, { usage }: Count): boolean {
+  return promptFeedback != null || feedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
+}
+
+/** The ending in the words that say more: a gateway may call `stop` what its upstream calls a refusal or a failure. */
+export function finishReasonOf({ finish_reason, native_finish_reason }: z.infer<z.ZodObject<typeof endingFields>>): string | null {
+  const [stated, native] = [endingOf(finish_reason ?? null), endingOf(native_finish_reason ?? null)]
+  const saysMore = native === 'refused' || native === 'failed' || native === 'cut_off'
+  return ((stated === 'good' || stated === null) && saysMore ? native_finish_reason : finish_reason) ?? null
+}
 
 /** The answer in a chat-completions reply. The problem follows "The reply": e.g. `has no choices`. */
 export function parseReply(value: unknown): WireReading {
   const reply = Reply.safeParse(value)
   if (!reply.success) return { ok: false, problem: describeIssue(reply.error) }
-  const { choices, model: servedModel, promptFeedback, prompt_feedback: feedback } = reply.data
+  const { choices, model: servedModel } = reply.data
   const count = readUsage(value)
-  const { usage } = count
-  const choice = choices.find(({ index }) => index === 0) ?? choices[0]
-  // Gemini counts a blocked prompt and has no candidate for it (vercel/ai#4235).
-  const isBlocked = promptFeedback != null || feedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
-  if (!choice && !isBlocked) return { ok: false, problem: 'has no choices' }
-  if (choice && !choice.message && !choice.finish_reason) return { ok: false, problem: 'has a choice without a message' }
-  const { content, refusal, tool_calls: calls, ...fields } = choice?.message ?? {}
+  const choice = choices?.find(({ index }) => index === 0) ?? choices?.[0]
+  if (!choice && !isPromptBlocked(reply.data, count)) return { ok: false, problem: 'has no choices' }
+  const finishReason = choice ? finishReasonOf(choice) : 'prompt_blocked'
+  const { content = choice?.text, refusal: declined, tool_calls: calls, function_call: call, ...fields } = choice?.message ?? {}
+  const ending = endingOf(finishReason)
+  // A message may be missing where there is nothing to say.
+  if (choice && !choice.message && content == null && (ending === 'good' || ending === null))
+    return { ok: false, problem: 'has a choice without a message' }
   const text = textOf(content)
+  const refusal = declined || refusalIn(content)
   return {
     ok: true,
     content: answerOf({
-      output: text === '' ? (refusal ?? '') : text,
+      output: text === '' ? refusal : text,
       reasoning: reasoningOf(fields, content),
-      finishReason: choice ? (choice.finish_reason ?? null) : 'prompt_blocked',
-      refused: (refusal ?? '') !== '',
+      finishReason,
+      refused: refusal !== '',
       ...count,
       servedModel,
-      toolCalls: readToolCalls(calls).map(({ call }) => call),
-      carried: carriedOf(value, choice ? choices.indexOf(choice) : 0),
+      toolCalls: readToolCalls(calls ?? (call && { function: call })).map(({ call: read }) => read),
+      carried: carriedOf(value, choice && choices ? choices.indexOf(choice) : 0),
     }),
   }
 }

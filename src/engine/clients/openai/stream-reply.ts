@@ -6,23 +6,32 @@ import type { ReadProgress } from '../http/exchange.ts'
 import type { EventReader, StreamFault } from '../http/read-reply.ts'
 import { mergeUsage, readUsage } from '../usage/read-usage.ts'
 import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
-import { Content, reasoningFields, reasoningOf, textOf } from './content.ts'
+import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
+import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked } from './reply.ts'
 
 /** Characters of one event; a token's event has some hundred. */
 const maxEventLength = 1024 * 1024
 
+const Delta = z.object({ content: Content, ...reasoningFields, refusal: z.string().nullish().catch(null) }).nullish()
 const Chunk = z.object({
   choices: z
     .array(
       z.object({
-        index: z.int().default(0),
-        delta: z.object({ content: Content, ...reasoningFields, refusal: z.string().nullish() }).nullish(),
-        finish_reason: z.string().nullish(),
+        index: z.coerce.number().int().catch(0),
+        delta: Delta,
+        // Of servers that send the whole in one event.
+        message: Delta.catch(null),
+        text: z.string().nullish().catch(null),
+        ...endingFields,
       }),
     )
     .nullish(),
   model: z.string().nullish().catch(null),
+  ...feedbackFields,
 })
+
+/** What servers write that keep a connection alive with events of no content. */
+const keepAlive = /^(?:null|\[\]|"?(?:ping|pong|keep-?alive|heartbeat)"?)?$/i
 
 /** Puts an answer together from the server-sent events of a streamed chat completion. */
 export class StreamReply implements EventReader<WireAnswer> {
@@ -39,6 +48,8 @@ export class StreamReply implements EventReader<WireAnswer> {
   #refusal = ''
   #finishReason: string | null = null
   #model: string | null = null
+  #hasChoices = false
+  #isBlocked = false
   /** As counted so far, in the provider's form. */
   #usage: unknown = null
   #done = false
@@ -62,12 +73,15 @@ export class StreamReply implements EventReader<WireAnswer> {
   /** The whole answer: null until the stream said that it is done, or at least why the model stopped. */
   get answer(): WireAnswer | null {
     if (!this.#done && this.#finishReason === null) return null
+    const count = readUsage(this.#usage)
+    const isBlocked = !this.#hasChoices && (this.#isBlocked || isPromptBlocked({}, count))
+    if (!this.#hasChoices && !isBlocked) return null
     return answerOf({
       output: this.#text === '' ? this.#refusal : this.#text,
       reasoning: this.#reasoning,
-      finishReason: this.#finishReason,
+      finishReason: isBlocked ? 'prompt_blocked' : this.#finishReason,
       refused: this.#refusal !== '',
-      ...readUsage(this.#usage),
+      ...count,
       servedModel: this.#model,
     })
   }
@@ -77,9 +91,8 @@ export class StreamReply implements EventReader<WireAnswer> {
   }
 
   #onEvent({ event, data }: EventSourceMessage): void {
-    // Some servers keep a connection alive with events that hold nothing.
-    if (this.#ended() || data.trim() === '') return
-    if (data.trim() === '[DONE]') {
+    if (this.#ended() || keepAlive.test(data.trim())) return
+    if (/^\[?done\]?$/i.test(data.trim())) {
       this.#done = true
       return
     }
@@ -104,13 +117,18 @@ export class StreamReply implements EventReader<WireAnswer> {
     }
     this.#usage = mergeUsage(this.#usage, value)
     this.#model = chunk.data.model || this.#model
-    for (const { index, delta, finish_reason } of chunk.data.choices ?? []) {
+    this.#isBlocked ||= isPromptBlocked(chunk.data, { usage: null })
+    for (const choice of chunk.data.choices ?? []) {
       // One choice is requested; if a server streams several, the first is used.
-      if (index !== 0) continue
-      this.#text += textOf(delta?.content)
-      this.#reasoning += reasoningOf(delta ?? {}, delta?.content)
-      this.#refusal += delta?.refusal ?? ''
-      this.#finishReason = finish_reason || this.#finishReason
+      if (choice.index !== 0) continue
+      this.#hasChoices = true
+      // A whole message beside pieces repeats them.
+      const isWhole = this.#text === '' && this.#reasoning === ''
+      const piece = choice.delta?.content == null && isWhole && choice.message ? choice.message : (choice.delta ?? {})
+      this.#text += textOf(piece.content ?? choice.text)
+      this.#reasoning += reasoningOf(piece, piece.content)
+      this.#refusal += piece.refusal || refusalIn(piece.content)
+      this.#finishReason = finishReasonOf(choice) || this.#finishReason
     }
   }
 }

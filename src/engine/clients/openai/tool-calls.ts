@@ -1,12 +1,17 @@
 import { z } from 'zod'
+import { splitReasoning } from '../../../lib/split-reasoning.ts'
 import type { Carried, ToolCall, ToolCallingMessage } from '../model-client.ts'
 
 const Fields = z.record(z.string(), z.unknown())
 /** Gemini's own server and Ollama leave the id empty or out, SGLang gives null; some give arguments as an object. */
-const Call = z.looseObject({
-  id: z.string().nullish().catch(null),
-  function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
-})
+const Asked = z.looseObject({ name: z.string(), arguments: z.unknown().optional() })
+const Nested = z.looseObject({ id: z.string().nullish().catch(null), function: Asked })
+/** Cohere's and older servers' calls have no object within. */
+const Flat = Asked.extend({ id: z.string().nullish().catch(null) }).transform(({ name, arguments: given, ...call }) => ({
+  ...call,
+  function: { name, arguments: given },
+}))
+const Call = z.union([Nested, Flat])
 
 interface ReadCall {
   readonly call: ToolCall
@@ -14,14 +19,17 @@ interface ReadCall {
   readonly more: Readonly<Record<string, unknown>>
 }
 
-/** The calls that can be read, in their order. */
+/** The calls that can be read, in their order; a server that knows one only sends no list. */
 export function readToolCalls(value: unknown): ReadCall[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((each: unknown) => {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return all.flatMap(each => {
     const read = Call.safeParse(each).data
     if (!read) return []
-    const { id, function: asked, type: _, index: __, ...more } = read
-    return [{ call: { id: id ?? '', name: asked.name, arguments: argumentsText(asked.arguments) }, more }]
+    const { id, function: asked, ...besides } = read
+    const more = Object.fromEntries(Object.entries(besides).filter(([name]) => name !== 'type' && name !== 'index'))
+    const { name, arguments: given, ...within } = asked
+    const carried = Object.keys(within).length === 0 ? more : { ...more, function: within }
+    return [{ call: { id: id ?? '', name, arguments: argumentsText(given) }, more: carried }]
   })
 }
 
@@ -46,11 +54,13 @@ export function carriedOf(reply: unknown, choice: number): Carried {
   const more = readToolCalls(calls).map(call => call.more)
   return {
     ...Object.fromEntries(carriedFields.flatMap(name => (fields[name] == null ? [] : [[name, fields[name]]]))),
-    // Mistral's parts hold signed thoughts; without text, null is what most servers say and all take.
-    ...(Array.isArray(content) || content === null ? { content } : {}),
+    // Mistral's parts hold signed thoughts; MiniMax demands those in the text back; without text, null is what most servers say and all take.
+    ...(Array.isArray(content) || content === null || holdsThought(content) ? { content } : {}),
     ...(more.some(each => Object.keys(each).length > 0) ? { tool_calls: more } : {}),
   }
 }
+
+const holdsThought = (content: unknown): boolean => typeof content === 'string' && splitReasoning(content).reasoning !== null
 
 const CarriedChat = z.looseObject({ tool_calls: z.array(Fields).default([]) })
 
@@ -60,11 +70,9 @@ export function toolCallingMessage(
   thought: object = {},
 ): object {
   const { tool_calls: more, ...fields } = CarriedChat.parse(carried)
-  const calls = toolCalls.map(({ id, name, arguments: given }, i) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: given },
-    ...more[i],
-  }))
+  const calls = toolCalls.map(({ id, name, arguments: given }, i) => {
+    const { function: within, ...besides } = more[i] ?? {}
+    return { id, type: 'function', function: { ...Fields.safeParse(within).data, name, arguments: given }, ...besides }
+  })
   return { role: 'assistant', content, ...thought, ...fields, tool_calls: calls }
 }

@@ -35,7 +35,8 @@ export function readUsage(reply: unknown): Count {
  */
 export function mergeUsage(before: unknown, event: unknown): unknown {
   const next = usageIn(event)
-  return next ? { usage: { ...(isObject(before) ? usageIn(before) : {}), ...withoutNulls(next) } } : before
+  const earlier = (isObject(before) ? usageIn(before) : null) ?? {}
+  return next ? { usage: { ...earlier, ...said(next, earlier) } } : before
 }
 
 /** Where providers put it; Kimi streams it in the choice, Groq in `x_groq`, Ollama and Gemini have their own names. */
@@ -62,8 +63,10 @@ function holdsCount(usage: Json): boolean {
 
 function tokensOf(stated: Json): Usage | null {
   const usage = inSnakeCase(stated)
-  const form = openAiForm(usage) ?? geminiForm(usage) ?? anthropicForm(usage) ?? cohereForm(usage) ?? localForm(usage)
-  return form && completed(form)
+  // Gateways that write the names of several providers fill in those of one.
+  const forms = [openAiForm, geminiForm, anthropicForm, cohereForm, localForm].flatMap(read => read(usage) ?? [])
+  const form = forms.find(({ input, output, total }) => input || output || total) ?? forms[0]
+  return form ? completed(form) : null
 }
 
 /** `promptTokenCount` and `prompt_token_count` are the same count: gateways and SDKs write either. */
@@ -102,7 +105,9 @@ function completed(form: Form): Usage | null {
   const input = form.input ?? restOf(total, form.output)
   const output = form.output ?? restOf(total, form.input)
   if (input === null || output === null) return null
-  const outputTokens = total === null ? output : Math.max(output, total - input)
+  // Without a total, more reasoning than output is counted beside it, as by xAI.
+  const besides = total === null && (form.reasoning ?? 0) > output ? (form.reasoning ?? 0) : 0
+  const outputTokens = total === null ? output + besides : Math.max(output, total - input)
   const within: Readonly<Record<string, number>> = {
     cachedInput: input,
     cacheWrite: input,
@@ -144,7 +149,10 @@ function openAiForm(usage: Json): Form | null {
     total: count(usage['total_tokens']),
     cachedInput: cached,
     cacheWrite:
-      count(inputs['cache_write_tokens']) ?? count(inputs['cache_creation_tokens']) ?? count(usage['cache_creation_input_tokens']),
+      count(inputs['cache_write_tokens']) ??
+      count(inputs['cache_creation_tokens']) ??
+      count(inputs['cache_creation_input_tokens']) ??
+      count(usage['cache_creation_input_tokens']),
     imageInput: count(inputs['image_tokens']),
     audioInput: count(inputs['audio_tokens']),
     reasoning: count(outputs['reasoning_tokens']) ?? count(usage['reasoning_tokens']),
@@ -242,8 +250,9 @@ function amount(value: unknown, unit: number): number | null {
   return exact > Number.MAX_SAFE_INTEGER ? null : Math.ceil(exact)
 }
 
-/** A token that was begun was made. Null for what is not a count. */
-function count(value: unknown): number | null {
+/** A token that was begun was made. Null for what is no count. */
+function count(stated: unknown): number | null {
+  const value = typeof stated === 'string' && /^\d+(?:\.\d+)?$/.test(stated) ? Number(stated) : stated
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : null
 }
 
@@ -261,8 +270,10 @@ function hasAny(usage: Json, ...names: readonly string[]): boolean {
   return names.some(name => usage[name] !== undefined && usage[name] !== null)
 }
 
-function withoutNulls(usage: Json): Json {
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null && value !== undefined))
+/** No count falls to 0: an event that says so counts nothing. */
+function said(usage: Json, earlier: Json): Json {
+  const counts = ([name, value]: readonly [string, unknown]) => value !== null && value !== undefined && !(value === 0 && earlier[name])
+  return Object.fromEntries(Object.entries(usage).filter(counts))
 }
 
 function get(value: unknown, name: string): unknown {

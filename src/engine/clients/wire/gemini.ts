@@ -17,11 +17,11 @@ const ReplyPart = z.looseObject({
 })
 const Candidate = z.looseObject({
   index: z.int().optional(),
-  content: z.looseObject({ parts: z.array(ReplyPart).default([]) }).optional(),
+  content: z.looseObject({ parts: z.array(ReplyPart).nullish() }).nullish(),
   finishReason: z.string().nullish(),
 })
 const Reply = z.looseObject({
-  candidates: z.array(Candidate).default([]),
+  candidates: z.array(Candidate).nullish(),
   promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
   modelVersion: z.string().nullish().catch(null),
 })
@@ -82,7 +82,7 @@ function readReply(value: unknown): WireReading {
   if (!reply.success) return { ok: false, problem: 'is no reply of Gemini: “candidates” is of the wrong type' }
   const { candidates, promptFeedback, modelVersion } = reply.data
   const blockReason = promptFeedback?.blockReason ?? null
-  const candidate = candidates.find(({ index = 0 }) => index === 0) ?? candidates[0]
+  const candidate = candidates?.find(({ index = 0 }) => index === 0) ?? candidates?.[0]
   if (!candidate && blockReason === null) return { ok: false, problem: 'has no candidates' }
   const parts = candidate?.content?.parts ?? []
   const calls = parts.flatMap(({ functionCall }) => (functionCall ? [functionCall] : []))

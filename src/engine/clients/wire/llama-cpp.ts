@@ -1,5 +1,6 @@
 import { chatBody } from '../openai/request-body.ts'
 import { parseReply } from '../openai/reply.ts'
+import { StreamReply } from '../openai/stream-reply.ts'
 import { bearer, type WireProtocol } from './wire-protocol.ts'
 
 /** Chat completions of llama.cpp's server, with what makes its answers the same each time. The base URL ends in `/v1`. */
@@ -13,4 +14,5 @@ export const llamaCpp: WireProtocol = {
     notes: [],
   }),
   read: parseReply,
+  events: () => new StreamReply(),
 }

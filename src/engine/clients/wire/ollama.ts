@@ -11,7 +11,7 @@ import { bearer, wireAnswer, type WireProtocol, type WireRequest } from './wire-
 
 const Reply = z.object({
   message: z.object({
-    content: z.string(),
+    content: z.string().nullish(),
     thinking: z.string().nullish().catch(null),
     tool_calls: z
       .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) }))
@@ -62,7 +62,7 @@ const protocol: Omit<WireProtocol, 'request'> = {
     if (!reply.success) return { ok: false, problem: 'is no chat reply of Ollama: “message” is missing or of the wrong type' }
     const { message, model, done_reason: finishReason = null } = reply.data
     return wireAnswer({
-      output: message.content,
+      output: message.content ?? '',
       reasoning: message.thinking,
       finishReason,
       refused: false,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { promptText } from '../../../contract/index.ts'
+import { isPromptBlocked } from '../openai/reply.ts'
 import { readUsage } from '../usage/read-usage.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 const title = 'OpenAI completions'
 
 const Reply = z.object({
-  choices: z.array(z.object({ index: z.int().optional(), text: z.string(), finish_reason: z.string().nullish() })).min(1),
+  choices: z.array(z.object({ index: z.coerce.number().int().catch(0), text: z.string().nullish(), finish_reason: z.string().nullish() })),
   model: z.string().nullish().catch(null),
 })
 
@@ -40,13 +41,14 @@ export const openAiCompletions: WireProtocol = {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no completion: “choices” with a text is missing' }
     const choice = reply.data.choices.find(({ index }) => index === 0) ?? reply.data.choices[0]
-    if (!choice) return { ok: false, problem: 'has no choices' }
+    const count = readUsage(value)
+    if (!choice && !isPromptBlocked({}, count)) return { ok: false, problem: 'has no choices' }
     return wireAnswer({
-      output: choice.text,
-      finishReason: choice.finish_reason ?? null,
+      output: choice?.text ?? '',
+      finishReason: choice ? (choice.finish_reason ?? null) : 'prompt_blocked',
       refused: false,
       servedModel: reply.data.model,
-      ...readUsage(value),
+      ...count,
     })
   },
 }

@@ -15,6 +15,8 @@ const leastOutputTokens = 16
 const Part = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })
 const Item = z.looseObject({
   type: z.string(),
+  /** Of a message: `commentary` before the `final_answer`; absent where there is one. */
+  phase: z.string().nullish().catch(null),
   content: z.array(Part).nullish().catch(null),
   summary: z.array(Part).nullish().catch(null),
   call_id: z.string().nullish().catch(null),
@@ -78,11 +80,14 @@ export const openAiResponses: WireProtocol = {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no response: “output” is missing or of the wrong type' }
     const { status, model, output, incomplete_details: incomplete } = reply.data
-    const parts = output.flatMap(({ type, content }) => (type === 'message' ? (content ?? []) : []))
+    const isAnswered = output.some(({ phase }) => phase === 'final_answer')
+    const isRemark = ({ type, phase }: z.infer<typeof Item>) => type === 'message' && isAnswered && phase === 'commentary'
+    const parts = output.flatMap(item => (item.type === 'message' && !isRemark(item) ? (item.content ?? []) : []))
     const text = parts.map(part => (part.type === 'output_text' ? (part.text ?? '') : '')).join('')
-    const thoughts = output.flatMap(({ type, content, summary }) =>
-      type === 'reasoning' ? (content?.length ? content : (summary ?? [])) : [],
-    )
+    const thoughts = output.flatMap(item => {
+      const { content, summary } = item
+      return item.type === 'reasoning' || isRemark(item) ? (content?.length ? content : (summary ?? [])) : []
+    })
     const refusal = parts.map(part => (part.type === 'refusal' ? (part.refusal ?? '') : '')).join('')
     return wireAnswer({
       output: text === '' ? refusal : text,

@@ -98,8 +98,24 @@ describe('usage', () => {
       { inputTokens: 20, outputTokens: 5 },
     ],
     [
-      'a part is never more than its whole',
+      'more reasoning than output is counted beside it',
       { prompt_tokens: 20, completion_tokens: 5, completion_tokens_details: { reasoning_tokens: 50 } },
+      { inputTokens: 20, outputTokens: 55, parts: { reasoning: 50 } },
+    ],
+    ['counts are texts', { prompt_tokens: '20', completion_tokens: '5', total_tokens: '25' }, { inputTokens: 20, outputTokens: 5 }],
+    [
+      'a gateway fills in one provider’s names only',
+      { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, input_tokens: 20, output_tokens: 5 },
+      { inputTokens: 20, outputTokens: 5 },
+    ],
+    [
+      'Qwen states cache writes within the details',
+      { prompt_tokens: 3000, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 0, cache_creation_input_tokens: 2048 } },
+      { inputTokens: 3000, outputTokens: 5, parts: { cacheWrite: 2048 } },
+    ],
+    [
+      'a part is never more than its whole',
+      { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25, completion_tokens_details: { reasoning_tokens: 50 } },
       { inputTokens: 20, outputTokens: 5, parts: { reasoning: 5 } },
     ],
   ])('is read where %s', (_, stated, expected) => {
@@ -157,6 +173,11 @@ describe('usage of a stream', () => {
       inputTokens: 20,
       outputTokens: 5,
     })
+  })
+
+  test('does not fall to 0 in the last event', () => {
+    const zero = { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }
+    expect(merged({ usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 } }, zero)).toEqual({ inputTokens: 20, outputTokens: 5 })
   })
 
   test('is put together where events name a count each', () => {
