@@ -103,7 +103,7 @@ function azureAddress(path: string, query: string): string {
 export function otherBaseUrls(text: string, protocol: string, knownOfOrigin: readonly string[]): string[] {
   const given = parts(text)
   if (given === null || protocol === 'agent_to_agent') return []
-  const meant = meantBaseUrl(text, protocol)
+  const meant = meantBaseUrl(text, protocol, knownOfOrigin)
   const { origin, path, query } = (meant === null ? null : parts(meant)) ?? given
   const paths = protocol === 'ollama' ? [''] : [`${path}/v1`, '/v1', '/openai/v1', '/api/v1']
   const found = [...(meant === null ? [] : [meant]), ...knownOfOrigin, ...paths.map(one => `${origin}${one}${query}`)]

@@ -324,6 +324,9 @@ describe('drafts', () => {
       model: { kind: 'connection' as const, connection_id: connection },
     }
     expect((await service.client.refusal('createEvaluatorDraft', { body })).code).toBe('validation_error')
+    const simulated = { ...body, model: { kind: 'managed' as const, route_id: 'assay/simulated-judge' } }
+    const refusal = await service.client.refusal('createEvaluatorDraft', { body: simulated })
+    expect(refusal).toMatchObject({ code: 'validation_error', message: expect.stringContaining("can't write texts") })
     const draft = await drafted(service.client, { ...body, max_charge_microusd: '10000000' })
     await judge.close()
     expect(draft).toMatchObject({ status: 'ready', spending: { calls: 51, provider_billed_microusd: String(51 * 120) } })

@@ -175,6 +175,16 @@ describe('a request', () => {
   })
 })
 
+test.each([
+  ['/v1/logs', 'OTEL_LOGS_EXPORTER'],
+  ['/v1/metrics', 'OTEL_METRICS_EXPORTER'],
+  ['/api/public/otel/v1/traces', 'received at /v1/traces'],
+])('%s answers with what to set instead', async (path, advice) => {
+  const reply = await service.fetch(path, { method: 'POST', headers: json, body: '{}' })
+  expect(reply.status).toBe(404)
+  expect(ErrorBody.parse(await reply.json()).error).toMatchObject({ code: 'not_found', message: expect.stringContaining(advice) })
+})
+
 test('lists are filtered by source, time, model, error and words', async () => {
   const count = async (query: NonNullable<Request<Api['listTraces']>['query']>) =>
     (await service.client.call('listTraces', { query: { q: 'answer over', ...query } })).items.length

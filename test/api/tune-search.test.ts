@@ -157,6 +157,9 @@ test('is refused where its calls or its cases do not suffice', async () => {
   const terms = termsOf(connectionId)
   const unknown = { ...terms, optimize: { ...termsOf(crypto.randomUUID()).optimize, train_share: 0.4, max_calls: 400 } } as NewTuneQuote
   expect((await refused(unknown)).detail[0]?.loc.slice(0, 3)).toEqual(['body', 'optimize', 'reflection_model'])
+  const simulated = { kind: 'managed', route_id: 'assay/simulated-judge' } as const
+  const wordless = { ...terms, optimize: { ...unknown.optimize, reflection_model: simulated } } as NewTuneQuote
+  expect((await refused(wordless)).message).toContain("can't write texts")
 })
 
 test('that is cancelled cancels the session and its run', async () => {

@@ -25,17 +25,28 @@ export interface ChildService {
 /**
  * Resolves when the service says that it is ready. A folder without a database gets a prepared one.
  * @param killAt step before which it ends itself, see `kill-at.ts`
+ * @param hurry how many times as fast time passes for what waits, see `hurry.ts`
  * @throws Error with what it printed when it ends instead
  */
-export async function startChildService(dataDir: string, options: readonly string[] = [], killAt?: string): Promise<ChildService> {
+export async function startChildService(
+  dataDir: string,
+  options: readonly string[] = [],
+  killAt?: string,
+  hurry?: number,
+): Promise<ChildService> {
   if (!existsSync(join(dataDir, 'assay.db'))) prepareData(dataDir)
-  const preloads = killAt === undefined ? [] : ['--import', new URL('kill-at.ts', import.meta.url).href]
+  const preload = (file: string, isWanted: boolean) => (isWanted ? ['--import', new URL(file, import.meta.url).href] : [])
+  const preloads = [...preload('kill-at.ts', killAt !== undefined), ...preload('hurry.ts', hurry !== undefined)]
   const child = spawn(
     process.execPath,
     [...preloads, program, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', '--stop-grace', '0', ...options],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...(killAt === undefined ? {} : { ASSAY_KILL_AT: killAt }) },
+      env: {
+        ...process.env,
+        ...(killAt === undefined ? {} : { ASSAY_KILL_AT: killAt }),
+        ...(hurry === undefined ? {} : { ASSAY_HURRY: String(hurry) }),
+      },
     },
   )
   await ready(child)

@@ -9,7 +9,7 @@ export interface ImportFile {
 
 /** Sends files as the import form does; answers the record as it stands when the import has ended. */
 export async function importFiles(
-  service: TestService,
+  service: Pick<TestService, 'client' | 'fetch'>,
   fields: Readonly<Record<string, string>>,
   files: readonly ImportFile[],
 ): Promise<ImportRecord> {

@@ -39,6 +39,7 @@ import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from '
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
 import { labelMenu } from './label-menu.ts'
 import { type EvaluationDependencies, evaluationPause, openEvaluation } from './open-evaluation.ts'
+import { writerFacts } from './open-judges.ts'
 
 const column = { table: 'evaluator_drafts', column: 'status' } as const
 const Input = z.strictObject({ draft_id: z.string() })
@@ -181,7 +182,9 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
   const holdOf = (workspaceId: string, { mode, model, max_charge_microusd: cap, dataset_version_id: versionId }: NewDraft): JudgeHold => {
     if (mode === 'heuristic') return nothingHeld
     if (!model) throw invalidField(['body', 'model'], 'is required for the mode model', 'missing')
-    const definition = judgeFor(datasets.versions.read(workspaceId, versionId), JudgeModel.parse({ model }), 'Write instructions.')
+    const writer = JudgeModel.parse({ model })
+    writerFacts(connections, workspaceId, writer, ['body', 'model'])
+    const definition = judgeFor(datasets.versions.read(workspaceId, versionId), writer, 'Write instructions.')
     const judges = readyJudges(connections, workspaceId, { id: '', name: 'draft', version: 1, definition, parts: [] })
     return holdUnder(judges, cap === undefined ? null : BigInt(cap))
   }

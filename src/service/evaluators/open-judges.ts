@@ -77,6 +77,22 @@ export function judgeFacts(
   }
 }
 
+/** What a model that writes texts is. @throws ApiError as `judgeFacts` does, and for the bundled judge, which says only verdicts */
+export function writerFacts(
+  connections: Connections,
+  workspaceId: string,
+  judge: JudgeModel,
+  loc: readonly (string | number)[],
+): JudgeFacts {
+  const { model } = judge
+  if (model.kind === 'managed' && model.route_id === simulatedJudge.routeId)
+    throw invalidField(
+      [...loc, 'route_id'],
+      `${simulatedJudge.routeId} counts words and can't write texts; choose a connection or another model route`,
+    )
+  return judgeFacts(connections, workspaceId, judge, loc)
+}
+
 export interface OpenJudges {
   readonly endpoints: readonly JudgeEndpoint[]
   readonly payers: readonly JudgeFacts['payer'][]

@@ -5,7 +5,7 @@ import { questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
 import { buildJudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import type { Connections } from '../connections/index.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
-import { type JudgeFacts, judgeFacts } from './open-judges.ts'
+import { type JudgeFacts, judgeFacts, writerFacts } from './open-judges.ts'
 import { writer } from './writer-definition.ts'
 
 /** What judging so many outputs would take, by who is paid. Micro-USD; null where a judge's rates are not known. */
@@ -53,7 +53,7 @@ export function priceUser(
   { max_charge_microusd: cap, ...model }: UserModel,
   { outputs, longest, usual }: JudgedSize,
 ): JudgeCost {
-  const { name, rates, payer, unavailable } = judgeFacts(connections, workspaceId, model, ['body'])
+  const { name, rates, payer, unavailable } = writerFacts(connections, workspaceId, model, ['body'])
   const definition = writer(model)
   const prices = judgePrices(rates)
   const free = rates === null ? null : 0n

@@ -7,7 +7,7 @@ import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from '
 import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import type { JudgeHold } from './judge-cap.ts'
 import type { EvaluationDependencies } from './open-evaluation.ts'
-import { judgeFacts } from './open-judges.ts'
+import { writerFacts } from './open-judges.ts'
 import { writer } from './writer-definition.ts'
 
 /** Models that propose prompts: money is set aside, spent and given back as for judges. */
@@ -16,7 +16,7 @@ export function createPromptWriters(kernel: Kernel, dependencies: EvaluationDepe
   return {
     /** @throws ApiError validation_error for a model that can't write */
     facts: (workspaceId: string, model: JudgeModel, loc: readonly (string | number)[]) =>
-      judgeFacts(dependencies.connections, workspaceId, model, loc),
+      writerFacts(dependencies.connections, workspaceId, model, loc),
     /** Sets money aside, in the caller's transaction. @throws ApiError insufficient_credit, spend_ceiling_reached */
     begin: (owner: JudgeOwner, hold: JudgeHold): void => openBudget(db, owner, hold, timestamp(clock)),
     /** Gives back what was not spent, in the caller's transaction. */
