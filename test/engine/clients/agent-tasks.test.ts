@@ -135,10 +135,19 @@ describe('a task without an answer', () => {
     [{ code: -32000, message: 'Rate limit exceeded, try again in 3s' }, 'rate_limited', 3_000],
     [{ code: -32005, message: 'Incompatible content types' }, 'bad_request', null],
     [{ code: -32603, message: 'Insufficient balance' }, 'quota_exhausted', null],
+    [{ code: -32000, message: 'You have exceeded your quota of 50 requests per day.' }, 'quota_exhausted', null],
+    [{ code: 429, message: 'Slow down.' }, 'rate_limited', null],
   ])('is told from an error of the agent: %j', async (error, code, retryAfterMs) => {
     const { client } = await scriptedAgent({ script: () => ({ error }) })
     expect(failureIn(await client.call(question, { signal }))).toMatchObject({ code, retryAfterMs })
   })
+})
+
+it('answers with its last message where a task has neither artifacts nor a final one', async () => {
+  const say = (role: string, text: string) => ({ messageId: text, role, parts: [{ text }] })
+  const history = [say('ROLE_USER', 'q'), say('ROLE_AGENT', 'wait'), say('ROLE_AGENT', '42'), say('ROLE_USER', 'thanks')]
+  const { client } = await scriptedAgent({ script: (_method, task) => completed(task, { history }) })
+  expect(answerIn(await client.call(question, { signal })).output).toBe('42')
 })
 
 it('keeps parts that are marked as thoughts apart from the answer', async () => {

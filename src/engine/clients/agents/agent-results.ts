@@ -39,6 +39,10 @@ const Task = z.object({
   id: z.string(),
   status: z.object({ state: State, message: Message.nullish() }),
   artifacts: z.array(Artifact).nullish(),
+  history: z
+    .array(Message.extend({ role: z.string().nullish() }))
+    .nullish()
+    .catch(null),
 })
 export type AgentTask = z.infer<typeof Task>
 
@@ -113,19 +117,21 @@ export interface Said {
 }
 
 /**
- * What an ended task says: its artifacts, or else the message of its status. Artifacts that are named as logs are not the answer where
+ * What an ended task says: its artifacts, or else the message of its status, or else the agent's last message before. Artifacts that are named as logs are not the answer where
  * others are there; of several others, those named as answers are.
  */
-export function answerOfTask({ artifacts, status }: AgentTask): Said {
+export function answerOfTask({ artifacts, status, history }: AgentTask): Said {
   const all = (artifacts ?? []).filter(({ parts }) => parts.length > 0)
   const logs = all.filter(one => namesOf(one).some(name => logNames.test(name)))
   const others = all.filter(one => !logs.includes(one))
   const named = others.filter(one => namesOf(one).some(name => answerNames.test(name)))
   const chosen = named.length > 0 ? named : others
   const said = textOf(chosen.map(one => partsOf(one, false)))
-  const inStatus = said === '' ? textOf(status.message ? [status.message] : []) : said
-  if (inStatus === '') return { output: textOf(logs), reasoning: '' }
-  return { output: inStatus, reasoning: textOf([...logs, ...chosen.map(one => partsOf(one, true))]) }
+  const last = history?.findLast(({ role }) => role != null && /agent/i.test(role))
+  const messages = [status.message, last].map(message => textOf(message ? [message] : []))
+  const output = [said, ...messages].find(text => text !== '') ?? ''
+  if (output === '') return { output: textOf(logs), reasoning: '' }
+  return { output, reasoning: textOf([...logs, ...chosen.map(one => partsOf(one, true))]) }
 }
 
 /** Google's agent kit marks parts that are thoughts: `adk_thought`. */

@@ -84,8 +84,10 @@ export function agentFault(transport: JsonTransport, reply: Good, error: AgentEr
     retryAfterMs: waitHint({}, error, Date.now()),
     latencyMs: reply.latencyMs,
   })
-  // As the words of a server that is overloaded: what else an agent says may speak of days and limits.
-  const words = error.code === 429 ? 'throttled' : limitWords({ status: 503, word: '', text: error.message })
+  // What else an agent says may speak of days and limits, so its words count as those of a limit where they complain of one.
+  const isLimit = error.code === 429 || /\b(?:exceeded|reached|used up|over)\b[^.]{0,40}\b(?:quota|limits?)\b/i.test(error.message)
+  const found = limitWords({ status: isLimit ? 429 : 503, word: '', text: error.message })
+  const words = found ?? (error.code === 429 ? 'throttled' : limitWords({ status: 503, word: '', text: error.message }))
   if (words === 'exhausted')
     return failed('quota_exhausted', `The agent’s account has no quota left (${reason}). Top it up, or wait until its limit resets.`)
   if (words === 'throttled')
