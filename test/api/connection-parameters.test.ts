@@ -69,6 +69,20 @@ describe('a check', () => {
       ({ body }) => (isSystem(body['messages']) ? { status: 400, body: { message: 'System role not supported', code: 400 } } : null),
     ],
     [
+      'the system role in its template',
+      { system_role: false },
+      ({ body }) =>
+        isSystem(body['messages']) ? { status: 500, body: { error: { message: 'raise_exception("System role not supported")' } } } : null,
+    ],
+    [
+      'temperatures at every provider behind it',
+      { temperature: false },
+      ({ body }) =>
+        'temperature' in body
+          ? { status: 404, body: { error: { code: 404, message: 'No endpoints found that can handle the requested parameters.' } } }
+          : null,
+    ],
+    [
       'several at once',
       { temperature: false, seed: false },
       ({ body }) => ('temperature' in body ? unsupported('temperature') : 'seed' in body ? unsupported('seed') : null),
@@ -103,6 +117,22 @@ describe('a check', () => {
     const checked = await check((await register(server.baseUrl, { streaming: true })).id)
     expect(checked.last_check).toMatchObject({ ok: true, streaming: false, parameters: { streaming: false } })
     expect((await run(checked.id)).run.status).toBe('complete')
+  })
+
+  it('takes a limit that is too high for the right one', async () => {
+    const server = await pickyServer(({ body }) =>
+      Number(body['max_tokens']) > 100 ? { status: 400, body: { error: { message: 'max_tokens is too large: at most 100.' } } } : null,
+    )
+    expect((await check((await register(server.baseUrl)).id)).last_check).toMatchObject({ ok: true, parameters: learned })
+  })
+
+  it('waits a moment for an endpoint that takes no call now', async () => {
+    const server = await pickyServer(() =>
+      server.seen.length < 3 ? { status: 429, body: { error: { message: 'Too many requests. Retry in 0.1s.' } } } : null,
+    )
+    const checked = await check((await register(server.baseUrl)).id)
+    expect(checked).toMatchObject({ status: 'ready', last_check: { parameters: learned } })
+    expect(server.seen).toHaveLength(3)
   })
 
   it('reads a model that ran out of tokens as alive', async () => {

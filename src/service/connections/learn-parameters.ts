@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type ConnectionProtocol, type EndpointParameters, type RequestSettings, unknownParameters } from '../../contract/index.ts'
+import { isThrottled } from '../../engine/clients/is-throttled.ts'
 import type { CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
 import { type LimitField, limitFieldOf } from '../../engine/clients/openai/request-body.ts'
 import { hasSystemRole, probingSeed, takesSeed } from '../../engine/clients/wire/place-settings.ts'
@@ -26,7 +28,11 @@ const room = 512
 /** For a model with a context that does not hold that many. */
 const littleRoom = 64
 
-/** Messages of providers whose model ran out of tokens before its answer: it works. */
+/** Milliseconds between tries of an endpoint that takes no calls at the moment; one that states a longer wait is not waited for. */
+const busyPausesMs = [500, 1000, 2000]
+const longestHintMs = 5000
+
+/** By which a provider says that the model ran out of tokens before its answer: it works. */
 const ranOut = /could not finish the message because max_tokens|max_tokens or model output limit was reached/i
 
 /**
@@ -38,6 +44,12 @@ export async function learnParameters(open: OpenWith, wanted: Wanted, signal: Ab
     const seeds = parameters.seed === true && wanted.requestSettings.seed === null
     const client = await open(seeds ? { ...wanted.requestSettings, seed: probingSeed } : wanted.requestSettings, parameters)
     try {
+      for (const pauseMs of busyPausesMs) {
+        const outcome = await client.call(questionFor(parameters, maxOutputTokens), { signal })
+        const isSoon = !outcome.ok && isThrottled(outcome) && (outcome.retryAfterMs ?? 0) <= longestHintMs
+        if (!isSoon) return alive(outcome)
+        await delay(Math.max(pauseMs, outcome.retryAfterMs ?? 0), undefined, { signal }).catch(() => undefined)
+      }
       return alive(await client.call(questionFor(parameters, maxOutputTokens), { signal }))
     } finally {
       await client.close()
@@ -75,8 +87,8 @@ async function oneByOne(
     stream_usage: off(everything.stream_usage),
   }
   const limits = everything.output_limit === null ? [null] : [everything.output_limit, otherLimit(everything.output_limit)]
-  for (const tokens of [room, littleRoom])
-    for (const output_limit of limits) {
+  for (const output_limit of limits)
+    for (const tokens of [room, littleRoom]) {
       let parameters: EndpointParameters = { ...bare, output_limit }
       const outcome = await ask(parameters, tokens)
       if (!outcome.ok && !isRefusal(outcome)) return { outcome, parameters }
@@ -122,8 +134,10 @@ function otherLimit(field: LimitField | null): LimitField {
 }
 
 /** Of the request as it was, not of the key, the model or the account. */
-function isRefusal({ code, httpStatus }: Failure): boolean {
-  return code === 'bad_request' && (httpStatus === 400 || httpStatus === 422)
+function isRefusal({ code, httpStatus, message }: Failure): boolean {
+  if (code === 'bad_request') return httpStatus === 400 || httpStatus === 422
+  // OpenRouter finds no provider for the parameters; templates of vLLM and llama.cpp fail on a role.
+  return httpStatus === 404 ? /\bparameters\b/i.test(message) : httpStatus === 500 && /\bsystem role\b|roles must alternate/i.test(message)
 }
 
 /** An endpoint whose model ran out of tokens has been reached and does what it can. */
@@ -150,8 +164,10 @@ function refusedName(
   { requestSettings }: Wanted,
 ): Name | null {
   const said = response === null ? message : Buffer.from(response).subarray(0, 20_000).toString()
-  if (sent.output_limit !== null && !leftOut.has('output_limit') && new RegExp(`\\b${sent.output_limit}\\b`).test(said))
-    return 'output_limit'
+  const { output_limit: limit } = sent
+  // A limit that is too high has the right name.
+  const isNamed = limit !== null && !leftOut.has('output_limit') && new RegExp(`\\b${limit}\\b`).test(said)
+  if (isNamed && !/\b(?:too (?:large|high|big)|at most|maximum)\b/i.test(said)) return 'output_limit'
   // A seed that a person set is part of what is measured: it is not left out behind their back.
   const mayLeaveOut = (name: Name) => sent[name] === true && !(name === 'seed' && requestSettings.seed !== null)
   return namings.find(([name, words]) => mayLeaveOut(name) && words.test(said))?.[0] ?? null
