@@ -43,6 +43,7 @@ export interface RunControl {
 /** Carries one run out, from whatever state its samples are in. */
 export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: EndpointLimiter): RunControl {
   const stopSignal = new AbortController()
+  const callSignal = new AbortController()
   let cancelled = false
   let closing = false
   let draining = false
@@ -80,13 +81,14 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
   }
   const grading = createGrading(plan, ports, journal, graded, error => crash(error))
   /** Given a reason, no error with its stack is made for every call that listens. */
-  const interrupt = () => {
+  const interrupt = (calls: 'end' | 'finish' = 'end') => {
     stopSignal.abort('The run asks nothing more.')
+    if (calls === 'end') callSignal.abort('The run ends its calls.')
     activity.wake.notify()
   }
-  const stop = (reason: StopReason) => {
+  const stop: SampleContext['stop'] = (reason, calls) => {
     stopped ??= reason
-    interrupt()
+    interrupt(calls)
   }
   /** On any exception, calls in flight are ended and left for the next execution of the run. */
   const crash = (error: unknown) => {
@@ -107,6 +109,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
     commonFailure: createCommonFailure(),
     booked: exactSum(),
     stopSignal: stopSignal.signal,
+    callSignal: callSignal.signal,
     cancelled: () => cancelled,
     closing: () => closing,
     draining: () => draining,
@@ -148,7 +151,7 @@ export function executeRun(plan: RunPlan, ports: SchedulerPorts, limiter: Endpoi
       cancelled = true
       interrupt()
     },
-    stop,
+    stop: reason => stop(reason),
     drain: async () => {
       draining = true
       activity.wake.notify()

@@ -70,15 +70,16 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const settle = (cost: bigint) => spending?.settle(reserve, cost)
   if (spending && !(await spending.reserve(reserve))) {
     const [cost, left] = formatUsdPair(String(reserve), String(spending.left() ?? 0n))
-    context.stop({
-      code: 'cap_reached',
-      message: `Spending limit reached: the next call could cost ${cost} and ${left} is left. Raise the limit to continue.`,
-    })
+    const message = `Spending limit reached: the next call could cost ${cost} and ${left} is left. Raise the limit to continue.`
+    context.stop({ code: 'cap_reached', message }, 'finish')
     return ended(context, notAsked)
   }
   const tokens = usualTokens(request)
   const asked = ports.monotonic()
-  const permit = await limiter.acquire(time.signal, tokens, question.sample)
+  const { stopSignal, callSignal } = context
+  // Whatever ends calls in flight lets no other begin.
+  const until = time.signal === callSignal ? stopSignal : AbortSignal.any([time.signal, stopSignal])
+  const permit = await limiter.acquire(until, tokens, question.sample)
   waited(ports.monotonic() - asked)
   if (!permit) {
     settle(0n)
@@ -152,7 +153,7 @@ function stopFor(outcome: CallOutcome, { failures }: Streak): StopReason {
 
 /** Ends a call that takes longer than the run allows one, or longer than its sample has left; the connection's own limit is the client's. */
 async function ask(
-  { plan, ports, stopSignal }: SampleContext,
+  { plan, ports, callSignal }: SampleContext,
   question: Question,
 ): Promise<{ readonly outcome: CallOutcome; readonly isOwnLimit: boolean }> {
   const { sample, task, request, majorityTarget, measured, time, work } = question
@@ -178,7 +179,7 @@ async function ask(
     const note = truncation && (await truncation)
     return { outcome: note ? { ...answer, notes: [...(answer.notes ?? []), note] } : answer, isOwnLimit: false }
   }
-  if (outcome.code !== 'cancelled' || stopSignal.aborted) return { outcome, isOwnLimit: false }
+  if (outcome.code !== 'cancelled' || callSignal.aborted) return { outcome, isOwnLimit: false }
   return { outcome: { ...outcome, ...outOfTime(time.over() ? 'this sample' : 'one call of this run') }, isOwnLimit: true }
 }
 

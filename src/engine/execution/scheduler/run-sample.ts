@@ -39,7 +39,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
     toGrading(context, report, task)
     return
   }
-  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.stopSignal, context.limiter.isHeld)
+  const time = startTimeLimit(plan.execution.sample_timeout_ms, ports, context.callSignal, context.limiter.isHeld)
   const failures: TransportFailure[] = []
   let refusals = sample.refusals
   const work = newWork()
@@ -62,7 +62,7 @@ export async function runSample(context: SampleContext, sample: ClaimedSample, t
       // The endpoint's own queue waits.
       if (call.isRefused) continue
       context.backingOff(1)
-      await ports.sleep(pause, AbortSignal.any([time.signal, context.limiter.skipped()]))
+      await ports.sleep(pause, AbortSignal.any([time.signal, context.stopSignal, context.limiter.skipped()]))
       // The next start asks it.
       if (context.draining()) await aborted(context.stopSignal)
       context.backingOff(-1)
@@ -132,7 +132,7 @@ async function pauseAfter(
   const pause = () => pauseBeforeRetry(outcome, attempt - excusedBy(failures), plan.execution.max_attempts, ports.random)
   const usual = pause()
   if (usual !== null || streak === null) return usual
-  await limiter.circuit.settle(streak, time.signal)
+  await limiter.circuit.settle(streak, AbortSignal.any([time.signal, stopSignal]))
   // The process closes before it is known: the sample is left for the next start.
   return pause() ?? (closing() ? 0 : null)
 }
@@ -144,24 +144,27 @@ function excusedBy(failures: readonly TransportFailure[]): number {
 }
 
 function toReport(
-  { cancelled, stop, grading, commonFailure }: SampleContext,
+  { cancelled, stop, stopSignal, grading, commonFailure }: SampleContext,
   { sample, attempt, task }: Pick<Question, 'sample' | 'attempt' | 'task'>,
   call: Call,
   pause: number | null,
   key: Uint8Array | null,
 ): AttemptReport {
   const { outcome, cost, isBillUnknown, uncertain, startedAt, finishedAt } = call
-  if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message })
+  // What fails once another sample has stopped the run has had no fair attempt.
+  const wasStopped = stopSignal.aborted
+  if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message }, 'finish')
   const report = { sample, attempt, startedAt, finishedAt, outcome, cost, isBillUnknown, uncertain, cached: false, isScoredNext: false }
   if (outcome.ok) {
     commonFailure.answered()
     const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
     return { ...report, outcome, usage: outcome.usage, cacheKey: isCacheable(outcome) ? key : null, isScoredNext, then: 'grade' }
   }
-  const ending = outcome.code !== 'cancelled' ? 'fail' : cancelled() ? 'cancel' : 'miss'
+  const isFailed = outcome.code !== 'cancelled' && !wasStopped
+  const ending = isFailed ? 'fail' : cancelled() ? 'cancel' : 'miss'
   const then = pause === null ? ending : 'retry'
   const reason = then === 'fail' ? commonFailure.failed(outcome) : null
-  if (reason) stop(reason)
+  if (reason) stop(reason, 'finish')
   return { ...report, usage: null, cacheKey: null, then }
 }
 

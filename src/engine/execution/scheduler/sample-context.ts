@@ -21,9 +21,11 @@ export interface SampleContext {
   readonly booked: (picoUsd: bigint) => bigint
   /** Why no further call may be made: cancelled by a person, or stopped by an endpoint that refuses for good. */
   readonly stopSignal: AbortSignal
+  /** Ends the calls in flight as well; fires with or after `stopSignal`. */
+  readonly callSignal: AbortSignal
   readonly cancelled: () => boolean
-  /** Nothing more is to be asked. */
-  readonly stop: (reason: StopReason) => void
+  /** Nothing more is to be asked. Calls in flight are ended, or finish where they are worth what they cost. */
+  readonly stop: (reason: StopReason, calls?: 'end' | 'finish') => void
   /** An error unrelated to any sample: the run is left as stored and the executor receives the error. */
   readonly crash: (error: unknown) => void
   /** The process is closing, or executing the run failed: what is in flight is left for the next start. */

@@ -182,6 +182,25 @@ describe('a run', () => {
     expect((store.counts().failed ?? 0) + (store.counts().missing ?? 0)).toBe(490)
   })
 
+  test('lets the calls in flight finish at a refusal for good, and loses no answer that was made', async () => {
+    const store = memoryStore(100)
+    let calls = 0
+    const call = async (_: unknown, signal: AbortSignal) => {
+      // Of eight in flight the last is refused first; one that fails afterwards has had no fair attempt.
+      const place = ++calls % 8
+      if (place === 0) return failed('quota_exhausted')
+      await new Promise(resolve => {
+        setTimeout(resolve, 1000)
+        signal.addEventListener('abort', resolve, { once: true })
+      })
+      return signal.aborted ? failed('cancelled') : place === 1 ? failed('quota_exhausted') : answered()
+    }
+    const run = start(planWith(call), store)
+    expect(await toEnd(run)).toMatchObject({ kind: 'stopped', reason: { code: 'quota_exhausted' } })
+    expect(calls).toBeLessThan(12)
+    expect(store.counts()).toEqual({ scored: 6, failed: 1, missing: 93 })
+  })
+
   test.each([
     ['many', '13', 2000, 2100],
     ['long', 'x'.repeat(1_000_000), 33, 33 + 64],
