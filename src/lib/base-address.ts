@@ -1,7 +1,8 @@
 import { trimEndOf } from './trim-end.ts'
 
 /** What clients add to a base URL, and what else a server shows, which people paste with it. */
-const endpointPath = /\/(?:chat\/completions|chat|completions?|responses|messages|embeddings|models|generate(?:_stream)?|docs|redoc|health|metrics|props)$/i
+const endpointPath =
+  /\/(?:chat\/completions|chat|completions?|responses|messages|embeddings|models|generate(?:_stream)?|docs|redoc|health|metrics|props)$/i
 /** Ollama's own paths, which have another protocol beside them. */
 const ownPath = /\/api\/(?:chat|generate|tags|show|ps|version)$/i
 /** Where vendors serve Anthropic's protocol beside their own. */

@@ -106,8 +106,7 @@ export function installNotFound(
     // Who has no business here is not told what exists.
     if (path.startsWith('/v1/')) authenticate(kernel, credentialsOf(request))
     const others = routes.filter(route => route.pattern.test(withoutTrailingSlash(path))).map(route => route.method)
-    if (others.length === 0)
-      throw new ApiError('not_found', `No such path: ${path.slice(0, 200)}. ${adviceFor(path)}`)
+    if (others.length === 0) throw new ApiError('not_found', `No such path: ${path.slice(0, 200)}. ${adviceFor(path)}`)
     throw new ApiError(
       'method_not_allowed',
       `${request.method} is not possible on ${path.slice(0, 200)}; possible: ${others.join(', ')}.`,
@@ -118,8 +117,7 @@ export function installNotFound(
 
 /** Exporters of OpenTelemetry send three signals by default, and append a path to whatever address they are given. */
 function adviceFor(path: string): string {
-  if (/\/v1\/(?:logs|metrics)\/?$/.test(path))
-    return 'Traces alone are stored: set OTEL_LOGS_EXPORTER and OTEL_METRICS_EXPORTER to none.'
+  if (/\/v1\/(?:logs|metrics)\/?$/.test(path)) return 'Traces alone are stored: set OTEL_LOGS_EXPORTER and OTEL_METRICS_EXPORTER to none.'
   if (/\/v1\/traces\/?$/.test(path)) return 'OTLP traces are received at /v1/traces.'
   return 'See /docs for the API reference and /docs/agents for a guide.'
 }

@@ -84,8 +84,16 @@ it.each([
     both,
   ],
   ['of Cohere', { models: [{ name: 'command-a', context_length: 256_000 }] }, [{ model: 'command-a', context_tokens: 256_000 }]],
-  ['with names of models alone', { data: [{ model_name: 'a' }, { model: 'b', name: 'B' }] }, [{ model: 'a', context_tokens: null }, both[1]]],
-  ['of Cloudflare', { success: true, result: [{ id: '4f2c', name: '@cf/meta/llama' }] }, [{ model: '@cf/meta/llama', context_tokens: null }]],
+  [
+    'with names of models alone',
+    { data: [{ model_name: 'a' }, { model: 'b', name: 'B' }] },
+    [{ model: 'a', context_tokens: null }, both[1]],
+  ],
+  [
+    'of Cloudflare',
+    { success: true, result: [{ id: '4f2c', name: '@cf/meta/llama' }] },
+    [{ model: '@cf/meta/llama', context_tokens: null }],
+  ],
   ['in which one is named twice', { data: [...good, { id: 'b', context_length: 2 }] }, both],
   ['of Google', { models: [{ name: 'models/gemini' }] }, [{ model: 'gemini', context_tokens: null }]],
   [

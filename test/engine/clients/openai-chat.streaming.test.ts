@@ -25,10 +25,16 @@ const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
     { output: '4 it is', usage: { inputTokens: 5, outputTokens: 1 } },
   ],
   'events that hold nothing': [events(['data: \n\n', ...fourItIs, 'data:\n\n', done]), { output: '4 it is' }],
-  'keep-alives that are no objects': [events(['data: null\n\n', 'data: []\n\n', 'data: ping\n\n', ...fourItIs, done]), { output: '4 it is' }],
+  'keep-alives that are no objects': [
+    events(['data: null\n\n', 'data: []\n\n', 'data: ping\n\n', ...fourItIs, done]),
+    { output: '4 it is' },
+  ],
   '[done] in other letters': [events([...fourItIs, 'data: [done]\n\n', 'data: {oops\n\n']), { output: '4 it is' }],
   'an index that is none': [
-    events([event({ choices: [{ index: null, delta: { content: '4' } }] }), event({ choices: [{ index: '0', delta: {}, finish_reason: 'stop' }] })]),
+    events([
+      event({ choices: [{ index: null, delta: { content: '4' } }] }),
+      event({ choices: [{ index: '0', delta: {}, finish_reason: 'stop' }] }),
+    ]),
     { output: '4', finishReason: 'stop' },
   ],
   'a message in one event': [events([event({ choices: [{ message: { content: '4' }, finish_reason: 'stop' }] }), done]), { output: '4' }],

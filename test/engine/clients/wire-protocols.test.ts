@@ -257,7 +257,10 @@ describe('tools', () => {
       'OpenRouter’s details',
       { content: '', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', id: 'r1', format: 'f' }], tool_calls: [chatCall] },
     ],
-    ['a signature beside the arguments', { content: null, tool_calls: [{ ...chatCall, function: { ...chatCall.function, thought_signature: 's' } }] }],
+    [
+      'a signature beside the arguments',
+      { content: null, tool_calls: [{ ...chatCall, function: { ...chatCall.function, thought_signature: 's' } }] },
+    ],
     ['MiniMax’s thoughts in the text', { content: '<think>I should go.</think>', tool_calls: [chatCall] }],
     ['LiteLLM’s blocks', { content: '', thinking_blocks: [{ type: 'thinking', thinking: 'hm', signature: 's' }], tool_calls: [chatCall] }],
     [

@@ -115,11 +115,13 @@ function sentencesIn(value: unknown, levels: number): string[] {
 /** Spring and OAuth name the kind of an error beside its sentence. */
 function explained(value: Readonly<Record<string, unknown>>, name: string): string[] {
   if (name !== 'error' || typeof value[name] !== 'string') return []
-  return [value['message'], value['error_description']].flatMap(said => (typeof said === 'string' && said.trim() !== '' ? [said.trim()] : []))
+  return [value['message'], value['error_description']].flatMap(said =>
+    typeof said === 'string' && said.trim() !== '' ? [said.trim()] : [],
+  )
 }
 
-const isSentence = (value: unknown): boolean => (Array.isArray(value) ? isSentence(value[0]) : typeof value === 'string' && /\S \S/.test(value))
-
+const isSentence = (value: unknown): boolean =>
+  Array.isArray(value) ? isSentence(value[0]) : typeof value === 'string' && /\S \S/.test(value)
 
 /** Gateways put the upstream’s JSON into a text of their own. */
 function sentenceOf(text: string, levels: number): string[] {

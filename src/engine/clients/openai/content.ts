@@ -55,7 +55,11 @@ export function reasoningOf(
 ): string {
   const blocks = (list: typeof reasoning_details) => (list ?? []).map(block => block.text ?? block.summary ?? block.thinking ?? '').join('')
   const parts = typeof content === 'string' ? '' : (content ?? []).map(thoughtIn).join('')
-  return [reasoning_content, reasoning, reasoning_text, thinking, blocks(reasoning_details), blocks(thinking_blocks), parts].find(text => text) ?? ''
+  return (
+    [reasoning_content, reasoning, reasoning_text, thinking, blocks(reasoning_details), blocks(thinking_blocks), parts].find(
+      text => text,
+    ) ?? ''
+  )
 }
 
 const isText = (type: string | undefined): boolean => type === undefined || type === 'text' || type === 'output_text'

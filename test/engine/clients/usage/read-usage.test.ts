@@ -177,7 +177,10 @@ describe('usage of a stream', () => {
 
   test('does not fall to 0 in the last event', () => {
     const zero = { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }
-    expect(merged({ usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 } }, zero)).toEqual({ inputTokens: 20, outputTokens: 5 })
+    expect(merged({ usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 } }, zero)).toEqual({
+      inputTokens: 20,
+      outputTokens: 5,
+    })
   })
 
   test('is put together where events name a count each', () => {
