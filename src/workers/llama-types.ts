@@ -1,3 +1,5 @@
+import type { chooseBatch } from './llama-batches.ts'
+
 /** What is used of node-llama-cpp, which is installed on demand and so is not a dependency with types of its own. */
 
 export type Token = number
@@ -43,6 +45,7 @@ export interface LlamaModel {
     readonly threads: number
     /** With it, keys and values are rounded to 16 bits whatever their type. */
     readonly flashAttention: false
+    readonly batching: { readonly itemPrioritizationStrategy: typeof chooseBatch }
     readonly experimentalKvCacheKeyType: 'F32' | 'F16'
     readonly experimentalKvCacheValueType: 'F32' | 'F16'
   }): Promise<LlamaContext>

@@ -4,6 +4,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { chooseBatch } from './llama-batches.ts'
 import { ContextExceededError, createLlamaEngine, type LlamaEngine, type Template } from './llama-engine.ts'
 import type { FromLlama, LlamaFailed, LlamaLoad, ToLlama } from './llama-messages.ts'
 import type { LlamaModel, LlamaModule } from './llama-types.ts'
@@ -75,6 +76,7 @@ async function load(order: LlamaLoad): Promise<void> {
         batchSize: Math.min(512, contextSize),
         threads: order.threads,
         flashAttention: false,
+        batching: { itemPrioritizationStrategy: chooseBatch },
         experimentalKvCacheKeyType: type,
         experimentalKvCacheValueType: type,
       })

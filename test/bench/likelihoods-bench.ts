@@ -6,6 +6,7 @@ import { createLlamaEngine } from '../../src/workers/llama-engine.ts'
 import type { LlamaModule } from '../../src/workers/llama-types.ts'
 import { testRuntime } from '../support/local-runtime.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { chooseBatch } from '../../src/workers/llama-batches.ts'
 import { tinyModel } from '../support/tiny-model.ts'
 
 /** Processor time per measured position of the tiny model with a vocabulary as large as that of current models. */
@@ -16,7 +17,7 @@ export async function benchLikelihoods(vocabulary: number): Promise<void> {
   const modelPath = join(folder.path, 'padded.gguf')
   // The module that makes it is a program as well, which would take this command’s own argument.
   process.argv.length = 2
-  writeFileSync(modelPath, (await tinyModel(7, vocabulary)).gguf)
+  writeFileSync(modelPath, tinyModel(7, vocabulary).gguf)
   const entry = join(runtimes, 'llama-3.21.1', 'node_modules', 'node-llama-cpp', 'dist', 'index.js')
   const { getLlama, TokenBias } = (await import(pathToFileURL(entry).href)) as LlamaModule
   const llama = await getLlama({
@@ -36,6 +37,7 @@ export async function benchLikelihoods(vocabulary: number): Promise<void> {
     batchSize: 512,
     threads: 1,
     flashAttention: false,
+    batching: { itemPrioritizationStrategy: chooseBatch },
     experimentalKvCacheKeyType: 'F32',
     experimentalKvCacheValueType: 'F32',
   })

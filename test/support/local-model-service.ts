@@ -5,7 +5,7 @@ import { routeOfFile } from '../../src/headless/client/local-model.ts'
 import { connect } from '../../src/headless/client/service-client.ts'
 import { testRuntime, useRuntime } from './local-runtime.ts'
 import { startTestService, type TestService } from './service.ts'
-import { hasTinyModel, type TinyModel, tinyModel, withoutTinyModel } from './tiny-model.ts'
+import { type TinyModel, tinyModel } from './tiny-model.ts'
 
 export interface LocalModelService extends AsyncDisposable {
   readonly service: TestService
@@ -16,13 +16,12 @@ export interface LocalModelService extends AsyncDisposable {
 
 /** A service with the runtime and the tiny model; why there is none. @param change the file before it is written */
 export async function startLocalModel(change: (gguf: Buffer) => Buffer = gguf => gguf): Promise<LocalModelService | string> {
-  if (!hasTinyModel) return withoutTinyModel
   const runtimes = await testRuntime()
   if (runtimes === null) return 'the runtime could not be downloaded'
   const home = mkdtempSync(join(tmpdir(), 'assay-test-home-'))
   const service = await startTestService()
   useRuntime(service.dataDir, runtimes)
-  const tiny = await tinyModel()
+  const tiny = tinyModel()
   const modelPath = tiny.write(home, 'tiny.gguf', change)
   const route_id = await routeOfFile(await connect(service.dataDir), modelPath)
   return {

@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { beginningOfText, exactLogprobs, tinyGguf, tinyWeights } from './tiny-gguf.ts'
 
 /** A llama of 480 kB with a byte-level vocabulary, and its log-probabilities by a plain forward pass. */
 export interface TinyModel {
@@ -20,33 +21,18 @@ export interface TinyModel {
   rollingLoglikelihood(text: string, windowTokens: number): number
 }
 
-interface MakeTiny {
-  readonly vocab: string[]
-  weights(seed?: number): unknown
-  gguf(weights: unknown): Buffer
-  logprobs(weights: unknown, ids: readonly number[]): Float64Array[]
-}
-
-const source = new URL('../../../shared/gguf/make-tiny.mjs', import.meta.url)
-export const hasTinyModel = existsSync(source)
-export const withoutTinyModel = '(skipped where ../shared/gguf is absent)'
-
 /** The same file with a name in it spelled otherwise, which must be as long. */
 export function renamed(gguf: Buffer, name: string, other: string): Buffer {
   return Buffer.from(gguf.toString('latin1').replaceAll(name, other), 'latin1')
 }
 
-const beginningOfText = 256
-
-/** @param tokens of the vocabulary; those beyond the file’s own are never written. For the whole process. */
-export async function tinyModel(seed = 7, tokens = 0): Promise<TinyModel> {
-  const make = (await import(source.href)) as MakeTiny
-  while (make.vocab.length < tokens) make.vocab.push(`<|unused-${make.vocab.length}|>`)
-  const weights = make.weights(seed)
-  const gguf = make.gguf(weights)
+/** @param tokens of the vocabulary; those beyond the file’s own are never written */
+export function tinyModel(seed = 7, tokens = 0): TinyModel {
+  const weights = tinyWeights(seed, tokens)
+  const gguf = tinyGguf(weights, tokens)
   return {
     gguf,
-    vocabulary: make.gguf({}),
+    vocabulary: tinyGguf({}, tokens),
     write: (folder, name = 'tiny.gguf', change = bytes => bytes) => {
       const path = join(folder, name)
       writeFileSync(path, change(gguf))
@@ -56,7 +42,7 @@ export async function tinyModel(seed = 7, tokens = 0): Promise<TinyModel> {
       const trimmed = context.trimEnd()
       const [before, after] = [bytesOf(trimmed), bytesOf(context.slice(trimmed.length) + continuation)]
       const ids = [beginningOfText, ...before, ...after]
-      const rows = make.logprobs(weights, ids)
+      const rows = exactLogprobs(weights, ids)
       let [logprob, isGreedy] = [0, true]
       for (let at = 1 + before.length; at < ids.length; at++) {
         const row = rows[at - 1] ?? new Float64Array()
@@ -67,7 +53,7 @@ export async function tinyModel(seed = 7, tokens = 0): Promise<TinyModel> {
       return { logprob, isGreedy }
     },
     nextCharacter: context => {
-      const row = make.logprobs(weights, [beginningOfText, ...bytesOf(context)]).at(-1) ?? new Float64Array()
+      const row = exactLogprobs(weights, [beginningOfText, ...bytesOf(context)]).at(-1) ?? new Float64Array()
       const byte = row.indexOf(Math.max(...row))
       return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : null
     },
@@ -77,7 +63,7 @@ export async function tinyModel(seed = 7, tokens = 0): Promise<TinyModel> {
       for (let done = 0; done < ids.length; ) {
         const end = Math.min(done + windowTokens, ids.length)
         const input = done === 0 ? [beginningOfText, ...ids.slice(0, end - 1)] : ids.slice(end - windowTokens - 1, end - 1)
-        const rows = make.logprobs(weights, input)
+        const rows = exactLogprobs(weights, input)
         for (let i = done; i < end; i++) sum += rows[rows.length - (end - i)]?.[ids[i] ?? -1] ?? Number.NaN
         done = end
       }

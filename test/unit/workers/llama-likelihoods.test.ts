@@ -3,9 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type LlamaProcess, startLlama } from '../../../src/workers/llama-process.ts'
 import { testRuntime } from '../../support/local-runtime.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { hasTinyModel, type TinyModel, tinyModel, withoutTinyModel } from '../../support/tiny-model.ts'
+import { type TinyModel, tinyModel } from '../../support/tiny-model.ts'
 
 const prompts = Number(process.env['ASSAY_LIKELIHOODS'] ?? 12)
+const together = 8 * prompts
 const words = 'river stone cloud seven market winter copper letter garden island motor pencil yellow orbit window'.split(' ')
 
 interface Started {
@@ -19,7 +20,7 @@ async function started(contextTokens: number): Promise<Started | null> {
   if (runtimes === null) return null
   const { path, remove } = temporaryFolder()
   onTestFinished(remove)
-  const tiny = await tinyModel()
+  const tiny = tinyModel()
   const modelPath = tiny.write(path)
   const modules = join(runtimes, 'llama-3.21.1', 'node_modules')
   const load = { modules, backend: 'cpu', modelPath, contextTokens, sequences: 4, threads: 1, cacheType: 'f32' } as const
@@ -34,7 +35,7 @@ async function measured({ model }: Started, context: string, continuations: read
   return answer.items
 }
 
-describe.skipIf(!hasTinyModel)(`likelihoods ${hasTinyModel ? '' : withoutTinyModel}`, () => {
+describe('likelihoods', () => {
   test('of choices agree with an exact forward pass', async ({ skip }) => {
     const llama = await started(2_048)
     if (!llama) return skip('the runtime could not be downloaded')
@@ -72,6 +73,37 @@ describe.skipIf(!hasTinyModel)(`likelihoods ${hasTinyModel ? '' : withoutTinyMod
       const [item] = await measured(llama, '', [text])
       expect(item?.tokens).toBe(text.length)
       expect(Math.abs((item?.logprob ?? Number.NaN) - llama.tiny.rollingLoglikelihood(text, 255))).toBeLessThan(0.02)
+    }
+  })
+
+  test('and answers of requests that are computed together are those of each alone', async ({ skip }) => {
+    const llama = await started(2_048)
+    if (!llama) return skip('the runtime could not be downloaded')
+    const at = (i: number) => words[i % words.length] ?? ''
+    const asked = Array.from({ length: together }, (_, i) => ({
+      context: `Question: ${Array.from({ length: 12 + (i % 9) }, (__, k) => at(i * 7 + k * 3)).join(' ')}?\nAnswer:`,
+      // Of several lengths: where they are alike, nothing is out of order in a batch.
+      continuations: [` ${at(i)}`, ` ${at(i + 2)} ${at(i + 5)}`, ` ${at(i + 3)} ${at(i)} ${at(i + 7)}`],
+    }))
+    const answerOf = async (i: number) => {
+      const { context, continuations } = asked[i] ?? { context: '', continuations: [] }
+      if (i % 4 !== 3) return (await measured(llama, context, continuations)).map(({ logprob }) => logprob)
+      const order = { kind: 'generate', prompt: context, temperature: 0, seed: 1, maxOutputTokens: 12, stop: [] } as const
+      const answer = await llama.model.ask(order, new AbortController().signal)
+      if (answer.kind !== 'generated') throw new Error(`Not generated: ${JSON.stringify(answer)}`)
+      return answer.output
+    }
+    const places = asked.keys()
+    const found: (string | number[])[] = []
+    const askAll = async () => {
+      for (const i of places) found[i] = await answerOf(i)
+    }
+    await Promise.all(Array.from({ length: 4 }, askAll))
+    for (const i of asked.keys()) {
+      const alone = await answerOf(i)
+      if (typeof alone === 'string') expect(found[i]).toBe(alone)
+      // A batch of another size rounds the last digits otherwise.
+      else for (const [k, logprob] of alone.entries()) expect(found[i]?.[k]).toBeCloseTo(logprob, 3)
     }
   })
 })
