@@ -119,3 +119,32 @@ test('scripted turns are each asked after the answer before, and the last is gra
   expect(attempt?.earlier_calls).toHaveLength(1)
   expect(JSON.parse(attempt?.request ?? '')).toMatchObject({ messages: sample.messages })
 })
+
+test('scripted turns with reference answers of their own are each graded', async () => {
+  const record = await land('Each turn', [{ turns: ['Two and two?', 'And three?', 'Are you sure?'], gold: ['4', null, ['Yes', 'Sure']] }], {
+    mapping: JSON.stringify({ input: 'turns', turn_targets: 'gold' }),
+  })
+  expect(record).toMatchObject({ status: 'imported', rows: { valid: 1 } })
+  const { sample, run } = await firstSample(
+    'each-turn',
+    await connect(question => (question === 'Two and two?' ? '5' : question === 'And three?' ? '8' : 'Sure')),
+  )
+  expect(sample).toMatchObject({ targets: ['Yes', 'Sure'], passed: false })
+  expect(sample.score_details.map(({ value }) => value)).toContain(0.5)
+  expect(sample.score_details[0]?.explanation).toMatch(/^Turn 1: .* Turn 3: /)
+  const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+  expect(metrics[0]).toMatchObject({ scorer: 'assay/each_turn', estimate: { n: 1, mean: 0.5 } })
+})
+
+test('reference answers of turns are refused where they do not fit', async () => {
+  const refusal = async (gold: unknown, mapping: object = {}) => {
+    const { status, errors } = await land('Not fitting', [{ turns: ['One?', 'Two?'], gold, answer: '2' }], {
+      mapping: JSON.stringify({ input: 'turns', turn_targets: 'gold', ...mapping }),
+    })
+    return `${status} ${errors[0]?.message}`
+  }
+  expect(await refusal(['1'])).toContain('failed "gold" has 1 entries and the task has 2 turns')
+  expect(await refusal('1')).toContain('must be a list with the reference answers of each turn')
+  expect(await refusal([null, null])).toContain('has a reference answer')
+  expect(await refusal(['1', '2'], { target: 'answer' })).toContain('has the reference answers of all turns')
+})

@@ -59,6 +59,11 @@ export const ColumnMapping = z
       .describe(
         'Column with what the user says next: a text or a list. Each is asked after the model’s answer to the one before; the last answer is graded.',
       ),
+    turn_targets: Column.nullable()
+      .optional()
+      .describe(
+        'Column with the reference answers of each turn, the question first: a list with an entry for every answer, each a text, a list of accepted texts, or null for a turn that is not graded. Every answer is then graded and the score is their mean; without it the last answer is graded by `target`.',
+      ),
     depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
   })
   .meta({ id: 'ColumnMapping' })

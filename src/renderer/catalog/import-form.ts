@@ -89,6 +89,13 @@ export const singleFields = [
   { field: 'id', label: 'Task id', help: 'Unique. Line numbers serve without it.', required: false },
   { field: 'cluster', label: 'Cluster', help: 'Equal values mark dependent tasks; errors are clustered.', required: false },
   { field: 'date', label: 'Date', help: 'For date windows, e.g. 2024-05-31.', required: false },
+  { field: 'turns', label: 'Further turns', help: 'What the user says after each answer, a text or a list.', required: false },
+  {
+    field: 'turn_targets',
+    label: 'Answers by turn',
+    help: 'Reference answers of every turn, a list; all turns are then graded.',
+    required: false,
+  },
   { field: 'depends_on', label: 'Depends on', help: 'Ids of tasks that must be selected with it.', required: false },
 ] as const
 

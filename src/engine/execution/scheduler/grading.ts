@@ -205,13 +205,14 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
 
 /** What the scorers are given of an answer. */
 export function toScoreInput(
-  { output, recorded, measured }: Pick<AnsweredSample, 'output' | 'recorded' | 'measured'>,
+  { output, earlierAnswers, recorded, measured }: Pick<AnsweredSample, 'output' | 'earlierAnswers' | 'recorded' | 'measured'>,
   task: Task,
   countTokens: boolean,
 ): ScoreInput & { readonly countTokens: boolean } {
   return {
     countTokens,
     output,
+    ...(earlierAnswers && { earlier: earlierAnswers.map(answer => answer.output) }),
     ...(recorded && { recorded }),
     ...(measured && { measured }),
     targets: task.targets,

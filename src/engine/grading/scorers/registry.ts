@@ -12,6 +12,7 @@ import { inspectScorers } from './inspect-ai/scorers.ts'
 import { callCompare, stdioCompare, testOutputPrediction } from './livecodebench/livecodebench.scorer.ts'
 import { lmEvalScorers } from './lm-eval/scorers.ts'
 import { multimodalScorers } from './multimodal/scorers.ts'
+import { createEachTurn } from './native/each-turn.scorer.ts'
 import { nativeScorers } from './native/scorers.ts'
 import { openaiScorers } from './openai-evals/openai-evals.scorer.ts'
 import { promptfooScorers } from './promptfoo/promptfoo.scorer.ts'
@@ -56,6 +57,7 @@ const all: readonly Scorer[] = [
   ...evaluateScorers,
   ...promptfooScorers,
   ...multimodalScorers,
+  createEachTurn(spec => prepareScorer(spec)),
   createWorldScorer(spec => prepareScorer(spec)),
   attackScorer,
 ]

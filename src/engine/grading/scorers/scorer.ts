@@ -16,6 +16,8 @@ export type ScoreClass = VerdictClass | NoVerdictClass
 export interface ScoreInput {
   /** The model's answer, as received. */
   readonly output: string
+  /** Its answers to scripted turns before, oldest first; absent where there was one question. */
+  readonly earlier?: readonly string[]
   /** Reference answers; several mean "any of these". Empty when the task has none (constraints live in metadata). */
   readonly targets: readonly string[]
   /** The task's answer choices in the order shown to the model, for choice scorers. */

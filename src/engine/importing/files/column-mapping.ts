@@ -9,9 +9,10 @@ import type { MediaIntake } from '../media/media-intake.ts'
 import { type HoldsFiles, type MediaColumn, mediaOf, usualMedia, withMedia } from '../media/media-columns.ts'
 import { placeMedia } from '../media/place-media.ts'
 import { checkConversation, isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
-import { presentField, scalarText, textField, textsField } from './row-fields.ts'
+import { idsField, presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
-import { scriptedTurns } from './scripted-turns.ts'
+import { turnTargetsKey } from '../../grading/scorers/native/each-turn.scorer.ts'
+import { scriptedTurns, turnTargets } from './scripted-turns.ts'
 
 /** Which column of a file holds what. */
 export interface Columns {
@@ -27,6 +28,8 @@ export interface Columns {
   readonly dependsOn: string | null
   /** What the user says after each answer: a text or a list. */
   readonly turns?: string | undefined
+  /** Reference answers of each turn, where all are graded. */
+  readonly turnTargets?: string | undefined
   /** Equal values mark dependent tasks. */
   readonly cluster: string | null
   readonly date: string | null
@@ -53,6 +56,7 @@ export interface WantedColumns {
   readonly groups?: readonly string[] | undefined
   readonly depends_on?: string | null | undefined
   readonly turns?: string | null | undefined
+  readonly turn_targets?: string | null | undefined
   readonly cluster?: string | null | undefined
   readonly date?: string | null | undefined
   readonly split?: Split | null | undefined
@@ -128,11 +132,16 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
     )
   const input = find('input')
   if (input === null) throw missing('input')
-  const target = find('target')
+  const target = wanted.turn_targets ? (wanted.target ? given('target', wanted.target) : null) : find('target')
   const others = names.filter(name => name !== input && name !== target)
   const choices =
     wanted.choices === undefined ? (usualChoices(others) ?? besideDistractors(target, others)) : wantedChoices(wanted.choices, given)
-  if (target === null && choices === null && wanted.target !== null && !conversationNames.has(input.toLowerCase())) throw missing('target')
+  if (wanted.turn_targets && (target !== null || choices !== null))
+    throw new RowError(
+      `"turn_targets" has the reference answers of all turns. Leave "target" and "choices" out of "mapping", or set them to null.`,
+    )
+  if (target === null && choices === null && wanted.target !== null && !wanted.turn_targets && !conversationNames.has(input.toLowerCase()))
+    throw missing('target')
   const id = find('id')
   return {
     input,
@@ -142,6 +151,7 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
     groups: (wanted.groups ?? []).map(name => given('groups', name)),
     dependsOn: wanted.depends_on ? given('depends_on', wanted.depends_on) : null,
     ...(wanted.turns ? { turns: given('turns', wanted.turns) } : {}),
+    ...(wanted.turn_targets ? { turnTargets: given('turn_targets', wanted.turn_targets) } : {}),
     cluster: wanted.cluster ? given('cluster', wanted.cluster) : null,
     date: wanted.date ? given('date', wanted.date) : null,
     split: wanted.split ? { ...wanted.split, column: given('split', wanted.split.column) } : null,
@@ -203,16 +213,27 @@ export function readMappedTask(
 ): Task {
   const isChoice = columns.choices !== null
   const question = readQuestion(row, columns, intake, placed)
+  const turns = scriptedTurns(row, columns.turns, question.turns)
+  const byTurn = columns.turnTargets === undefined ? null : turnTargets(row, columns.turnTargets, (turns.turns?.length ?? 0) + 1)
   return {
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
     split: 'test',
     ...question.input,
-    ...scriptedTurns(row, columns.turns, question.turns),
+    ...turns,
     fields: { ...question.input.fields, ...shownFields(row, shown) },
-    ...(columns.choices === null ? openAnswer(row, columns, question.answer) : choiceAnswer(row, columns, form)),
-    metadata: { ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}), ...groupsOf(row, columns), ...markOf(row, columns) },
+    ...(byTurn
+      ? { targets: byTurn.at(-1) ?? [], choices: null }
+      : columns.choices === null
+        ? openAnswer(row, columns, question.answer)
+        : choiceAnswer(row, columns, form)),
+    metadata: {
+      ...(byTurn && { [turnTargetsKey]: byTurn }),
+      ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}),
+      ...groupsOf(row, columns),
+      ...markOf(row, columns),
+    },
     capabilities: [],
-    dependsOn: columns.dependsOn === null ? [] : readIds(row, columns.dependsOn),
+    dependsOn: columns.dependsOn === null ? [] : idsField(row, columns.dependsOn),
   }
 }
 
@@ -343,19 +364,6 @@ function groupsOf(row: Row, { groups }: Pick<Columns, 'groups'>): Record<string,
       return value === undefined || value === null || value === '' ? [] : [[name, scalarText(value, name).slice(0, 200)]]
     }),
   )
-}
-
-/** Ids of other tasks: a list, or a text with commas between them; empty where there are none. */
-function readIds(row: Row, column: string): string[] {
-  const value = row.value[column]
-  if (value === undefined || value === null || value === '') return []
-  if (Array.isArray(value) && value.length === 0) return []
-  if (typeof value === 'string' && !value.trimStart().startsWith('['))
-    return value
-      .split(',')
-      .map(id => id.trim())
-      .filter(id => id !== '')
-  return textsField(row, column)
 }
 
 function readId(row: Row, column: string): string {

@@ -1,4 +1,6 @@
 import type { Generation, Metric } from '../../../contract/index.ts'
+import { eachTurnId } from '../../grading/scorers/native/each-turn.scorer.ts'
+import { scorerById } from '../../grading/scorers/registry.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
 import type { Columns } from './column-mapping.ts'
 
@@ -69,9 +71,21 @@ export function withSettings(definition: BenchmarkDefinition, columns: Columns |
     }),
     ...(shots > 0 && { shots, shotTemplate: ours(settings.shot_template ?? usualShot), ...(asTurns && { shotsAs: 'turns' as const }) }),
     generation: { ...profile.generation, ...generationOf(settings) },
-    ...(metrics && { metrics }),
+    metrics: (metrics ?? profile.metrics).map(metric => (columns?.turnTargets === undefined ? metric : ofEachTurn(metric))),
   })
   return { ...definition, profiles: definition.profiles.map(change) }
+}
+
+/** The same scorer on the answer to every turn. */
+function ofEachTurn({ scorer, options, ...metric }: Metric): Metric {
+  return {
+    ...metric,
+    title: `${metric.title}, mean of the turns`,
+    scorer: eachTurnId,
+    scorer_version: scorerById(eachTurnId).version,
+    options: { scorer, options },
+    binary: false,
+  }
 }
 
 /** What is as usual is left out, so that digests stay what they were. */

@@ -50,3 +50,16 @@ function parseList(text: string, name: string): unknown {
     throw new RowError(`The list in the field "${name}" is not valid JSON.`)
   }
 }
+
+/** Ids of other tasks: a list, or a text with commas between them; empty where there are none. */
+export function idsField(row: Row, column: string): string[] {
+  const value = row.value[column]
+  if (value === undefined || value === null || value === '') return []
+  if (Array.isArray(value) && value.length === 0) return []
+  if (typeof value === 'string' && !value.trimStart().startsWith('['))
+    return value
+      .split(',')
+      .map(id => id.trim())
+      .filter(id => id !== '')
+  return textsField(row, column)
+}

@@ -114,6 +114,8 @@ export const familyInputs: Readonly<Record<string, readonly ScoreInput[]>> = {
     episode('paid', 'Refunded 42.'),
     episode('open', 'Refunded 42.'),
     episode('paid', 'I could not.'),
+    input('Rome', ['Rome'], { earlier: ['Oslo', 'Bern'], metadata: { turn_targets: [['Paris'], null, ['Rome']] } }),
+    input('Rome', [], { earlier: ['Paris'], metadata: { turn_targets: [['Paris'], null] } }),
   ],
   lm_eval: [
     likelihoods([-3, -1, -2, -4], 'B'),
