@@ -18,12 +18,12 @@ import { workerFile } from './worker-file.ts'
 /** The process of a model ended under its calls, or could not load it. */
 export class LlamaEndedError extends Error {
   override readonly name = 'LlamaEndedError'
-  /** `loaded`: the same may succeed in a new process. `refused`: the runtime says why it cannot load the file, and would say so again. */
-  readonly stage: 'refused' | 'loading' | 'loaded'
+  /** The runtime says why it cannot load the file, and would say so again. */
+  readonly isRefused: boolean
 
-  constructor(message: string, stage: LlamaEndedError['stage']) {
+  constructor(message: string, isRefused = false) {
     super(message)
-    this.stage = stage
+    this.isRefused = isRefused
   }
 }
 
@@ -60,7 +60,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
   const ended = Promise.withResolvers<string>()
   const open = new Map<number, PromiseWithResolvers<LlamaAnswer>>()
   const computing = new Set<number>()
-  let [nextId, progress, hasLoaded, isOver] = [1, 0, false, false]
+  let [nextId, progress, isOver] = [1, 0, false]
   let figures: LlamaFigures | null = null
   // Whoever waits for it is told; there may be none.
   loaded.promise.catch(() => {})
@@ -68,11 +68,9 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
   const receive = (message: FromLlama) => {
     if (message.kind === 'progress') progress = message.share
     else if (message.kind === 'figures') figures = message
-    else if (message.kind === 'loaded') {
-      hasLoaded = true
-      loaded.resolve(message.facts)
-    } else if (message.kind === 'failed' && message.id === null) {
-      loaded.reject(new LlamaEndedError(message.message, 'refused'))
+    else if (message.kind === 'loaded') loaded.resolve(message.facts)
+    else if (message.kind === 'failed' && message.id === null) {
+      loaded.reject(new LlamaEndedError(message.message, true))
       child.kill()
     } else {
       const id = message.id ?? 0
@@ -83,7 +81,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
   }
   const end = (detail: string) => {
     isOver = true
-    const error = new LlamaEndedError(`The process of the model ended: ${detail}`, hasLoaded ? 'loaded' : 'loading')
+    const error = new LlamaEndedError(`The process of the model ended: ${detail}`)
     loaded.reject(error)
     for (const one of open.values()) one.reject(error)
     open.clear()
@@ -100,7 +98,7 @@ export function startLlama({ load, files, startProcess }: LlamaProcessOptions): 
     figures: () => figures,
     ask: async (order, signal) => {
       await loaded.promise
-      if (isOver) throw new LlamaEndedError('The process of the model has ended.', 'loaded')
+      if (isOver) throw new LlamaEndedError('The process of the model has ended.')
       const id = nextId++
       const answer = Promise.withResolvers<LlamaAnswer>()
       open.set(id, answer)

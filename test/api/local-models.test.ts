@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { ServiceError } from '../../src/contract/index.ts'
 import { routeOfFile } from '../../src/headless/client/local-model.ts'
 import { connect } from '../../src/headless/client/service-client.ts'
+import { makePng } from '../support/media.ts'
+import { importToEnd } from './imports-upload.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { testRuntime, useRuntime } from '../support/local-runtime.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { hasTinyModel, renamed, type TinyModel, tinyModel, withoutTinyModel } from '../support/tiny-model.ts'
+import { renamed, type TinyModel, tinyModel } from '../support/tiny-model.ts'
 import { patience } from '../support/machine-speed.ts'
 import { promptText } from '../../src/contract/messages/message-text.ts'
 
@@ -19,16 +21,15 @@ const models = join(home, 'models')
 const homeBefore = process.env['HOME']
 
 beforeAll(async () => {
-  if (!hasTinyModel) return
   process.env['HOME'] = home
   mkdirSync(models)
   service = await startTestService()
-  tiny = await tinyModel()
+  tiny = tinyModel()
   tiny.write(models)
 })
 afterAll(async () => {
   process.env['HOME'] = homeBefore
-  await service?.close()
+  await service.close()
   rmSync(home, { recursive: true, force: true })
 })
 
@@ -43,7 +44,7 @@ async function refusalOf(path: string): Promise<string> {
   return error.message
 }
 
-describe.skipIf(!hasTinyModel)(`GGUF files ${hasTinyModel ? '' : withoutTinyModel}`, () => {
+describe('GGUF files', () => {
   test('are found in an added folder by their headers, and in well-known ones', async () => {
     const { client } = service
     mkdirSync(join(home, '.lmstudio', 'models'), { recursive: true })
@@ -132,7 +133,7 @@ describe.skipIf(!hasTinyModel)(`GGUF files ${hasTinyModel ? '' : withoutTinyMode
   })
 })
 
-describe.skipIf(!hasTinyModel)(`A model that runs ${hasTinyModel ? '' : withoutTinyModel}`, () => {
+describe('A model that runs', () => {
   let route: string
   let isInstalled = false
   beforeAll(async () => {
@@ -170,6 +171,38 @@ describe.skipIf(!hasTinyModel)(`A model that runs ${hasTinyModel ? '' : withoutT
         expect(Math.abs((measured.loglikelihoods[i] ?? Number.NaN) - exact.logprob)).toBeLessThan(0.02)
       }
     }
+  })
+
+  withRuntime('is quoted with the time that a warm-up of it measured', async () => {
+    const { client } = service
+    const quoted = async () =>
+      quote(client, {
+        model: { kind: 'managed', route_id: route },
+        profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+        coverage: { mode: 'sample', sample_count: 20, seed: 3 },
+      })
+    await expect.poll(async () => (await quoted()).time).not.toBeNull()
+    const { time, counts } = await quoted()
+    expect(time?.basis).toMatch(
+      /^Time from a warm-up on this machine \(20\d\d-\d\d-\d\d\): [\d,.]+ prompt tokens and [\d,.]+ generated tokens a second$/,
+    )
+    expect(counts.input_tokens).toBeGreaterThan(100)
+    expect(time?.estimated_seconds).toBeGreaterThan(0)
+  })
+
+  withRuntime('is refused for tasks with pictures, which a file is not sent', async () => {
+    const image = `data:image/png;base64,${makePng([9, 9, 9]).toString('base64')}`
+    await importToEnd(service, {
+      fields: { format: 'jsonl', name: 'Pictures' },
+      files: [{ name: 'p.jsonl', content: JSON.stringify({ question: 'What is it?', answer: 'gray', image }) }],
+    })
+    const { compatibility } = await quote(service.client, {
+      model: { kind: 'managed', route_id: route },
+      profiles: [await profileId(service.client, 'pictures', 'zero-shot')],
+    })
+    expect(compatibility.checks).toContainEqual(
+      expect.objectContaining({ status: 'fail', detail: expect.stringContaining('1 of 1 tasks cannot be sent: tiny takes no images') }),
+    )
   })
 
   withRuntime('is refused in a sentence where the memory of the machine is too small', async () => {

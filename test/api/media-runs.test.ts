@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Connection } from '../../src/contract/index.ts'
+import { saveJudge } from '../support/judging.ts'
 import { makePng } from '../support/media.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -30,7 +31,10 @@ const names = new Map([
   ['255,255,0 64x64', 'yellow.'],
 ])
 
-/** A model that sees: it answers what the pictures of a request are. The model `blind` sees none. */
+/**
+ * A model that sees: it answers what the pictures of a request are. The model `blind` sees none; `judge` passes an output that says what is
+ * in the picture that it gets.
+ */
 function startVisionEndpoint(): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -42,7 +46,15 @@ function startVisionEndpoint(): Promise<Server> {
         typeof content === 'string' ? [] : content.flatMap(part => part.image_url?.url ?? []),
       )
       const seen = urls.map(url => describePng(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64')))
-      const content = model === 'blind' ? 'blue' : seen.map(one => names.get(one) ?? one).join(' and ') || 'nothing'
+      const asked = messages.at(-1)?.content
+      const text = typeof asked === 'string' ? asked : JSON.stringify(asked)
+      const isQuestion = model === 'judge' && text.includes('VERDICT')
+      const verdict = seen.length === 1 && text.split(seen[0] ?? '').length > 1 ? 'pass' : 'fail'
+      const content = isQuestion
+        ? `VERDICT: ${verdict}`
+        : model === 'blind'
+          ? 'blue'
+          : seen.map(one => names.get(one) ?? one).join(' and ') || 'nothing'
       const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
       const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
       response
@@ -124,6 +136,28 @@ describe('a run of tasks with pictures', () => {
         ],
       },
     ])
+  })
+  test('is graded by a judge that is shown the pictures; of one that is not, the quote says so', async () => {
+    const { client, baseUrl } = service
+    const judgedBy = async (model: string) => {
+      const { id } = await saveJudge(client, (await connect(model)).id)
+      return quote(client, {
+        model: { kind: 'connection', connection_id: (await connect('m')).id },
+        profiles: [await profileId(client, 'seen', 'zero-shot')],
+        coverage: { mode: 'sample', sample_count: 6, seed: 1 },
+        execution: { evaluators: [id], cache: false },
+      })
+    }
+    const blind = await judgedBy('blind')
+    expect(blind.warnings).toContainEqual({
+      code: 'judges_see_text',
+      message: expect.stringContaining('The judge blind is given the text of the tasks without their images'),
+    })
+    const seeing = await judgedBy('judge')
+    expect(seeing.warnings.map(({ code }) => code)).not.toContain('judges_see_text')
+    const run = await runToEnd(client, baseUrl, (await submit(client, seeing.id, 'judged')).id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    expect(metrics.find(({ evaluator }) => evaluator?.judged)?.estimate).toMatchObject({ n: 6, mean: 1 })
   })
   test('is refused in its quote for a model that saw none when it was checked', async () => {
     const connection = await connect('blind')

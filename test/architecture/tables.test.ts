@@ -86,6 +86,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   local_model_files: { owner: 'local-models' },
   local_model_folders: { owner: 'local-models' },
   local_model_settings: { owner: 'local-models' },
+  local_model_speeds: { owner: 'local-models' },
   endpoint_outages: { owner: 'runs' },
   trace_integrations: { owner: 'traces', writers: ['lifecycle'] },
   traces: { owner: 'traces' },

@@ -274,6 +274,7 @@ function quoteOf(id: string, model: string, profile: FrozenProfile): Omit<Quote,
       sample_upper_bound_microusd: null,
     },
     statistics: [],
+    time: null,
     warnings: [],
   }
 }

@@ -19,7 +19,7 @@ export function makeOldDatabase(path: string, version: number): void {
 }
 
 function fill(db: Database): void {
-  db.prepare('insert into workspaces values (?, ?, ?)').run('w', 'Kept', at)
+  db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run('w', 'Kept', at)
   db.prepare('insert into people values (?, ?, ?)').run('p', 'Owner', at)
   db.prepare('insert into members values (?, ?, ?, ?)').run('w', 'p', 'owner', at)
   db.prepare(

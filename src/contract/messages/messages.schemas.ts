@@ -142,14 +142,14 @@ export function isMediaPart(part: Part): part is MediaPart {
   return 'media' in part
 }
 
+/** The media of a conversation, each file once, in the order of their first use. */
+export function filesIn(messages: readonly Pick<Message, 'content'>[]): readonly MediaPart[] {
+  const byDigest = new Map<MediaDigest, MediaPart>()
+  for (const part of messages.flatMap(partsOf)) if (isMediaPart(part) && !byDigest.has(part.media)) byDigest.set(part.media, part)
+  return [...byDigest.values()]
+}
+
 /** Digests of all media of a conversation, each once, in the order of their first use. */
 export function mediaIn(messages: readonly Pick<Message, 'content'>[]): readonly MediaDigest[] {
-  return [
-    ...new Set(
-      messages
-        .flatMap(partsOf)
-        .filter(isMediaPart)
-        .map(part => part.media),
-    ),
-  ]
+  return filesIn(messages).map(({ media }) => media)
 }

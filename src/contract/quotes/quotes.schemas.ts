@@ -232,6 +232,13 @@ export const Quote = z
         }),
       )
       .describe('Statistical power of a run of this size.'),
+    time: z
+      .strictObject({ estimated_seconds: z.int().min(0), basis: z.string() })
+      .nullable()
+      .default(null)
+      .describe(
+        'Expected duration for models of files, from tokens per second that were measured on this machine. Null for other models, and until the first measurement has ended: quote again.',
+      ),
     warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), profile_id: z.string().optional() })),
   })
   .meta({ id: 'Quote' })

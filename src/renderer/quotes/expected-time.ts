@@ -25,6 +25,7 @@ export function expectedTime(quote: Quote, runs: readonly PastRun[], connection:
   const alike = past.filter(({ run }) => run.profiles.every(profile => asked.has(profile.profile_id)))
   const paces = (alike.length > 0 ? alike : past).slice(0, LATEST).map(({ msPerSample }) => msPerSample)
   const usual = median(paces)
+  if (usual === null && quote.time) return { milliseconds: quote.time.estimated_seconds * 1000, basis: quote.time.basis }
   if (usual === null) return connection ? fromCheck(quote, connection) : null
   const runsText = paces.length === 1 ? 'the last run' : `the last ${paces.length} runs`
   return {

@@ -243,6 +243,7 @@ export function createConnections(
       if (!found) return goneRoute(routeId)
       const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature, open } = found
       if (open) return { endpoint: route.route_id, client: open(), limits }
+      if (protocol === 'gguf_file') throw new Error('A file is opened by a client of its own.')
       const holder = connectionId === null ? null : stored(workspaceId, connectionId)
       const settings = await settingsFor(workspaceId, url, limits, holder, holder?.byPerson ?? true)
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }

@@ -11,7 +11,7 @@ import {
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'
-import type { LocalModelsService } from '../local-models/index.ts'
+import type { LocalModelsService, LocalRoute } from '../local-models/index.ts'
 
 /** The rates of a model that has other fields too. */
 const RatesOf = z.object(Rates.shape)
@@ -26,7 +26,7 @@ const longestId = 200
 /** A managed route and where its calls go. */
 export interface ReachableRoute {
   readonly route: ModelRoute
-  readonly protocol: ConnectionProtocol
+  readonly protocol: ConnectionProtocol | 'gguf_file'
   readonly baseUrl: string
   /** Whose key is sent and whose limits hold; null for what is on this machine. */
   readonly connectionId: string | null
@@ -34,6 +34,8 @@ export interface ReachableRoute {
   readonly supportsTemperature: boolean
   /** Opens what is not a server but a file of this machine; absent where calls go to the base URL. */
   readonly open?: () => ModelClient
+  /** Tokens per second of such a file, null while they are being measured; absent for all else. */
+  readonly speed?: LocalRoute['speed']
 }
 
 export interface RouteSources {
@@ -148,13 +150,14 @@ function localRoutes({ runtime, foundAt }: RouteSources['found'][number], stated
 export type LocalRoutes = Pick<LocalModelsService, 'routes'>
 
 export function fileRoutes(models: LocalRoutes, rates: ReadonlyMap<string, Rates>): ReachableRoute[] {
-  return models.routes().map(({ route, cacheName, limits, open }) => ({
+  return models.routes().map(({ route, cacheName, limits, speed, open }) => ({
     route: { ...route, rates: rates.get(route.route_id) ?? route.rates },
-    protocol: 'llama_cpp',
+    protocol: 'gguf_file',
     baseUrl: cacheName,
     connectionId: null,
     limits,
     supportsTemperature: true,
     open,
+    speed,
   }))
 }

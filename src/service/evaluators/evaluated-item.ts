@@ -1,10 +1,12 @@
-import type { FrozenExample, LabelValue } from '../../contract/index.ts'
+import { describeContent, filesIn, type FrozenExample, type LabelValue, type MediaPart, Message } from '../../contract/index.ts'
 
 /** One output to evaluate, of an example or of a run's sample. Everything in it is untrusted text. */
 export interface EvaluatedItem {
   /** An example's id, a sample's position: names its calls. */
   readonly item: string
   readonly input: string
+  /** What the input shows beside its text; absent where it is text alone. */
+  readonly files?: readonly MediaPart[] | undefined
   readonly output: string | { readonly a: string; readonly b: string } | null
   /** Reasoning in the output is part of it, or was taken apart before. */
   readonly isWhole?: boolean | undefined
@@ -32,17 +34,37 @@ export interface EvaluatedSample {
 
 export function exampleItem({ example_id, input, output, expected, label, metadata }: FrozenExample): EvaluatedItem {
   const sample = { id: example_id, sampleId: example_id, ...(Array.isArray(input) && { messages: input }) }
-  return { item: example_id, input: inputText(input), output, targets: targetsOf(expected), label, metadata, sample }
+  return {
+    item: example_id,
+    input: inputText(input),
+    files: filesIn(shownIn(input)),
+    output,
+    targets: targetsOf(expected),
+    label,
+    metadata,
+    sample,
+  }
 }
 
 /** A conversation as its turns, fields as their names and values. */
 export function inputText(input: FrozenExample['input']): string {
   if (typeof input === 'string') return input
   if (Array.isArray(input))
-    return input.map(({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`).join('\n\n')
+    return input
+      .map(message => {
+        const { role, content } = message
+        const [shown] = shownIn([message])
+        return `${role}: ${typeof content === 'string' ? content : shown && filesIn([shown]).length > 0 ? describeContent(shown.content) : JSON.stringify(content)}`
+      })
+      .join('\n\n')
   return Object.entries(input)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n\n')
+}
+
+/** Messages of an example as models are shown them; an example may hold others. */
+function shownIn(input: FrozenExample['input']): Message[] {
+  return Array.isArray(input) ? input.flatMap(message => Message.safeParse(message).data ?? []) : []
 }
 
 function targetsOf(expected: FrozenExample['expected']): readonly string[] {

@@ -1,4 +1,4 @@
-import { promptText } from '../../contract/index.ts'
+import { filesIn, promptText } from '../../contract/index.ts'
 import { z } from 'zod'
 import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import {
@@ -140,6 +140,7 @@ function toItem(
   const item = {
     item: String(position),
     input: promptText(question?.messages ?? []),
+    files: filesIn(question?.messages ?? []),
     output,
     isWhole,
     targets,

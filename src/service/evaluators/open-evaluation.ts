@@ -108,7 +108,12 @@ export async function openEvaluation(
           )
           return judgeOutput(
             definition,
-            { input: item.input, output: item.output, reference: item.targets.length === 0 ? null : item.targets.join('\n') },
+            {
+              input: item.input,
+              files: item.files,
+              output: item.output,
+              reference: item.targets.length === 0 ? null : item.targets.join('\n'),
+            },
             {
               ask: question => ask(definition, question),
               parse: (reply, boundary) => dependencies.workers.readVerdict(definition, reply, boundary),

@@ -1,16 +1,21 @@
 import {
   ApiError,
+  type Connection,
   ConnectionLimits,
   defaultThrottlePatienceMs,
   invalidField,
   type JudgeDefinition,
   type JudgeModel,
+  type MediaPart,
+  type ProbedCapability,
   type Rates,
 } from '../../contract/index.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
+import { filesSentBy } from '../../engine/clients/wire/sent-parts.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { createSimulatedJudge, simulatedJudge } from '../../engine/execution/judging/simulated-judge.ts'
 import { type JudgeEndpoint, judgeGaveUp } from '../../engine/execution/judging/judge-caller.ts'
+import type { JudgeMeans } from '../../engine/execution/judging/judge-request.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { type EndpointWait, waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
@@ -21,15 +26,13 @@ import type { JudgeOwner } from './judge-budgets.store.ts'
 import { type Connections, endpointLimits, endpointName, free } from '../connections/index.ts'
 
 /** A model as a judge. */
-export interface JudgeFacts {
+export interface JudgeFacts extends JudgeMeans {
   readonly name: string
   /** As its provider calls it. */
   readonly model: string
   readonly rates: Rates | null
   /** The wallet pays for managed routes, the user's own provider account for connections. */
   readonly payer: 'wallet' | 'provider'
-  /** Has proved that it calls tools. */
-  readonly structured: boolean
   /** Null when it can be called now. */
   readonly unavailable: string | null
 }
@@ -42,7 +45,7 @@ export function judgeFacts(
   loc: readonly (string | number)[],
 ): JudgeFacts {
   if (model.kind === 'managed' && model.route_id === simulatedJudge.routeId)
-    return { name: simulatedJudge.title, model: model.route_id, rates: free, payer: 'wallet', structured: false, unavailable: null }
+    return { ...readsText, name: simulatedJudge.title, model: model.route_id, rates: free, payer: 'wallet', unavailable: null }
   if (model.kind === 'managed') {
     if (findBaseline(model.route_id))
       throw invalidField([...loc, 'route_id'], `${model.route_id} is a baseline, not a model, so it can't judge`)
@@ -52,13 +55,14 @@ export function judgeFacts(
         [...loc, 'route_id'],
         `there is no model route "${model.route_id.slice(0, 100)}"; GET /v1/catalog/models lists them`,
       )
-    const { route } = found
+    const { route, protocol } = found
     return {
+      structured: false,
+      sees: new Set(protocol === null ? [] : filesSentBy(protocol)),
       name: route.title,
       model: route.route_id,
       rates: route.rates,
       payer: 'wallet',
-      structured: false,
       unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
     }
   }
@@ -73,6 +77,7 @@ export function judgeFacts(
     rates: connection.rates,
     payer: 'provider',
     structured: connection.capabilities.includes('tools'),
+    sees: new Set(filesSentBy(connection.protocol).filter(kind => !provedBlind(connection, kind))),
     unavailable,
   }
 }
@@ -91,6 +96,14 @@ export function writerFacts(
       `${simulatedJudge.routeId} counts words and can't write texts; choose a connection or another model route`,
     )
   return judgeFacts(connections, workspaceId, judge, loc)
+}
+
+const readsText: JudgeMeans = { structured: false, sees: new Set() }
+const capabilityOf: Readonly<Record<MediaPart['type'], ProbedCapability>> = { image: 'images', audio: 'audio', document: 'documents' }
+
+/** Its check showed it such a file, and it did not answer what is in it. */
+function provedBlind({ last_check: check }: Connection, kind: MediaPart['type']): boolean {
+  return check?.capabilities.some(({ capability, verified }) => capability === capabilityOf[kind] && !verified) ?? false
 }
 
 export interface OpenJudges {
@@ -144,6 +157,7 @@ export async function openJudges(
         prices: judgePrices(facts.rates),
         spending: spendingOf(facts.payer),
         structured: facts.structured,
+        sees: facts.sees,
       }
       opened.push({
         endpoint,

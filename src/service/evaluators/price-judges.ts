@@ -1,4 +1,4 @@
-import type { JudgeDefinition, UserModel } from '../../contract/index.ts'
+import type { JudgeDefinition, MediaPart, UserModel } from '../../contract/index.ts'
 import { judgeOutputLimit, judgeRequest } from '../../engine/execution/judging/judge-request.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
@@ -15,6 +15,8 @@ export interface JudgeCost {
   readonly estimated: bigint | null
   readonly upperBound: bigint | null
   readonly name: string
+  /** Kinds of files that it takes. */
+  readonly sees: JudgeFacts['sees']
   /** Null when it can be called now. */
   readonly unavailable: string | null
 }
@@ -26,24 +28,31 @@ export interface JudgedSize {
   readonly longest: number
   /** On the average. */
   readonly usual: number
+  /** Kinds of the files of one input, each file, at most; absent where it is text alone. */
+  readonly files?: readonly MediaPart['type'][] | undefined
 }
 
 const usualVerdictTokens = 120
+const noFile = `sha256:${'0'.repeat(64)}`
 
 /** A question for one output with nothing in it: what the instructions alone take. */
-function questionsOf(definition: JudgeDefinition, judgeNo: number, characters: number) {
+function questionsOf(
+  definition: JudgeDefinition,
+  judgeNo: number,
+  characters: number,
+  sees: JudgeFacts['sees'],
+  kinds: readonly MediaPart['type'][] = [],
+) {
   const filler = 'x'.repeat(Math.min(characters, 2_000_000))
   const output = definition.mode === 'pairwise' ? { a: filler, b: '' } : filler
+  const files = kinds.map(type => ({ type, media: noFile }))
+  const material = { input: '', files, output, reference: '' }
   return questionPlaces(definition)
     .filter(({ judge }) => judge === judgeNo)
-    .map(place =>
-      judgeRequest(
-        definition,
-        judgeNo,
-        buildJudgePrompt(definition, place, { input: '', output, reference: '' }, () => '0'.repeat(32)),
-        false,
-      ),
-    )
+    .map(place => {
+      const prompt = buildJudgePrompt(definition, place, material, () => '0'.repeat(32))
+      return judgeRequest(definition, judgeNo, prompt, { structured: false, sees })
+    })
 }
 
 /** @param size outputs: replies of the user at most */
@@ -53,13 +62,13 @@ export function priceUser(
   { max_charge_microusd: cap, ...model }: UserModel,
   { outputs, longest, usual }: JudgedSize,
 ): JudgeCost {
-  const { name, rates, payer, unavailable } = writerFacts(connections, workspaceId, model, ['body'])
+  const { name, rates, payer, sees, unavailable } = writerFacts(connections, workspaceId, model, ['body'])
   const definition = writer(model)
   const prices = judgePrices(rates)
   const free = rates === null ? null : 0n
   const asked = (characters: number) => {
     const content = 'x'.repeat(Math.min(characters, 2_000_000))
-    return judgeRequest(definition, 0, { messages: [{ role: 'user', content }], boundary: '' }, false)
+    return judgeRequest(definition, 0, { messages: [{ role: 'user', content }], boundary: '' }, { structured: false, sees })
   }
   const within = (amount: bigint) => (cap !== null && BigInt(cap) < amount ? BigInt(cap) : amount)
   const likely = prices && prices.reserve({ ...asked(usual), maxOutputTokens: usualVerdictTokens }) * BigInt(outputs)
@@ -68,6 +77,7 @@ export function priceUser(
     calls: outputs,
     payer,
     name,
+    sees,
     unavailable,
     estimated: likely === null ? free : within(likely),
     upperBound: most === null ? free : within(most),
@@ -79,13 +89,13 @@ export function priceJudges(
   connections: Connections,
   workspaceId: string,
   tree: EvaluatorTree,
-  { outputs, longest, usual }: JudgedSize,
+  { outputs, longest, usual, files }: JudgedSize,
 ): JudgeCost[] {
   return evaluatorsIn(tree).flatMap(({ definition }) =>
     definition.kind !== 'model_graded'
       ? []
       : definition.judges.map((judge, judgeNo): JudgeCost => {
-          const { name, rates, payer, unavailable } = judgeFacts(connections, workspaceId, judge, ['body'])
+          const { name, rates, payer, sees, unavailable } = judgeFacts(connections, workspaceId, judge, ['body'])
           const calls = questionPlaces(definition).filter(place => place.judge === judgeNo).length * outputs
           const prices = judgePrices(rates)
           const free = rates === null ? null : 0n
@@ -93,14 +103,15 @@ export function priceJudges(
           // A repair question repeats the question and a reply.
           const most =
             prices &&
-            questionsOf(definition, judgeNo, longest).reduce((sum, request) => sum + 2n * prices.reserve(request), 0n) * BigInt(outputs)
+            questionsOf(definition, judgeNo, longest, sees, files).reduce((sum, request) => sum + 2n * prices.reserve(request), 0n) *
+              BigInt(outputs)
           const likely =
             prices &&
-            questionsOf(definition, judgeNo, usual).reduce(
+            questionsOf(definition, judgeNo, usual, sees).reduce(
               (sum, request) => sum + prices.reserve({ ...request, maxOutputTokens: Math.min(limit, usualVerdictTokens) }),
               0n,
             ) * BigInt(outputs)
-          return { calls, payer, name, unavailable, estimated: likely ?? free, upperBound: most ?? free }
+          return { calls, payer, name, sees, unavailable, estimated: likely ?? free, upperBound: most ?? free }
         }),
   )
 }

@@ -1,2 +1,2 @@
 export { localModelsHandlers } from './local-models.handlers.ts'
-export { createLocalModels, type LocalModelsService } from './local-models.service.ts'
+export { createLocalModels, type LocalModelsService, type LocalRoute } from './local-models.service.ts'

@@ -124,7 +124,7 @@ export function createLoadedModels(options: { readonly freeBytes: () => number; 
 /** Loading is not ended for one caller: the next one wants it. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new LlamaEndedError('Cancelled while the model was being loaded.', 'loaded'))
+    const stop = () => reject(new LlamaEndedError('Cancelled while the model was being loaded.'))
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))

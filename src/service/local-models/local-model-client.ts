@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { describeContent, promptText } from '../../contract/index.ts'
 import type { CallOutcome, Failure, Loglikelihood, Loglikelihoods, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
 import type { Fault } from '../../engine/clients/fault.ts'
+import { requestFault } from '../../engine/clients/wire/sent-parts.ts'
 import { splitReasoning } from '../../lib/split-reasoning.ts'
 import type { LlamaFacts } from '../../workers/llama-messages.ts'
 import { type LlamaAnswer, LlamaEndedError, type LlamaOrder } from '../../workers/llama-process.ts'
@@ -52,9 +53,8 @@ export function createLocalModelClient({ loaded, model, environment, changed, ha
       } catch (error) {
         if (signal.aborted) return failure('cancelled', 'The run was cancelled while the call was in flight.')
         if (!(error instanceof LlamaEndedError)) throw error
-        // What is refused once stops the run; a process that was killed may be started again.
-        if (error.stage !== 'loaded')
-          return failure(error.stage === 'refused' ? 'model_not_found' : 'unreachable', `The model could not be loaded. ${error.message}`)
+        // What is refused once stops the run; a process that was killed is started again.
+        if (error.isRefused) return failure('model_not_found', `The model could not be loaded. ${error.message}`)
         if (++ends >= mostEnds)
           return failure(
             'unreachable',
@@ -73,6 +73,18 @@ export function createLocalModelClient({ loaded, model, environment, changed, ha
   }
 
   const call = async (request: ModelRequest, signal: AbortSignal): Promise<CallOutcome> => {
+    const unsent = requestFault('gguf_file', request.messages)
+    if (unsent !== null)
+      return {
+        ok: false,
+        code: 'bad_request',
+        message: `A model of a file takes ${unsent}. Choose a model that takes them.`,
+        retryAfterMs: null,
+        latencyMs: 0,
+        request: null,
+        response: null,
+        httpStatus: null,
+      }
     const prompt = hasTemplate
       ? request.messages.map(message => ({ role: message.role, content: describeContent(message.content) }))
       : promptText(request.messages)

@@ -33,6 +33,7 @@ import {
   listFolders,
   markAdded,
   readSettings,
+  type Speed,
   storeDigest,
   storedFiles,
   storeFile,
@@ -41,6 +42,7 @@ import {
 } from './local-models.store.ts'
 import { changeOf, describeKind, digestOf, locationOf, memory, realFolder, sha256Of, slugOf, subjectOf, withParts } from './model-facts.ts'
 import { createLocalRuntime, type LocalRuntimeService } from './local-runtime.ts'
+import { createSpeeds } from './warm-up.ts'
 import { runtimeVersion } from './runtime-lock.ts'
 
 /** Milliseconds for which a look through the folders is good enough. */
@@ -58,6 +60,8 @@ export interface LocalRoute {
   /** Names what answers are cached under: another runtime or context may answer otherwise. */
   readonly cacheName: string
   readonly limits: ConnectionLimits
+  /** Null until it was measured, which this begins in the background. */
+  speed(): Speed | null
   open(): ModelClient
 }
 
@@ -121,6 +125,8 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
     },
   })
 
+  const speeds = createSpeeds(db, loaded, () => timestamp(clock))
+
   let scanned: { readonly at: number; readonly result: Promise<Scan> } | null = null
   const look = async (): Promise<Scan> => {
     const added = listFolders(db).map(({ id, path }) => ({ id, path, location: 'added' as const }))
@@ -180,7 +186,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
       : `The runtime for GGUF files is not installed. Install it on the page Models, or with "assay runtime install".`
     const name = `${slugOf(model.name)}@${sha256.slice(0, 12)}`
     const cacheName = `gguf:${sha256}:llama-${runtimeVersion}:${installed?.backend ?? 'none'}:${used.cache_type}`
-    const key = `${sha256} ${used.context_tokens} ${used.parallel} ${used.cache_type} ${used.threads}`
+    const key = `${sha256} ${used.context_tokens} ${used.parallel} ${used.cache_type} ${used.threads} ${installed?.backend ?? 'none'}`
     const limits = ConnectionLimits.parse({ max_concurrency: used.parallel })
     const toLoad: ModelToLoad = {
       key,
@@ -196,6 +202,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
     return {
       cacheName,
       limits,
+      speed: () => (reason === null ? speeds.of(toLoad) : null),
       route: {
         route_id: `local/${name}`,
         title: model.name,
@@ -219,8 +226,16 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
             ? { status: 'ready', reasons: [] }
             : { status: installed ? 'unavailable' : 'runner_unavailable', reasons: [reason] },
       },
-      open: () =>
-        createLocalModelClient({ loaded, model: toLoad, environment, changed: () => changeOf(model), hasTemplate: facts.hasTemplate }),
+      open: () => {
+        speeds.stop(key)
+        return createLocalModelClient({
+          loaded,
+          model: toLoad,
+          environment,
+          changed: () => changeOf(model),
+          hasTemplate: facts.hasTemplate,
+        })
+      },
     }
   }
   const fitFor = (model: FileModel) => {
@@ -359,7 +374,10 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
       // The same bytes at two places are one model.
       return [...new Map(routes.map(route => [route.route.route_id, route])).values()]
     },
-    close: loaded.unloadAll,
+    close: async () => {
+      speeds.stopAll()
+      await loaded.unloadAll()
+    },
   }
 }
 

@@ -86,3 +86,26 @@ export function writeSettings(db: Database, settings: LocalModelSettings): void 
       .onConflict(conflict => conflict.column('no').doUpdateSet({ settings: text })),
   )
 }
+
+/** Tokens per second of one request alone. */
+export interface Speed {
+  readonly prompt: number
+  readonly generated: number
+  readonly measuredAt: string
+}
+
+/** @param loadedWith digest, settings and backend */
+export function readSpeed(db: Database, loadedWith: string): Speed | null {
+  const [row] = db.all(db.sql.selectFrom('local_model_speeds').selectAll().where('loaded_with', '=', loadedWith))
+  return row ? { prompt: row.prompt_tokens_per_second, generated: row.generated_tokens_per_second, measuredAt: row.measured_at } : null
+}
+
+export function storeSpeed(db: Database, loadedWith: string, { prompt, generated, measuredAt }: Speed): void {
+  const values = { prompt_tokens_per_second: prompt, generated_tokens_per_second: generated, measured_at: measuredAt }
+  db.run(
+    db.sql
+      .insertInto('local_model_speeds')
+      .values({ loaded_with: loadedWith, ...values })
+      .onConflict(conflict => conflict.column('loaded_with').doUpdateSet(values)),
+  )
+}

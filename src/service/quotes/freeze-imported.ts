@@ -71,6 +71,7 @@ export function freezeImported(
         minimum_detectable_difference: plannedDetectableDifference(tasks.length, epochs),
       },
     ],
+    time: null,
     warnings: [],
   }
 }

@@ -1,6 +1,8 @@
+import type { MediaPart } from '../../contract/index.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
+import type { TaskParts } from './check-parts.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 
 /** What evaluators would be shown of the samples of one profile. Characters are per sample. */
@@ -12,6 +14,8 @@ export interface JudgedSamples {
   readonly referenceBytes: number
   /** Of one answer, at most. */
   readonly answerCharacters: number
+  /** Kinds of the files of one task, each file, at most. */
+  readonly files: readonly MediaPart['type'][]
 }
 
 /** Characters of an English token. */
@@ -27,6 +31,8 @@ export async function judgedSamples(
   selections: readonly FrozenSelection[],
   { epochs, evaluators: chosen }: { readonly epochs: number; readonly evaluators: readonly string[] },
   tokensOf: (selection: FrozenSelection, index: number) => { readonly prompts: number; readonly answer: number },
+  /** Of each task that has some, by selection. */
+  media: readonly TaskParts['media'][],
   catalog: Pick<Catalog, 'tasks'>,
 ): Promise<JudgedSamples[]> {
   const found: JudgedSamples[] = []
@@ -40,9 +46,22 @@ export async function judgedSamples(
       promptCharacters: each(prompts * charactersPerToken),
       referenceBytes: isJudged ? each(await referenceBytes(tasks, catalog)) : 0,
       answerCharacters: answer * charactersPerToken,
+      files: mostFiles(media[i] ?? []),
     })
   }
   return found
+}
+
+/** A list that has as many files of each kind as any task has. */
+function mostFiles(media: TaskParts['media']): MediaPart['type'][] {
+  return (['image', 'audio', 'document'] as const).flatMap(kind => {
+    const most = media.reduce((found, files) => Math.max(found, files.filter(file => file && kindOf(file.media_type) === kind).length), 0)
+    return Array.from({ length: most }, () => kind)
+  })
+}
+
+function kindOf(mediaType: string): MediaPart['type'] {
+  return mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('audio/') ? 'audio' : 'document'
 }
 
 async function referenceBytes(tasks: FrozenSelection['tasks'], catalog: Pick<Catalog, 'tasks'>): Promise<number> {

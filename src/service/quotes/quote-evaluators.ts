@@ -1,6 +1,7 @@
 import { type FrozenProfile, invalidField, type UserModel } from '../../contract/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { charactersPerToken, type JudgedSamples } from './judged-samples.ts'
+import { blindJudge } from './quote-warnings.ts'
 import type { StoredQuote } from './quotes.store.ts'
 
 type Described = Omit<StoredQuote, 'id' | 'created_at' | 'expires_at'>
@@ -42,10 +43,14 @@ export function withEvaluators(
     user ? [evaluators.priceUser(workspaceId, user.model, { ...judgedSize(size), outputs: size.samples * user.turns })] : [],
   )
   if (versions.length === 0 && users.length === 0) return quote
+  const blind = new Map<string, Described['warnings'][number]>()
   const judges = versions.flatMap(version => {
     // A profile's own evaluator grades its samples only.
     const graded = judged.filter((_, i) => chosen.includes(version) || gradersOf(own[i] ?? { metrics: [] }).includes(version))
-    return totalByJudge(graded.map(size => evaluators.price(workspaceId, [version], judgedSize(size))))
+    const costs = graded.map(size => evaluators.price(workspaceId, [version], judgedSize(size)))
+    const shown = graded.flatMap(({ files }) => files)
+    for (const { name, sees } of costs[0] ?? []) for (const warning of blindJudge(name, sees, shown)) blind.set(warning.message, warning)
+    return totalByJudge(costs)
   })
   const costs = [...judges, ...users]
   const sum = (payer: 'wallet' | 'provider', of: 'estimated' | 'upperBound') =>
@@ -69,7 +74,11 @@ export function withEvaluators(
     ...quote,
     execution: { ...execution, evaluators: chosen },
     profiles: withMetrics,
-    warnings: [...warnings, ...[...new Set(cautions)].map(caution => ({ code: 'judge_of_same_family', message: `${caution}.` }))],
+    warnings: [
+      ...warnings,
+      ...blind.values(),
+      ...[...new Set(cautions)].map(caution => ({ code: 'judge_of_same_family', message: `${caution}.` })),
+    ],
     compatibility: {
       status: unavailable.length > 0 ? 'incompatible' : compatibility.status,
       checks: [
@@ -119,13 +128,14 @@ interface PlayedSamples extends JudgedSamples {
   readonly user?: { readonly model: UserModel; readonly turns: number }
 }
 
-function judgedSize({ samples, promptCharacters, referenceBytes, answerCharacters }: JudgedSamples) {
+function judgedSize({ samples, promptCharacters, referenceBytes, answerCharacters, files }: JudgedSamples) {
   const shown = promptCharacters + referenceBytes
   return {
     outputs: samples,
     // The bound of a sample's prompt is not told apart by sample; the total is that of all, and twice it leaves room for other tokenizers.
     longest: Math.ceil(2 * shown + answerCharacters),
     usual: Math.ceil(shown + assumedAnswerTokens * charactersPerToken),
+    files,
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Quote, selectedOnOwnResults } from '../../contract/index.ts'
+import { type MediaPart, type Quote, selectedOnOwnResults } from '../../contract/index.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import type { CostBound } from './bound-cost.ts'
 import type { FrozenSelection } from './select-tasks.ts'
@@ -66,10 +66,16 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
 
 type Capped = Pick<Quote, 'model' | 'execution' | 'cost'>
 
-/** @param withMedia tasks that show images, audio or documents */
-export function judgeWarnings({ counts }: Pick<Quote, 'counts'>, withMedia: number): Quote['warnings'] {
-  if (counts.judge_calls === 0 || withMedia === 0) return []
-  const message = `Judges are given the text of the tasks, not the images, audio or documents that ${withMedia} of ${counts.tasks} tasks show. Grade what can only be seen by a rule.`
+const kindNames: Readonly<Record<MediaPart['type'], string>> = { image: 'images', audio: 'audio', document: 'documents' }
+
+/**
+ * Where a judge grades by the text alone what the model was shown.
+ * @param files kinds of files of the tasks that it grades
+ */
+export function blindJudge(name: string, sees: ReadonlySet<MediaPart['type']>, files: readonly MediaPart['type'][]): Quote['warnings'] {
+  const unseen = [...new Set(files)].filter(kind => !sees.has(kind)).map(kind => kindNames[kind])
+  if (unseen.length === 0) return []
+  const message = `The judge ${name} is given the text of the tasks without their ${unseen.join(' and ')}, which it does not take. Choose a judge that takes them, or grade what can only be seen by a rule.`
   return [{ code: 'judges_see_text', message }]
 }
 

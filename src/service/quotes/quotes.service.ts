@@ -22,13 +22,14 @@ import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
 import type { TaskParts } from './check-parts.ts'
 import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
+import { expectTime } from './expect-time.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
 import { withEvaluators } from './quote-evaluators.ts'
 import { judgedSamples } from './judged-samples.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
-import { capWarnings, judgeWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
+import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
 import { chosenOnResultsOf } from './informed-selections.store.ts'
 import { deleteUnusedQuotes, findQuote, frozenTaskNumbers, insertQuote, type StoredQuote } from './quotes.store.ts'
 import { renderExamples } from './render-examples.ts'
@@ -120,7 +121,8 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       prompts: Math.round((measured[i]?.tokens ?? 0) * turnsOf(selection, shapes[i])),
       answer: Math.round(selection.generation.max_output_tokens * turnsOf(selection, shapes[i])),
     })
-    const judged = await judgedSamples(selections, terms.execution, tokensOf, catalog)
+    const filesOf = parts.map(one => one.media)
+    const judged = await judgedSamples(selections, terms.execution, tokensOf, filesOf, catalog)
     const own = coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : []
     const shown = judged.map((size, i) => {
       const { world, maxTurns: turns = 1 } = selections[i]?.definition.environment ?? {}
@@ -133,7 +135,8 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + lifetime).toISOString(),
       ...graded,
-      warnings: [...graded.warnings, ...judgeWarnings(graded, sum(parts.map(one => one.media.length))), ...capWarnings(graded, bound)],
+      time: expectTime(model, graded.counts),
+      warnings: [...graded.warnings, ...capWarnings(graded, bound)],
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
     insertQuote(db, workspaceId, quote, taskNumbers)
@@ -250,6 +253,7 @@ function describe(
         epochsOfEvidence(epochs, execution.temperature ?? s.generation.temperature),
       ),
     })),
+    time: null,
     warnings: [...quoteWarnings(model, selections, epochs), ...batchWarnings(execution)],
   }
 }

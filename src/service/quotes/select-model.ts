@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.ts'
 import type { SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
-import type { Connections } from '../connections/index.ts'
+import type { Connections, ReachableRoute } from '../connections/index.ts'
 
 /** The chosen model, frozen, with what the compatibility checks ask about it. */
 export interface SelectedModel {
@@ -29,6 +29,8 @@ export interface SelectedModel {
   readonly maxOutputTokens: number | null
   /** Protocol of its endpoint; null for what is called on no endpoint. */
   readonly protocol: SpokenProtocol | null
+  /** Tokens per second on this machine, null until they were measured; absent where they are not. */
+  readonly speed?: ReachableRoute['speed']
   /** Null when it can be called now; otherwise why not. */
   readonly unavailable: string | null
 }
@@ -49,7 +51,11 @@ export function findModel(
   if (choice.kind === 'managed') {
     const route = catalog.route(workspaceId, choice.route_id)
     return (
-      route && fromRoute(route, connections.routes(workspaceId).find(({ route: one }) => one.route_id === route.route_id)?.protocol ?? null)
+      route &&
+      fromRoute(
+        route,
+        connections.routes(workspaceId).find(({ route: one }) => one.route_id === route.route_id),
+      )
     )
   }
   const connection = connections.find(workspaceId, choice.connection_id)
@@ -63,7 +69,7 @@ function unknownRoute(id: string): ApiError {
   })
 }
 
-function fromRoute(route: ModelRoute, protocol: SelectedModel['protocol']): SelectedModel {
+function fromRoute(route: ModelRoute, reached: ReachableRoute | undefined): SelectedModel {
   return {
     snapshot: {
       kind: 'managed',
@@ -84,7 +90,8 @@ function fromRoute(route: ModelRoute, protocol: SelectedModel['protocol']): Sele
     tested: null,
     reasons: false,
     maxOutputTokens: route.limits.max_output_tokens,
-    protocol,
+    protocol: reached?.protocol ?? null,
+    ...(reached?.speed && { speed: reached.speed }),
     unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
   }
 }

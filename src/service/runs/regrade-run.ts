@@ -1,7 +1,16 @@
 import { withTurns } from '../../engine/execution/samples/with-turns.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { ApiError, promptText, FrozenProfile, invalidField, type JobOwner, type Metric, type Regrade } from '../../contract/index.ts'
+import {
+  ApiError,
+  filesIn,
+  FrozenProfile,
+  invalidField,
+  type JobOwner,
+  type Metric,
+  promptText,
+  type Regrade,
+} from '../../contract/index.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { placedWithin, storedAnswerWithin } from '../../engine/grading/answer-within.ts'
@@ -144,6 +153,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
         return {
           item: String(answer.position),
           input: promptText(messages),
+          files: filesIn(messages),
           output: within[i]?.answer ?? answer.output,
           isWhole: true,
           targets: task.targets,

@@ -70,6 +70,7 @@ import { jobStored } from './0230-job-stored.ts'
 import { commits } from './0226-commits.ts'
 import { recordedExplanations } from './0310-recorded-explanations.ts'
 import { localModels } from './0285-local-models.ts'
+import { localModelSpeeds } from './0395-local-model-speeds.ts'
 import { runGroups } from './0360-run-groups.ts'
 import { openOccurrences } from './0370-open-occurrences.ts'
 
@@ -149,4 +150,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0385-schedules', sql: schedules },
   { name: '0386-webhooks', sql: webhooks },
   { name: '0387-batches', sql: batches },
+  { name: '0395-local-model-speeds', sql: localModelSpeeds },
 ]

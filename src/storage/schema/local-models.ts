@@ -25,3 +25,12 @@ export interface LocalModelSettingsTable {
   no: 1
   settings: JsonText
 }
+
+/** Measured when a model was loaded for the first time with these settings. */
+export interface LocalModelSpeedsTable {
+  /** Digest, settings and backend. */
+  loaded_with: string
+  prompt_tokens_per_second: number
+  generated_tokens_per_second: number
+  measured_at: string
+}

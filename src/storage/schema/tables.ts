@@ -37,7 +37,7 @@ import type { FeedbackTable } from './feedback.ts'
 import type { JobsTable } from './jobs.ts'
 import type { CommitsTable, IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
-import type { LocalModelFilesTable, LocalModelFoldersTable, LocalModelSettingsTable } from './local-models.ts'
+import type { LocalModelFilesTable, LocalModelFoldersTable, LocalModelSettingsTable, LocalModelSpeedsTable } from './local-models.ts'
 import type { MediaReferencesTable, MediaTable } from './media.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
@@ -121,6 +121,7 @@ export interface Tables {
   local_model_files: LocalModelFilesTable
   local_model_folders: LocalModelFoldersTable
   local_model_settings: LocalModelSettingsTable
+  local_model_speeds: LocalModelSpeedsTable
   quotes: QuotesTable
   prompt_tokens: PromptTokensTable
   runs: RunsTable

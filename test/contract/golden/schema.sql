@@ -104,6 +104,7 @@ CREATE TABLE judge_calls ( no integer primary key, owner_kind text not null, own
 CREATE TABLE local_model_files ( path text primary key, size_bytes integer not null, modified_ms real not null, header text not null, sha256 text, is_added integer not null default 0 check (is_added in (0, 1)), read_at text not null ) strict
 CREATE TABLE local_model_folders ( id text primary key, path text not null unique, added_at text not null ) strict
 CREATE TABLE local_model_settings ( no integer primary key check (no = 1), settings text not null ) strict
+CREATE TABLE local_model_speeds ( loaded_with text primary key, prompt_tokens_per_second real not null, generated_tokens_per_second real not null, measured_at text not null ) strict
 CREATE TABLE local_route_rates ( workspace_id text not null references workspaces, route_id text not null, rates text not null, stated_at text not null, primary key (workspace_id, route_id) ) strict, without rowid
 CREATE TABLE log_scores ( run_no integer not null references runs, position integer not null, name text not null, value real not null, explanation text, primary key (run_no, position, name) ) strict, without rowid
 CREATE TABLE media ( digest text primary key check (length(digest) = 64), media_type text not null, bytes integer not null check (bytes > 0), width integer, height integer, duration_ms integer, pages integer, cautions text not null, created_at text not null ) strict, without rowid

@@ -1,10 +1,11 @@
-import type { ConnectionProtocol, Message, Part } from '../../../contract/index.ts'
+import type { ConnectionProtocol, MediaPart, Message, Part } from '../../../contract/index.ts'
 import type { Turn } from '../model-client.ts'
 
 const roles = ['system', 'user', 'assistant', 'tool'] as const
 const partTypes = ['image', 'audio', 'document', 'reasoning'] as const
 
-export type SpokenProtocol = ConnectionProtocol | 'agent_to_agent'
+/** `gguf_file`: a model of a file, which is no server. */
+export type SpokenProtocol = ConnectionProtocol | 'agent_to_agent' | 'gguf_file'
 type Kinds = Readonly<Partial<Record<Message['role'], readonly Part['type'][]>>>
 
 /** Parts beside text that each protocol has a form for, by the role of their message. Tool calls and results are below. */
@@ -18,9 +19,10 @@ const kinds: Readonly<Record<SpokenProtocol, Kinds>> = {
   llama_cpp: { user: ['image', 'audio'], assistant: ['reasoning'] },
   vllm: { user: ['image', 'audio'], assistant: ['reasoning'] },
   agent_to_agent: {},
+  gguf_file: {},
 }
 
-const withoutTools: ReadonlySet<SpokenProtocol> = new Set(['openai_completions', 'agent_to_agent'])
+const withoutTools: ReadonlySet<SpokenProtocol> = new Set(['openai_completions', 'agent_to_agent', 'gguf_file'])
 
 const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
@@ -70,6 +72,11 @@ export function shapeFault(protocol: SpokenProtocol, part: string): string | nul
   if (said === undefined || kinds[protocol][said]?.some(taken => taken === kind)) return null
   const named = partTypes.find(one => one === kind)
   return `no ${named ? names[named] : kind}${kind === 'reasoning' ? '' : whose[said]}`
+}
+
+/** Kinds of files that a protocol has a form for in messages of a user. */
+export function filesSentBy(protocol: SpokenProtocol): MediaPart['type'][] {
+  return (['image', 'audio', 'document'] as const).filter(kind => kinds[protocol].user?.includes(kind))
 }
 
 /** What of a media type a protocol's servers cannot read; null for what they can. */

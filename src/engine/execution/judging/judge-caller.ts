@@ -9,11 +9,11 @@ import { callEnd, neverMade } from '../scheduler/one-call.ts'
 import { describeGivingUp, pauseBeforeRetry } from '../scheduler/retry-policy.ts'
 import type { SpendCap } from '../scheduler/spend-cap.ts'
 import type { Refusal } from '../scheduler/throttle-pause.ts'
-import { judgeRequest, verdictTool } from './judge-request.ts'
+import { type JudgeMeans, judgeRequest, verdictTool } from './judge-request.ts'
 import { type JudgePrices, usualJudgeTokens } from './price-judge-call.ts'
 
 /** Where one judge's calls go. */
-export interface JudgeEndpoint {
+export interface JudgeEndpoint extends JudgeMeans {
   /** For people. */
   readonly name: string
   readonly client: ModelClient
@@ -23,8 +23,6 @@ export interface JudgeEndpoint {
   readonly prices: JudgePrices | null
   /** Payer; null for free calls. */
   readonly spending: SpendCap | null
-  /** Whether it has proved that it calls tools. */
-  readonly structured: boolean
 }
 
 /** One call that ended, to be stored before anything is made of it. */
@@ -119,8 +117,8 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     endpoint: JudgeEndpoint,
     work: OpenWork,
   ): Promise<{ readonly outcome: CallOutcome; readonly isRefused: boolean }> => {
-    const { limiter, client, prices, spending, structured, gaveUp } = endpoint
-    const request = judgeRequest(definition, question.judge, question.prompt, structured)
+    const { limiter, client, prices, spending, gaveUp } = endpoint
+    const request = judgeRequest(definition, question.judge, question.prompt, endpoint)
     const worst = prices && spending ? prices.reserve(request) : 0n
     if (spending && worst > 0n && !(await spending.reserve(worst)))
       giveUp(

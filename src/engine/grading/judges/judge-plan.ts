@@ -1,8 +1,10 @@
-import type { JudgeDefinition, MenuEntry } from '../../../contract/index.ts'
+import type { JudgeDefinition, MediaPart, MenuEntry } from '../../../contract/index.ts'
 
 /** What is graded. Everything in it is untrusted text. */
 export interface JudgedMaterial {
   readonly input: string
+  /** What the input shows beside its text, each file once; absent where it is text alone. */
+  readonly files?: readonly MediaPart[] | undefined
   /** One output, or the two of a pair; `a` is the example's first one whichever order is shown. */
   readonly output: string | { readonly a: string; readonly b: string }
   /** The expected answer; null where there is none. */

@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition, MediaPart } from '../../../contract/index.ts'
 import { createFence } from './fence.ts'
 import type { JudgedMaterial, QuestionPlace } from './judge-plan.ts'
 
@@ -11,6 +11,8 @@ export interface JudgeMessage {
 export interface JudgePrompt {
   readonly messages: readonly JudgeMessage[]
   readonly boundary: string
+  /** For judges that take them; the text names each. Absent where there are none. */
+  readonly files?: readonly MediaPart[] | undefined
 }
 
 const system = `You are a careful grader. You are given material to grade and a short list of verdicts.
@@ -49,6 +51,7 @@ export function buildJudgePrompt(judge: JudgeDefinition, place: QuestionPlace, m
   ].join('\n\n')
   return {
     boundary: fence.boundary,
+    files: material.files,
     messages: [
       { role: 'system', content: system },
       { role: 'user', content },

@@ -23,7 +23,9 @@ async function verdictOn(output: string, reference: string): Promise<string> {
     { input: 'A question?', output, reference },
     () => 'a'.repeat(32),
   )
-  const answer = await createSimulatedJudge().call(judgeRequest(definition, 0, prompt, false), { signal: AbortSignal.abort() })
+  const answer = await createSimulatedJudge().call(judgeRequest(definition, 0, prompt, { structured: false, sees: new Set() }), {
+    signal: AbortSignal.abort(),
+  })
   return answer.ok ? answer.output : answer.message
 }
 
