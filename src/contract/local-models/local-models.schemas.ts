@@ -34,7 +34,14 @@ export const RuntimeInstall = z
   .strictObject({
     backend: RuntimeBackend.default('cpu'),
     from: path.nullable().default(null).describe('Folder with the tarballs, as `npm pack` names them; null downloads them.'),
+    registry: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .nullable()
+      .default(null)
+      .describe('Address of an npm registry to download from; null takes the one that npm is configured for.'),
   })
+  .refine(({ from, registry }) => from === null || registry === null, { path: ['registry'], message: 'has no place beside `from`' })
   .meta({ id: 'RuntimeInstall' })
 export type RuntimeInstall = z.infer<typeof RuntimeInstall>
 

@@ -7,7 +7,7 @@ import { followJob } from '../client/follow-job.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 
-const InstallFlags = z.object({ from: z.string().optional() })
+const InstallFlags = z.object({ from: z.string().optional(), registry: z.url({ protocol: /^https?$/ }).optional() })
 
 /** `assay runtime install`, `status` and `remove`: what loads GGUF files on this machine. */
 export function addRuntime(program: Command, finish: Finish): void {
@@ -19,6 +19,7 @@ export function addRuntime(program: Command, finish: Finish): void {
     .argument('[backend]', `${RuntimeBackend.options.join(', ')} (default: metal where there is Metal, else cpu)`)
     .description('download and install the runtime; says size and host first')
     .option('--from <folder>', 'folder with the tarballs, for machines without network')
+    .option('--registry <url>', 'npm registry to download from (default: the one that npm is configured for)')
     .action(onService(finish, (session, command) => install(session, command.args[0], parseFlags(InstallFlags, command))))
   parent
     .command('status')
@@ -32,7 +33,7 @@ export function addRuntime(program: Command, finish: Finish): void {
     .action(onService(finish, async session => show(session, await session.client.callAsOwner('removeLocalRuntime', {}))))
 }
 
-async function install(session: Session, named: string | undefined, { from }: z.output<typeof InstallFlags>): Promise<ExitCode> {
+async function install(session: Session, named: string | undefined, { from, registry }: z.output<typeof InstallFlags>): Promise<ExitCode> {
   const { client, out } = session
   const before = await client.call('getLocalRuntime', {})
   const backend = RuntimeBackend.safeParse(named ?? (before.options.some(option => option.backend === 'metal') ? 'metal' : 'cpu'))
@@ -40,10 +41,10 @@ async function install(session: Session, named: string | undefined, { from }: z.
   const size = before.options.find(option => option.backend === backend.data)
   if (size)
     out.note(
-      `node-llama-cpp ${before.version}, ${backend.data}: ${from === undefined ? `downloads ${formatBytes(size.download_bytes)} from ${before.host ?? 'no registry: none is configured'}` : `reads ${from}`}, takes ${formatBytes(size.unpacked_bytes)} on disk.`,
+      `node-llama-cpp ${before.version}, ${backend.data}: ${from === undefined ? `downloads ${formatBytes(size.download_bytes)} from ${registry === undefined ? (before.host ?? 'no registry: none is configured') : new URL(registry).host}` : `reads ${from}`}, takes ${formatBytes(size.unpacked_bytes)} on disk.`,
     )
   const begun = await client.callAsOwner('installLocalRuntime', {
-    body: { backend: backend.data, from: from === undefined ? null : resolve(from) },
+    body: { backend: backend.data, from: from === undefined ? null : resolve(from), registry: registry ?? null },
   })
   if (begun.job_id) await followJob(session, begun.job_id, 'Installing the runtime')
   return show(session, await client.call('getLocalRuntime', {}))

@@ -34,7 +34,13 @@ function useChange<Input>(failure: string, mutationFn: (input: Input) => Promise
 }
 
 export const useInstallRuntime = () =>
-  useChange('The runtime was not installed', (backend: RuntimeBackend) => call('installLocalRuntime', { body: { backend } }))
+  useChange('The runtime was not installed', ({ backend, source }: { readonly backend: RuntimeBackend; readonly source: string }) =>
+    call('installLocalRuntime', {
+      body: { backend, ...(source === '' ? {} : isAddress(source) ? { registry: source } : { from: source }) },
+    }),
+  )
+
+const isAddress = (source: string): boolean => /^https?:/i.test(source)
 
 export const useRemoveRuntime = () => useChange('The runtime was not removed', () => call('removeLocalRuntime', {}))
 

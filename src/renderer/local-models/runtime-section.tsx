@@ -1,4 +1,4 @@
-import { Button, Progress, Select } from '@mantine/core'
+import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { LocalRuntime, RuntimeBackend } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -17,6 +17,7 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
   const remove = useRemoveRuntime()
   const job = useJob(runtime.status === 'installing' ? runtime.job_id : null)
   const [chosen, setChosen] = useState<RuntimeBackend | null>(null)
+  const [source, setSource] = useState('')
   const option = runtime.options.find(({ backend }) => backend === chosen) ?? preferred(runtime)
   const { progress } = job.data ?? {}
   const share = progress?.total ? (progress.done / progress.total) * 100 : 0
@@ -50,12 +51,19 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
         <div className="stack">
           <p className="prose" style={{ margin: 0 }}>
             Running a GGUF file needs node-llama-cpp {runtime.version}: {formatBytes(option.download_bytes)}{' '}
-            {runtime.host === null ? 'from a folder' : `from ${runtime.host}`}, {formatBytes(option.unpacked_bytes)} on disk. Every file is
+            {runtime.host === null ? 'to download' : `from ${runtime.host}`}, {formatBytes(option.unpacked_bytes)} on disk. Every file is
             checked against Assay’s own list of digests.
-            {runtime.host === null
-              ? ' No registry is configured: run “assay runtime install --from DIR” with a folder of the packages.'
-              : null}
           </p>
+          {runtime.host === null ? (
+            <TextInput
+              label="Source"
+              description="npm is not installed here. Address of an npm registry, or a folder with the packages."
+              placeholder="https://…"
+              value={source}
+              onChange={event => setSource(event.currentTarget.value.trim())}
+              maw={420}
+            />
+          ) : null}
           <div className="row">
             {runtime.options.length > 1 ? (
               <Select
@@ -67,7 +75,11 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
                 w={160}
               />
             ) : null}
-            <Button disabled={runtime.host === null} loading={install.isPending} onClick={() => install.mutate(option.backend)}>
+            <Button
+              disabled={runtime.host === null && source === ''}
+              loading={install.isPending}
+              onClick={() => install.mutate({ backend: option.backend, source })}
+            >
               Install runtime
             </Button>
           </div>

@@ -11,7 +11,12 @@ import { type FetchTarball, fromFolder, installedRuntime, installRuntime, remove
 import { runtimeVersion } from './runtime-lock.ts'
 import { backendsFor, packagesFor, tarballPath } from './runtime-packages.ts'
 
-const Input = z.strictObject({ backend: RuntimeBackend, from: z.string().nullable(), workspaceId: z.string() })
+const Input = z.strictObject({
+  backend: RuntimeBackend,
+  from: z.string().nullable(),
+  registry: z.string().nullable().default(null),
+  workspaceId: z.string(),
+})
 
 const deadlineMs = 30 * 60_000
 const idleTimeoutMs = 30_000
@@ -59,11 +64,11 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
       problem: job?.state === 'failed' ? (job.error?.message ?? null) : null,
     }
   }
-  const fromRegistry = async (workspaceId: string, signal: AbortSignal): Promise<FetchTarball> => {
-    const registry = await npmRegistry()
+  const fromRegistry = async (workspaceId: string, named: string | null, signal: AbortSignal): Promise<FetchTarball> => {
+    const registry = named === null ? await npmRegistry() : named.replace(/\/?$/, '/')
     if (registry === null)
       throw new RuntimeInstallError(
-        'No registry is configured and npm is not installed. Set "registry" in .npmrc, or install from a folder with the option --from.',
+        'No registry is configured and npm is not installed. Name one with the option --registry, or install from a folder with --from.',
       )
     // Wherever it lies: the owner's own npm uses it, nothing but a path is sent there, and what comes back must be what the lock says.
     const addressPolicy = { proxies: network.proxies(), refusal: () => null, hostRefusal: () => null }
@@ -91,7 +96,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
     input: Input,
     lane: 'runtime-installs',
     concurrency: 1,
-    run: async ({ input: { backend, from, workspaceId }, signal, progress }) => {
+    run: async ({ input: { backend, from, registry, workspaceId }, signal, progress }) => {
       const packages = packagesFor(backend, platform, arch)
       if (!packages) throw unavailableBackend(backend)
       await unload()
@@ -102,7 +107,7 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
           packages,
           signal,
           installedAt: timestamp(clock),
-          fetchTarball: from === null ? await fromRegistry(workspaceId, signal) : fromFolder(from),
+          fetchTarball: from === null ? await fromRegistry(workspaceId, registry, signal) : fromFolder(from),
           onProgress: (done, total) => progress({ done, total, message: `${formatBytes(done)} of ${formatBytes(total)}` }),
           tryOut: folder => tryOut(folder, backend),
         })
@@ -116,12 +121,12 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
   })
   return {
     read,
-    install: async (workspaceId, owner, { backend, from }) => {
+    install: async (workspaceId, owner, { backend, from, registry }) => {
       if (!packagesFor(backend, platform, arch)) throw unavailableBackend(backend)
       if (from !== null && !isAbsolute(from)) throw invalidField(['body', 'from'], 'must be an absolute path')
       db.transaction(() => {
         if (jobs.open('runtime_install').length === 0)
-          jobs.enqueue('runtime_install', { workspaceId: null, owner, input: { backend, from, workspaceId }, subject: null })
+          jobs.enqueue('runtime_install', { workspaceId: null, owner, input: { backend, from, registry, workspaceId }, subject: null })
       })
       return read()
     },
