@@ -17,6 +17,7 @@ const kinds = {
   lm_eval: { type: json, ending: 'lm_eval.json' },
   promptfoo: { type: json, ending: 'promptfoo.json' },
   parquet: { type: 'application/vnd.apache.parquet', ending: 'parquet' },
+  zip: { type: 'application/zip', ending: 'zip' },
   croissant: { type: 'application/ld+json; charset=utf-8', ending: 'croissant.json' },
 } as const
 type FileFormat = keyof typeof kinds

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Connection } from '../../src/contract/index.ts'
+import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { saveJudge } from '../support/judging.ts'
 import { makePng } from '../support/media.ts'
 import { makeZip } from '../support/make-zip.ts'
@@ -17,6 +19,8 @@ const Body = z.object({
     z.object({ content: z.union([z.string(), z.array(z.looseObject({ image_url: z.object({ url: z.string() }).optional() }))]) }),
   ),
 })
+
+const Listed = z.array(z.object({ digest: z.string(), file: z.string() }))
 
 /** Colour and size of a PNG that `makePng` made, by decoding it. */
 function describePng(bytes: Buffer): string {
@@ -126,6 +130,16 @@ describe('a run of tasks with pictures', () => {
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
     expect(items.filter(({ passed }) => passed !== true).map(({ task_id }) => task_id)).toEqual(['p7'])
     expect(items.every(({ images }) => images.length === 1)).toBe(true)
+    const reply = await service.fetch(`/v1/runs/${run.id}/exports/zip`)
+    expect(reply.headers.get('content-disposition')).toContain('.zip')
+    const archive = openZip(Buffer.from(await reply.arrayBuffer()))
+    const listed = Listed.parse(JSON.parse(archive.read('media.json').toString()))
+    expect(listed).toHaveLength(count)
+    const shown = archive.read('samples/00001.jsonl').toString()
+    for (const { digest, file } of listed) {
+      expect(shown).toContain(`"media":"${digest}"`)
+      expect(`sha256:${createHash('sha256').update(archive.read(file)).digest('hex')}`).toBe(digest)
+    }
     const sample = await service.client.call('getSample', { params: { run_id: run.id, sample_id: items[0]?.id ?? '' } })
     expect(sample.messages).toEqual([
       {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** Formats of other tools that a result can be exported in; JSON, CSV and HTML are Assay's own. */
-export const runExportFormats = ['junit', 'markdown', 'inspect', 'lm_eval', 'promptfoo', 'parquet'] as const
+/** Formats of other tools that a result can be exported in, and `zip`, the complete result with its media; JSON, CSV and HTML are Assay's own. */
+export const runExportFormats = ['junit', 'markdown', 'inspect', 'lm_eval', 'promptfoo', 'parquet', 'zip'] as const
 export type RunExportFormat = (typeof runExportFormats)[number]
 
 export const ownExportFormats = ['json', 'csv', 'html'] as const

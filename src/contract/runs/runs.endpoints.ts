@@ -197,7 +197,7 @@ export const runsEndpoints = endpoints({
     tag,
     summary: 'Export a result version in a format of other tools',
     description:
-      'JUnit XML, a summary in Markdown, an Inspect log (`.eval`), results of lm-evaluation-harness or of promptfoo as JSON, or Parquet with a row for each sample. ' +
+      'JUnit XML, a summary in Markdown, an Inspect log (`.eval`), results of lm-evaluation-harness or of promptfoo as JSON, or Parquet with a row for each sample; `zip` holds results, samples (JSON Lines) and the images, audio and documents of their messages, which name them by digest. ' +
       'The output is byte-for-byte reproducible. Inspect, lm-evaluation-harness and promptfoo files can be imported again through `/v1/runs/imports`.',
     scope: 'runs:read',
     status: 200,

@@ -31,7 +31,7 @@ export function addExport(program: Command, finish: Finish): void {
       onService(finish, async ({ client, out }, command) => {
         const { format, output = '-', force, resultVersion } = parseFlags(Flags, command)
         requireFree(output, force)
-        if (format === 'parquet' || format === 'inspect') {
+        if (format === 'parquet' || format === 'inspect' || format === 'zip') {
           if (output === '-' && process.stdout.isTTY) throw new UsageError(`${format} is a binary format: name a file with -o`)
         }
         const name = argumentOf(command, 0)

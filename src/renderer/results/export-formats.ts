@@ -7,6 +7,7 @@ export const exportFormats: readonly { readonly format: ExportFormat; readonly t
   { format: 'pdf', title: 'Report (PDF)', detail: 'Figures and charts of the report, printed; samples are in the HTML report' },
   { format: 'csv', title: 'Samples (CSV)', detail: 'A row per sample; cells that look like formulas are escaped' },
   { format: 'json', title: 'Everything (JSON)', detail: 'Results, every sample, notes, tags and bookmarks; lossless' },
+  { format: 'zip', title: 'Everything with media (zip)', detail: 'Results, samples, and the images, audio and documents that they show' },
   { format: 'parquet', title: 'Samples (Parquet)', detail: 'A row per sample, for data frames' },
   { format: 'markdown', title: 'Summary (Markdown)', detail: 'Scores, cost and the samples that are not correct' },
   { format: 'junit', title: 'JUnit (XML)', detail: 'A test case per sample, for CI systems' },

@@ -7,6 +7,7 @@ import { renderRunLmEval } from './run-lm-eval.ts'
 import { renderRunMarkdown } from './run-markdown.ts'
 import { renderRunParquet } from './run-parquet.ts'
 import { renderRunPromptfoo } from './run-promptfoo.ts'
+import { renderRunZip } from './run-zip.ts'
 import type { Samples, WriteBytes } from './samples.ts'
 
 type Render = (results: Results, samples: Samples, write: WriteBytes, readMedia: ReadMedia) => Promise<void>
@@ -19,4 +20,5 @@ export const runExports: Readonly<Record<RunExportFormat, Render>> = {
   lm_eval: renderRunLmEval,
   promptfoo: renderRunPromptfoo,
   parquet: renderRunParquet,
+  zip: renderRunZip,
 }
