@@ -25,7 +25,8 @@ export function openOrder(
 ): OpenedOrder {
   if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart, media.intake)
   const { format } = what
-  if (format === 'lm_eval_yaml') return openLmEvalTask(what, files)
+  if (format === 'lm_eval_yaml')
+    return { ...openLmEvalTask(what, files, media.intake), media: media.intake, noted: () => media.intake.warnings() }
   if (format === 'openai_evals_jsonl') {
     const order = openOpenAiEvals(what, files, media.intake)
     return { ...order, media: media.intake, noted: () => [...media.intake.warnings(), ...unusedFiles(media.paths, media.intake.usedPaths)] }

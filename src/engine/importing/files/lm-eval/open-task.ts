@@ -1,5 +1,6 @@
 import type { Shot } from '../../../tasks/task.ts'
 import { TemplateError } from '../../templates/template-error.ts'
+import type { MediaIntake } from '../../media/media-intake.ts'
 import type { FileContent } from '../import-source.ts'
 import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
@@ -21,6 +22,7 @@ const kinds = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelih
 export function openLmEvalTask(
   own: { readonly title: string; readonly slug: string; readonly task?: string | undefined },
   files: readonly OrderedFile[],
+  intake: MediaIntake,
 ): OpenedOrder {
   const settings = files.filter(({ name }) => !dataFile.test(name))
   const data = files.filter(({ name }) => dataFile.test(name))
@@ -36,7 +38,7 @@ export function openLmEvalTask(
   const metrics = taskMetrics(first.config, first.file)
   requireAlike(set)
   const { found, unused } = dataOf(set.members, set.others, data)
-  const parts = set.members.map((member, i) => partOf(member, found[i], set))
+  const parts = set.members.map((member, i) => partOf(member, found[i], set, intake))
   const count = first.config.num_fewshot ?? 0
   return {
     sources: [...parts.flatMap(({ shown }) => shown), ...parts.flatMap(({ tested }) => tested)],
@@ -67,9 +69,9 @@ interface Part {
   readonly given: readonly Shot[]
 }
 
-function partOf(member: Member, data: TaskData | undefined, set: TaskSet): Part {
+function partOf(member: Member, data: TaskData | undefined, set: TaskSet, intake: MediaIntake): Part {
   if (!data) throw new Error(`The task "${member.name}" has no data.`)
-  const docs = docsOf(member, set)
+  const docs = docsOf(member, set, intake)
   const count = member.config.num_fewshot ?? 0
   const given = givenShots(member, docs, (member.config.fewshot_config?.samples ?? []).slice(0, count))
   const { tested, shown } = data
@@ -131,9 +133,9 @@ function givenShots({ file }: ReadTask, docs: TaskDocs, given: readonly Row['val
   })
 }
 
-function docsOf({ config, file, name, group }: Member, set: TaskSet): TaskDocs {
+function docsOf({ config, file, name, group }: Member, set: TaskSet, intake: MediaIntake): TaskDocs {
   try {
-    return taskDocs(config, set.group ? { name: config.task_alias ?? name, task: name, group } : null, shownFields(set.members))
+    return taskDocs(config, set.group ? { name: config.task_alias ?? name, task: name, group } : null, shownFields(set.members), intake)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const key = /^"(\w+)"/.exec(error.message)?.[1] ?? ''

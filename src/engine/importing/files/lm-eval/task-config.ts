@@ -34,6 +34,8 @@ const TaskConfig = z.object({
   fewshot_split: z.string().nullish(),
   doc_to_text: z.string(),
   doc_to_target: z.union([z.string(), z.number(), z.array(Text)]),
+  doc_to_image: z.union([z.string(), Names]).nullish(),
+  doc_to_audio: z.union([z.string(), Names]).nullish(),
   doc_to_choice: z.union([z.string(), z.array(Text), z.record(z.string(), Text).transform(of => Object.values(of))]).nullish(),
   description: z.string().default(''),
   gen_prefix: z.string().nullish(),
@@ -71,8 +73,6 @@ const refused: Readonly<Record<string, string>> = {
   process_results: 'grades by a program',
   custom_dataset: 'makes the data by a program',
   use_prompt: 'takes its prompt from another project',
-  doc_to_image: 'shows pictures',
-  doc_to_audio: 'plays sounds',
   class: 'is a Python class',
 }
 
@@ -113,6 +113,7 @@ export function parseTask(merged: Readonly<Record<string, unknown>>, file: YamlF
     const found = key === '' || merged[key] === undefined ? '' : ` It is ${JSON.stringify(merged[key]).slice(0, 100)}.`
     throw orderFault(file.name, file.lineOf(key), `${describeFirst(config.error.issues)}.${found}`)
   }
+  refuseShown(config.data, file)
   const strange = Object.keys(config.data.fewshot_config ?? {}).find(key => !knownExamples.has(key))
   if (strange !== undefined && (config.data.num_fewshot ?? 0) > 0)
     throw orderFault(
@@ -125,6 +126,20 @@ export function parseTask(merged: Readonly<Record<string, unknown>>, file: YamlF
   if (Array.isArray(config.data.doc_to_choice) && config.data.doc_to_choice.some(isTemplate))
     warnings.push('The harness takes the templates in "doc_to_choice" as they stand; here they are filled in from each row.')
   return { config: config.data, file, warnings }
+}
+
+/** Pictures and sounds stand in the prompt of a generated answer alone. */
+function refuseShown(config: TaskConfig, file: YamlFile): void {
+  const key = (['doc_to_image', 'doc_to_audio'] as const).find(one => config[one] != null)
+  if (key === undefined) return
+  if (config.output_type !== 'generate_until')
+    throw orderFault(
+      file.name,
+      file.lineOf(key),
+      `"${key}" with "output_type: ${config.output_type}" cannot be imported: files are shown where answers are generated.`,
+    )
+  if ((config.num_fewshot ?? 0) > 0)
+    throw orderFault(file.name, file.lineOf('num_fewshot'), `"${key}" with worked examples cannot be imported. Set "num_fewshot" to 0.`)
 }
 
 /** What a task and its data set are called. */

@@ -6,6 +6,9 @@ import type { Shot, Task } from '../../../tasks/task.ts'
 import { pythonText } from '../../templates/python-text.ts'
 import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
+import type { MediaIntake } from '../../media/media-intake.ts'
+import { placeMedia } from '../../media/place-media.ts'
+import { checkConversation } from '../../messages/read-conversation.ts'
 import { type Row, RowError } from '../row.ts'
 import { isWithoutContext, type TaskConfig } from './task-config.ts'
 
@@ -41,9 +44,10 @@ interface Place {
 /**
  * @param place null where the task is alone
  * @param shown given to every task, empty where its own settings have none
+ * @param intake takes the pictures and sounds of rows
  * @throws TemplateError naming the key whose template cannot be read
  */
-export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFields): TaskDocs {
+export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFields, intake: MediaIntake): TaskDocs {
   const text = field('doc_to_text', config.doc_to_text)
   const targetField = field('doc_to_target', config.doc_to_target)
   const target = (doc: Doc, choices: readonly string[] | null): unknown => {
@@ -100,6 +104,7 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
           text: question,
           ...(shown.gen_prefix && { gen_prefix: begun }),
         },
+        ...filesOf(config, row.value, question, intake),
         targets: answer.targets,
         choices: measuredOf(config.output_type, choices, answer),
         metadata: {
@@ -121,6 +126,24 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
       }
     },
   }
+}
+
+/** A question with its pictures and sounds where the harness marks them (`<image>`), else before it, as its models of an API get them. */
+function filesOf(config: TaskConfig, doc: Doc, question: string, intake: MediaIntake): Pick<Task, 'conversations'> {
+  const media = new Map(
+    (['doc_to_image', 'doc_to_audio'] as const).flatMap(key => {
+      const source = config[key]
+      if (source == null) return []
+      const columns = (Array.isArray(source) ? source : [source]).map(name => /^\{\{\s*(\w+)\s*\}\}$/.exec(name)?.[1] ?? name)
+      const missing = columns.find(name => !Object.hasOwn(doc, name))
+      if (missing !== undefined) throw new RowError(`"${key}" names the column "${missing.slice(0, 60)}", which the row lacks.`)
+      return [[key, columns.flatMap(name => (doc[name] == null ? [] : intake.cell(doc[name], name)))] as const]
+    }),
+  )
+  if ([...media.values()].every(parts => parts.length === 0)) return {}
+  const content = placeMedia(question, media)
+  checkConversation([{ role: 'user', content }], 'doc_to_image')
+  return { conversations: { text: [{ role: 'user', content }] } }
 }
 
 /** A question with what its answer begins with and its answer. As in the harness, one without an answer is not set off from what follows. */
