@@ -101,6 +101,8 @@ describe('a file of examples', () => {
       /"q" is empty[^]*"s" must be a number from 1 to 5, not 9[^]*"q" is missing/,
     )
     expect(await examplesOf(id)).toEqual([])
+    const job = await service.client.call('getJob', { params: { job_id: record.job_id ?? '' } })
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'validation_error', message: expect.stringContaining('Line 2: ') } })
   })
 
   test('is only previewed by a dry run, which also finds the columns without a mapping', async () => {

@@ -5,7 +5,7 @@ import type { JobOwner } from '../../contract/index.ts'
 import { withoutFlush } from '../../storage/without-flush.ts'
 import type { ReadyExample } from '../../workers/example-import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
-import type { JobContext, JobHandler } from '../jobs/index.ts'
+import { type JobContext, JobFailure, type JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { byActor } from './actor.ts'
 import { dropHiddenExamples, findImportRow, type ImportRow, landExamples, leftoverImports, moveImport } from './dataset-imports.store.ts'
@@ -97,14 +97,25 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
       let written = Written.nullable().parse(job.checkpoint) ?? nothing
       let wanted = row.status === 'writing'
       let total = facts.rows.valid
+      const refusal: { found: JobFailure | null } = { found: null }
       const file = { name: facts.file.name, path: job.input.path, format: facts.format, mapping: facts.mapping, rules: dataset }
       await workers.readExamples(
         file,
         wanted ? written.taken : null,
         {
           checked: check => {
-            const event = check.error_count > 0 ? 'fail' : facts.dry_run ? 'preview' : 'write'
+            const event = facts.dry_run ? 'preview' : 'write'
             const now = timestamp(clock)
+            const [fault] = check.errors
+            if (fault) {
+              const where = fault.line === null ? '' : `Line ${fault.line}: `
+              const others = check.error_count > 1 ? ` There are ${check.error_count} errors.` : ''
+              // Throwing would end the thread and delay the next import by a thread start.
+              refusal.found = new JobFailure('validation_error', `${where}${fault.message}${others} Nothing was imported.`, () =>
+                moveImport(db, 'fail', { ...facts, ...check, finished_at: now }, now),
+              )
+              return false
+            }
             wanted = event === 'write'
             total = check.rows.valid
             job.commit(() => moveImport(db, event, { ...facts, ...check, finished_at: wanted ? null : now }, now))
@@ -123,6 +134,7 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
         },
         job.signal,
       )
+      if (refusal.found) throw refusal.found
       if (!wanted) return () => rmSync(job.input.path, { force: true })
       const { taken, created, duplicates } = written
       const counts = { created, duplicates: taken - created, duplicate_items: [...duplicates] }
@@ -130,8 +142,10 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
       return land(job, row, dataset)
     },
     ended: ({ input }, { code, message }) => {
-      const { facts } = rowOf(input.import_id)
-      moveImport(db, 'fail', { ...facts, created: 0, error: { code, message }, finished_at: timestamp(clock) }, timestamp(clock))
+      const { facts, status } = rowOf(input.import_id)
+      // A refused file has ended its import already, with every error in its record.
+      if (status !== 'failed')
+        moveImport(db, 'fail', { ...facts, created: 0, error: { code, message }, finished_at: timestamp(clock) }, timestamp(clock))
       db.afterCommit(() => rmSync(input.path, { force: true }))
     },
   }
