@@ -7,13 +7,30 @@ export class FileError extends Error {
   override readonly name = 'FileError'
 }
 
-/** How a file is packed, by the bytes that it begins with. */
+/** How a file is packed, by what it begins with. */
 const packings = [
-  { name: 'gzip', mark: [0x1f, 0x8b], open: () => createGunzip() },
-  { name: 'zstd', mark: [0x28, 0xb5, 0x2f, 0xfd], open: () => createZstdDecompress() },
-  { name: 'bzip2', mark: [0x42, 0x5a, 0x68], open: null },
-  { name: 'xz', mark: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], open: null },
+  { name: 'gzip', mark: /^\x1f\x8b/, open: () => createGunzip() },
+  { name: 'zstd', mark: /^\x28\xb5\x2f\xfd/, open: () => createZstdDecompress() },
 ] as const
+
+/** Files that nothing here reads, by what they begin with, and what to send instead. */
+const unreadable: readonly { readonly name: string; readonly mark: RegExp; readonly instead: string }[] = [
+  { name: 'bzip2', mark: /^BZh[1-9]1AY/, instead: 'Unpack the file first ("bunzip2"), or pack it with gzip or zstd' },
+  { name: 'xz', mark: /^\xfd7zXZ\0/, instead: 'Unpack the file first ("xz -d"), or pack it with gzip or zstd' },
+  { name: '7-Zip', mark: /^7z\xbc\xaf\x27\x1c/, instead: 'Unpack the archive first ("7z x"), or pack its files as zip' },
+  { name: 'RAR', mark: /^Rar!\x1a\x07/, instead: 'Unpack the archive first ("unrar x"), or pack its files as zip' },
+  { name: 'LZ4', mark: /^\x04\x22\x4d\x18/, instead: 'Unpack the file first ("lz4 -d"), or pack it with gzip or zstd' },
+  { name: 'lzip', mark: /^LZIP\x01/, instead: 'Unpack the file first ("lzip -d"), or pack it with gzip or zstd' },
+  { name: 'Arrow', mark: /^(?:ARROW1\0|\xff\xff\xff\xff)/, instead: 'Save the table as Parquet ("dataset.to_parquet")' },
+  { name: 'Avro', mark: /^Obj\x01/, instead: 'Save the table as Parquet or JSON Lines' },
+  { name: 'a NumPy array', mark: /^\x93NUMPY/, instead: 'Save the table as CSV or JSON Lines' },
+  { name: 'HDF5', mark: /^\x89HDF\r\n/, instead: 'Save the table as Parquet or JSON Lines' },
+  { name: 'a SQLite database', mark: /^SQLite format 3\0/, instead: 'Export its table as CSV or JSON Lines' },
+  { name: 'a PDF', mark: /^%PDF-\d/, instead: 'Save its table as CSV' },
+  { name: 'an Excel workbook of before 2007', mark: /^\xd0\xcf\x11\xe0/, instead: 'Save the sheet as CSV' },
+  { name: 'a pickle of Python', mark: /^\x80[\x02-\x05](?:\x95|}|\])/, instead: 'Save the table as Parquet or JSON Lines' },
+]
+const markBytes = 16
 
 /**
  * The content of a file: unpacked when it is gzip or zstd, recognized by its first bytes and not by its name; UTF-16 with its mark as
@@ -22,18 +39,12 @@ const packings = [
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
   const counted = countedBytes(bytes)
-  const { head, whole } = await peek(counted.iterate(), 6)
-  const packing = packings.find(({ mark }) => mark.every((byte, i) => head[i] === byte))
-  if (!packing) {
-    yield* asUtf8(whole)
-    return
-  }
-  const { name, open } = packing
-  if (!open)
-    throw new FileError(
-      `Unpack the file first ("${name === 'xz' ? 'xz -d' : 'bunzip2'}"), or pack it with gzip or zstd: ${name} is not unpacked here.`,
-    )
-  yield* asUtf8(unpack(whole, counted, limits, { name, open }))
+  const { head, whole } = await peek(counted.iterate(), markBytes)
+  const begins = head.toString('latin1', 0, markBytes)
+  const other = unreadable.find(({ mark }) => mark.test(begins))
+  if (other) throw new FileError(`${other.instead}: ${other.name} is not read here.`)
+  const packing = packings.find(({ mark }) => mark.test(begins))
+  yield* asUtf8(packing ? unpack(whole, counted, limits, packing) : whole)
 }
 
 /** Excel writes "Unicode text" as UTF-16, with a mark. */

@@ -157,7 +157,7 @@ describe('results of', () => {
 
   test.each([
     ['lm-evaluation-harness', 'results_2026.json', { results: {}, lm_eval_version: '0.4.9' }, '--log_samples'],
-    ['lighteval', 'results_2026.json', { config_general: { lighteval_sha: 'x' } }, 'details_*.parquet'],
+    ['lighteval', 'results_2026.json', { config_general: { lighteval_sha: 'x' }, results: {}, versions: {} }, 'details_*.parquet'],
     ['SWE-bench', 'preds.jsonl', { instance_id: 'a', model_patch: 'x' }, 'report as CSV'],
     ['MT-Bench', 'gpt-4_single.jsonl', { question_id: 81, judgment: 'Good', score: 9 }, 'model_answer'],
     ['simple-evals', 'x.json', { score: 1, metrics: {}, htmls: [], convos: [] }, 'send a table'],

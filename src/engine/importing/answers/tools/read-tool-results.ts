@@ -28,15 +28,15 @@ const readers: readonly ToolReader[] = [helm, lighteval, deepeval, alpacaEval, e
 /** Results that hold no answers, or none that could be told apart, and what to send instead. */
 const refused: readonly { readonly tool: string; readonly instead: string; matches(file: Sniffed): boolean }[] = [
   {
+    tool: 'lighteval',
+    instead: 'Send its details (details_*.parquet), which hold the answers.',
+    matches: ({ head }) => /"config_general"\s*:/.test(head) && /"lighteval_sha"\s*:/.test(head),
+  },
+  {
     tool: 'lm-evaluation-harness',
     instead: 'Run it with --log_samples and send the folder with samples_*.jsonl. The figures alone can be evidence of a release.',
     matches: ({ name, head }) =>
       name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions)"\s*:/.test(head),
-  },
-  {
-    tool: 'lighteval',
-    instead: 'Send its details (details_*.parquet), which hold the answers.',
-    matches: ({ head }) => /"config_general"\s*:/.test(head) && /"lighteval_sha"\s*:/.test(head),
   },
   {
     tool: 'SWE-bench',

@@ -86,6 +86,19 @@ describe('a table as programs write it', () => {
       /Unpack the file first \("bunzip2"\)/,
     )
     expect((await tasksOf('jsonl', 'x.jsonl.xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0]))).problems[0]?.[1]).toMatch(/"xz -d"/)
+    for (const [begin, instead] of [
+      ['7z\xbc\xaf\x27\x1c', /"7z x".*7-Zip/],
+      ['Rar!\x1a\x07\x01\0', /"unrar x".*RAR/],
+      ['\x04\x22\x4d\x18', /"lz4 -d"/],
+      ['ARROW1\0\0', /as Parquet.*Arrow/],
+      ['\xff\xff\xff\xff', /as Parquet.*Arrow/],
+      ['\x93NUMPY', /as CSV/],
+      ['SQLite format 3\0', /Export its table/],
+      ['\x80\x04\x95', /a pickle of Python/],
+      ['%PDF-1.7', /a PDF/],
+    ] as const)
+      expect((await tasksOf('csv', 'x.csv', Buffer.from(`${begin}and more`, 'latin1'))).problems[0]?.[1]).toMatch(instead)
+    expect((await tasksOf('csv', 'x.csv', 'BZh,question,answer\n1,a?,x\n')).tasks).toEqual([['row-0001', 'a?', 'x']])
     expect((await tasksOf('jsonl', 'x.jsonl.zst', packed.subarray(0, packed.length - 4))).problems).not.toEqual([])
   })
 })
