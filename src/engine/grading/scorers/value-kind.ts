@@ -44,3 +44,11 @@ const eitherWay: Readonly<Record<string, (options: Readonly<Record<string, unkno
 export function isBinaryScorer({ scorer, options }: Pick<Metric, 'scorer' | 'options'>): boolean {
   return eitherWay[scorer]?.(options) ?? !graded.has(scorer)
 }
+
+/** Scorers whose values can leave 0 to 1: error rates, and scripts that return any number. */
+const unbounded: ReadonlySet<string> = new Set(['promptfoo/test_with_scripts', 'sacrebleu/ter', 'evaluate/wer', 'evaluate/cer'])
+
+/** Whether every value of a metric is between 0 and 1; nothing is known of the scale of an evaluator. */
+export function isUnitScorer({ scorer, evaluator }: Pick<Metric, 'scorer' | 'evaluator'>): boolean {
+  return evaluator === undefined && !unbounded.has(scorer)
+}

@@ -41,8 +41,11 @@ export interface MetricTally {
 /** Fixed, so that equal samples give equal results. */
 const posteriorSeed = 1
 
-/** @param binary whether each sample's value is 0 or 1 */
-export function createMetricTally(binary: boolean): MetricTally {
+/**
+ * @param binary whether each sample's value is 0 or 1
+ * @param unit whether each is between them, so that an interval ends there
+ */
+export function createMetricTally(binary: boolean, unit = binary): MetricTally {
   const means: number[] = []
   const clusters: string[] = []
   let clustered = false
@@ -98,7 +101,8 @@ export function createMetricTally(binary: boolean): MetricTally {
         shares: binary && repeated,
         ...(clustered && new Set(clusters).size < clusters.length && { clusters }),
       })
-      return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
+      const within = unit && interval ? { ...interval, low: Math.max(0, interval.low), high: Math.min(1, interval.high) } : interval
+      return { n, mean, standard_error: standardError, interval: within, reason, cautions: [...cautions] }
     },
     posterior: () => {
       close()

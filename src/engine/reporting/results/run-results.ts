@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dateFacets } from '../../../lib/task-dates.ts'
 import { macroMean } from '../../statistics/macro-mean.ts'
 import type { Breakdown, FrozenProfile, MacroMean, Metric, MetricResult, Results } from '../../../contract/index.ts'
+import { isUnitScorer } from '../../grading/scorers/value-kind.ts'
 import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { createAggregateTally } from './aggregate-tally.ts'
 import { createNoticeTally } from './answer-notices.ts'
@@ -80,7 +81,7 @@ export function summarizeSamples(
 function createTally(metric: Metric | undefined): MetricTally {
   return metric?.aggregation
     ? createAggregateTally({ ...metric, aggregation: metric.aggregation })
-    : createMetricTally(metric?.binary ?? false)
+    : createMetricTally(metric?.binary ?? false, metric !== undefined && isUnitScorer(metric))
 }
 
 function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
