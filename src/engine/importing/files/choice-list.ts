@@ -103,7 +103,14 @@ function fromRecord(record: Readonly<Record<string, unknown>>, name: string): Ch
     entries.length,
   )
   if (flags) return { texts: entries.map(([text]) => text), labels: null, flags }
-  return { texts: entries.map(([, text]) => scalarText(text, name)), labels: entries.map(([label]) => label), flags: null }
+  const ordered = byLetter(entries)
+  return { texts: ordered.map(([, text]) => scalarText(text, name)), labels: ordered.map(([label]) => label), flags: null }
+}
+
+/** Labels that are the letters from A on keep their letters: a map has no order of its own. */
+function byLetter<Value>(entries: readonly (readonly [string, Value])[]): readonly (readonly [string, Value])[] {
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.every(([label], i) => label.toUpperCase() === String.fromCharCode(65 + i)) ? sorted : entries
 }
 
 /** Marks 0 and 1 with a single 1; null for any other list. */

@@ -19,6 +19,8 @@ export interface Columns {
   readonly input: string
   /** Null: the choices say themselves which one is right. */
   readonly target: string | null
+  /** Tasks without reference answers, as the user says. */
+  readonly isUnreferenced?: boolean
   /** One column with a list, or several with a choice each. Null: open answers. */
   readonly choices: readonly string[] | null
   /** Null: tasks are numbered. */
@@ -128,7 +130,7 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
   }
   const missing = (part: 'input' | 'target'): RowError =>
     new RowError(
-      `No column has a usual name for the ${part} (${usual[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping".`,
+      `No column has a usual name for the ${part} (${usual[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
     )
   const input = find('input')
   if (input === null) throw missing('input')
@@ -146,6 +148,7 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
   return {
     input,
     target,
+    ...(wanted.target === null && { isUnreferenced: true }),
     choices,
     id,
     groups: (wanted.groups ?? []).map(name => given('groups', name)),
@@ -298,8 +301,9 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** @param answered at the end of the question's conversation */
-function openAnswer(row: Row, { target }: Columns, answered: string | null): Pick<Task, 'targets' | 'choices'> {
+function openAnswer(row: Row, { target, isUnreferenced = false }: Columns, answered: string | null): Pick<Task, 'targets' | 'choices'> {
   if (answered !== null) return { targets: [answered], choices: null }
+  if (target === null && isUnreferenced) return { targets: [], choices: null }
   if (target === null) throw new RowError('There is no reference answer.')
   return { targets: readTargets(row, target), choices: null }
 }

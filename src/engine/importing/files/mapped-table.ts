@@ -128,7 +128,7 @@ export function mappedTable(
             : [
                 `${dropped.map(name => `"${name}"`).join(', ')} ${dropped.length === 1 ? 'holds files and is' : 'hold files and are'} not imported. Name the column under "media" in "mapping" to show it.`,
               ]),
-          ...(columns ? [...drawnOrder(columns), ...unsentTexts(names, columns, shown)] : []),
+          ...(columns ? [...unreferenced(columns, settings), ...drawnOrder(columns), ...unsentTexts(names, columns, shown)] : []),
           ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent unchanged.`]),
         ],
         fault,
@@ -181,6 +181,13 @@ function flatRow(value: Row['value']): Row['value'] {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unreferenced({ target, choices, isUnreferenced = false }: Columns, { metrics }: ProfileSettings): string[] {
+  if (!isUnreferenced || target !== null || choices !== null || metrics !== undefined) return []
+  return [
+    'Tasks without a reference answer get their scores from files (a "score" column of imported outputs) or from the evaluators of a run.',
+  ]
 }
 
 function drawnOrder({ choices, target }: Columns): string[] {

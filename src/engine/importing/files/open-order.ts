@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
+import { scoreName } from '../answers/answer-columns.ts'
+import { recordedMetric } from '../answers/recorded-metrics.ts'
 import { findRecipe } from '../recipes/recipes.ts'
 import { inspectDataset } from './foreign/inspect-dataset.ts'
 import { openOpenAiEvals } from './foreign/openai-evals.ts'
@@ -105,11 +107,7 @@ function openOwn(
   let table: MappedTable | null = null
   const define: OpenedOrder['define'] = ({ preview, chanceLevel }) =>
     withChance(
-      withSettings(
-        brokenDownBy(tagsOf(mapping), ownBenchmark(title, slug, preview[0]?.choices != null)),
-        table?.columns() ?? null,
-        settings,
-      ),
+      withSettings(brokenDownBy(tagsOf(mapping), ownTasks(title, slug, preview[0])), table?.columns() ?? null, settings),
       chanceLevel,
     )
   if (format === 'inspect_jsonl') {
@@ -130,6 +128,14 @@ function openOwn(
     definedByFiles: profile !== undefined,
     define,
   }
+}
+
+/** Tasks without reference answers show the scores that files state: nothing can be compared with their outputs. */
+function ownTasks(title: string, slug: string, first: { readonly targets: readonly string[]; readonly choices: unknown } | undefined) {
+  const own = ownBenchmark(title, slug, first?.choices != null)
+  if (first?.targets.length !== 0) return own
+  const recorded = recordedMetric('recorded_score', scoreName, { lowest: 0, highest: 1, binary: false }, 'Recorded score')
+  return { ...own, profiles: own.profiles.map(profile => ({ ...profile, metrics: [{ ...recorded, primary: true }] })) }
 }
 
 /** Names of files that no row names, for a warning. */

@@ -21,7 +21,9 @@ describe('columns', () => {
   it('are what the user says first of all', () => {
     expect(settleColumns(['a', 'input', 'target'], { input: 'a' })).toMatchObject({ input: 'a', target: 'target' })
     expect(() => settleColumns(['a'], { input: 'b' })).toThrow('There is no column "b" for input; the file has "a".')
-    expect(() => settleColumns(['input'], {})).toThrow('Name it as "target" in "mapping".')
+    expect(() => settleColumns(['input'], {})).toThrow(
+      'Name it as "target" in "mapping", or set it to null for tasks without reference answers.',
+    )
     expect(() => settleColumns(['input', 'target'], { groups: ['topic'] })).toThrow('There is no column "topic" for groups')
     expect(() => settleColumns(['input', 'target'], { choices: ['x', 'y'] })).toThrow('There is no column "x" for choices')
   })
@@ -88,6 +90,24 @@ describe('a row', () => {
     [{ input: 'a', target: 'b', choices: "['b', f()]" }, 'The list in the field "choices" is not valid JSON.'],
   ])('%j is refused', (value, message) => {
     expect(() => read(value)).toThrow(message)
+  })
+
+  it('has no reference answer where the user says so', () => {
+    expect(read({ input: 'a', note: 'b' }, { target: null })).toMatchObject({ targets: [], choices: null })
+    expect(() => read({ messages: [{ role: 'user', content: 'a' }] }, {})).toThrow('There is no reference answer.')
+  })
+
+  it('keeps the letters of its choices, in whatever order a map has them', () => {
+    const choices = { C: 'three', A: 'one', B: 'two' }
+    const { columns, key } = { columns: settleColumns(['input', 'choices', 'answer'], {}), key: 'label' as const }
+    const task = readMappedTask({ line: 1, position: 1, value: { input: 'q', choices, answer: 'B' } }, columns, key)
+    expect(task).toMatchObject({ choices: ['one', 'two', 'three'], targets: ['B'] })
+    const numbered = readMappedTask(
+      { line: 1, position: 1, value: { input: 'q', choices: { x: 'one', b: 'two' }, answer: 'b' } },
+      columns,
+      key,
+    )
+    expect(numbered).toMatchObject({ choices: ['one', 'two'], targets: ['B'] })
   })
 
   it('keeps its groups for the breakdown of results, and what it depends on', () => {
