@@ -33,6 +33,10 @@ export const AnswerMapping = z
       .union([z.literal(0), z.literal(1)])
       .optional()
       .describe('Number of the first position; detected from all rows when absent.'),
+    numeric_ids: z
+      .boolean()
+      .optional()
+      .describe('Ids that are whole numbers match as numbers: `1.0` and `01` are the task `1`. Only exact ids match when absent.'),
     output: Column.optional().describe('Column with the output: a string, or a list of strings, one per epoch.'),
     model: Column.optional().describe('Column with the model; each model becomes a separate run.'),
     epoch: Column.optional().describe('Column with the epoch, from 1. Without it, rows of the same task are its epochs, in order.'),

@@ -1,7 +1,8 @@
 import type { AnswerMapping } from '../../contract/index.ts'
 
+type Setting = 'numeric_ids' | ScoreSetting
 type ScoreSetting = 'lowest_score' | 'highest_score' | 'binary_score'
-export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base' | 'scores' | ScoreSetting>
+export type AnswerColumn = Exclude<keyof AnswerMapping, 'index_base' | 'numeric_ids' | 'scores' | ScoreSetting>
 
 export const answerColumns: readonly { readonly column: AnswerColumn; readonly label: string; readonly help: string }[] = [
   { column: 'output', label: 'Output', help: 'A text, or a list with one text for each epoch.' },
@@ -20,8 +21,8 @@ export const answerColumns: readonly { readonly column: AnswerColumn; readonly l
   { column: 'latency_ms', label: 'Latency (ms)', help: 'Of the call.' },
 ]
 
-/** A mapping with a setting of its score column changed; nothing takes it out. */
-export function withScoreSetting(mapping: AnswerMapping, setting: Pick<AnswerMapping, ScoreSetting>): AnswerMapping {
+/** A mapping with a setting changed; nothing takes it out. */
+export function withSetting(mapping: AnswerMapping, setting: Pick<AnswerMapping, Setting>): AnswerMapping {
   return Object.fromEntries(Object.entries({ ...mapping, ...setting }).filter(([, value]) => value !== undefined))
 }
 

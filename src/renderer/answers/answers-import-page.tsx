@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import type { AnswerMapping } from '../../contract/index.ts'
 import { ChosenFiles } from '../catalog/chosen-files.tsx'
@@ -6,7 +6,7 @@ import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { answerColumns, withColumn, withIndexBase, withScores } from './answers-form.ts'
+import { answerColumns, withColumn, withIndexBase, withScores, withSetting } from './answers-form.ts'
 import { AnswersOutcome } from './answers-outcome.tsx'
 import { ScoreRange } from './score-range.tsx'
 import { AnswersPreview } from './answers-preview.tsx'
@@ -128,6 +128,14 @@ export function AnswersImportPage() {
               />
             )}
           </SimpleGrid>
+          {mapping.numeric_ids !== undefined || (record?.unmatched.length ?? 0) > 0 ? (
+            <Checkbox
+              label="Match ids as numbers"
+              description="1.0 and 01 are the task 1."
+              checked={mapping.numeric_ids ?? false}
+              onChange={event => setMapping(withSetting(mapping, { numeric_ids: event.currentTarget.checked || undefined }))}
+            />
+          ) : null}
           {mapping.score === undefined ? null : <ScoreRange mapping={mapping} onChange={setMapping} />}
         </Section>
       ) : null}

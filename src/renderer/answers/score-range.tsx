@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, SimpleGrid } from '@mantine/core'
 import type { AnswerMapping } from '../../contract/index.ts'
-import { withScoreSetting } from './answers-form.ts'
+import { withSetting } from './answers-form.ts'
 
 interface ScoreRangeProps {
   readonly mapping: AnswerMapping
@@ -16,19 +16,19 @@ export function ScoreRange({ mapping, onChange }: ScoreRangeProps) {
         label="Lowest score"
         placeholder="0"
         value={mapping.lowest_score ?? ''}
-        onChange={value => onChange(withScoreSetting(mapping, { lowest_score: numberOf(value) }))}
+        onChange={value => onChange(withSetting(mapping, { lowest_score: numberOf(value) }))}
       />
       <NumberInput
         label="Highest score"
         placeholder="1"
         value={mapping.highest_score ?? ''}
-        onChange={value => onChange(withScoreSetting(mapping, { highest_score: numberOf(value) }))}
+        onChange={value => onChange(withSetting(mapping, { highest_score: numberOf(value) }))}
       />
       <Checkbox
         label="Right or wrong only"
         description="Every score is the highest or the lowest."
         checked={mapping.binary_score ?? false}
-        onChange={event => onChange(withScoreSetting(mapping, { binary_score: event.currentTarget.checked || undefined }))}
+        onChange={event => onChange(withSetting(mapping, { binary_score: event.currentTarget.checked || undefined }))}
       />
     </SimpleGrid>
   )

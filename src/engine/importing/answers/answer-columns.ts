@@ -42,6 +42,7 @@ export interface ScoreRange {
 }
 export type WantedAnswerColumns = { readonly [Part in AnswerPart]?: string | undefined } & ScoreRange & {
     readonly index_base?: 0 | 1 | undefined
+    readonly numeric_ids?: boolean | undefined
   }
 export type AnswerColumns = { readonly [Part in AnswerPart]?: string } & ScoreRange
 

@@ -6,31 +6,31 @@ const Reason = z.union([z.string(), z.looseObject({ message: z.string().nullish(
 const Content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish() }))]).nullish()
 const Thought = z.string().nullish().catch(null)
 
+/** A reply of chat or text completions. */
+const Completion = z.looseObject({
+  model: z.string().nullish(),
+  choices: z
+    .array(
+      z.looseObject({
+        message: z.looseObject({ content: Content, reasoning_content: Thought, reasoning: Thought }).nullish(),
+        text: z.string().nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z.looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish(),
+  error: Reason,
+})
+
 /** A result of OpenAI’s batch interface. */
 const OpenAiRow = z.looseObject({
   custom_id: z.string(),
-  response: z
-    .looseObject({
-      body: z
-        .looseObject({
-          model: z.string().nullish(),
-          choices: z
-            .array(
-              z.looseObject({
-                message: z.looseObject({ content: Content, reasoning_content: Thought, reasoning: Thought }).nullish(),
-                text: z.string().nullish(),
-                finish_reason: z.string().nullish(),
-              }),
-            )
-            .nullish(),
-          usage: z.looseObject({ prompt_tokens: z.number().nullish(), completion_tokens: z.number().nullish() }).nullish(),
-          error: Reason,
-        })
-        .nullish(),
-    })
-    .nullable(),
+  response: z.looseObject({ body: Completion.nullish() }).nullable(),
   error: Reason,
 })
+
+/** A reply of chat completions as it came, with the id of its task beside it. */
+const BareReply = z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({ content: z.unknown() }) })).min(1) })
 
 /** A result of Anthropic’s message batches. */
 const AnthropicRow = z.looseObject({
@@ -49,31 +49,21 @@ const AnthropicRow = z.looseObject({
   }),
 })
 
-/** A result of a provider’s batch interface as a row of a table: its task is the `custom_id`. Any other row as it is. */
+/** A result of a provider’s batch interface as a row of a table: its task is the `custom_id`. A reply within a row, too. Any other row as it is. */
 export function flatBatchRow(row: Row): Row {
-  if (typeof row.value['custom_id'] !== 'string') return row
+  if (typeof row.value['custom_id'] !== 'string') return flatReply(row)
   const openAi = OpenAiRow.safeParse(row.value)
   if (openAi.success) {
     const { custom_id, response, error } = openAi.data
-    const [choice] = response?.body?.choices ?? []
-    const { model, usage, error: refusal } = response?.body ?? {}
-    return withValue(row, {
-      custom_id,
-      output: textOf(choice?.message?.content) ?? choice?.text ?? null,
-      reasoning: choice?.message?.reasoning_content || choice?.message?.reasoning || null,
-      finish_reason: choice?.finish_reason,
-      error: reasonOf(error) ?? reasonOf(refusal),
-      model,
-      input_tokens: usage?.prompt_tokens,
-      output_tokens: usage?.completion_tokens,
-    })
+    const answered = answeredIn(response?.body ?? {})
+    return withValue(row, { task_id: custom_id, ...answered, error: reasonOf(error) ?? answered.error })
   }
   const anthropic = AnthropicRow.safeParse(row.value)
   if (!anthropic.success) return row
   const { custom_id, result } = anthropic.data
   const { message, error } = result
   return withValue(row, {
-    custom_id,
+    task_id: custom_id,
     output: textOf(message?.content),
     reasoning: message?.content.map(part => (part.type === 'thinking' ? (part.thinking ?? '') : '')).join('') || null,
     finish_reason: message?.stop_reason,
@@ -93,6 +83,26 @@ function reasonOf(error: z.infer<typeof Reason>): string | null {
   return typeof error === 'string' ? error : (error?.message ?? null)
 }
 
-function withValue(row: Row, { custom_id, ...value }: Readonly<Record<string, unknown>>): Row {
-  return { ...row, value: { task_id: custom_id, ...Object.fromEntries(Object.entries(value).map(([key, one]) => [key, one ?? null])) } }
+function flatReply(row: Row): Row {
+  if (!BareReply.safeParse(row.value).success || 'output' in row.value) return row
+  const { choices: _, usage: _usage, object: _object, created: _created, ...others } = row.value
+  const completion = Completion.safeParse(row.value)
+  return completion.success ? withValue(row, { ...others, ...answeredIn(completion.data) }) : row
+}
+
+function answeredIn({ choices, model, usage, error }: z.infer<typeof Completion>) {
+  const [choice] = choices ?? []
+  return {
+    output: textOf(choice?.message?.content) ?? choice?.text ?? null,
+    reasoning: choice?.message?.reasoning_content || choice?.message?.reasoning || null,
+    finish_reason: choice?.finish_reason,
+    error: reasonOf(error),
+    model,
+    input_tokens: usage?.prompt_tokens,
+    output_tokens: usage?.completion_tokens,
+  }
+}
+
+function withValue(row: Row, value: Readonly<Record<string, unknown>>): Row {
+  return { ...row, value: Object.fromEntries(Object.entries(value).map(([key, one]) => [key, one ?? null])) }
 }

@@ -61,7 +61,9 @@ export function countWarning(title: string, counted: CountedSamples | null): str
     missing.length === 0
       ? ''
       : ` Missing: ${missing.slice(0, listedMissing).join(', ')}${missing.length > listedMissing ? ` and ${missing.length - listedMissing} more` : ''}.`
-  return [`"${title}" states ${stated} samples, and ${read} were read.${ids} Figures here are of those that were read.`]
+  return [
+    `"${title}" states ${stated} ${stated === 1 ? 'sample' : 'samples'}, and ${read} ${read === 1 ? 'was' : 'were'} read.${ids} Figures here are of those that were read.`,
+  ]
 }
 
 /** Ids of tasks have at most this many characters. */

@@ -15,15 +15,21 @@ export interface Matching {
 export interface MatchOptions {
   /** What the file's first index is; decided from all of them when absent. */
   readonly indexBase?: 0 | 1 | undefined
+  /** Whether ids that are whole numbers match however they are written. */
+  readonly numericIds?: boolean | undefined
   /** Of answers that do not name theirs. */
   readonly model: string
 }
 
 /** Finds the task of every answer and settles the epochs. */
-export function matchAnswers(tasks: readonly Task[], answers: readonly ReferringAnswer[], { indexBase, model }: MatchOptions): Matching {
+export function matchAnswers(
+  tasks: readonly Task[],
+  answers: readonly ReferringAnswer[],
+  { indexBase, numericIds = false, model }: MatchOptions,
+): Matching {
   const base = baseOf(tasks, answers, indexBase)
   if (typeof base === 'string') return { matched: [], unmatched: [], missing: [], warnings: [], problems: [{ line: null, message: base }] }
-  const find = finder(tasks, answers, base)
+  const find = finder(tasks, answers, base, numericIds)
   const unmatched: { line: number; key: string }[] = []
   const problems: { line: number | null; message: string }[] = []
   const matched: MatchedAnswer[] = []
@@ -35,7 +41,10 @@ export function matchAnswers(tasks: readonly Task[], answers: readonly Referring
     if (taskIndex === 'several') {
       problems.push({
         line: answer.line,
-        message: `Several tasks have the question "${keyOf(task).slice(0, 80)}"; name tasks by their id.`,
+        message:
+          task.by === 'id'
+            ? `Several tasks have the number "${keyOf(task).slice(0, 80)}" as their id; write ids as the benchmark does.`
+            : `Several tasks have the question "${keyOf(task).slice(0, 80)}"; name tasks by their id.`,
       })
       continue
     }
@@ -69,9 +78,15 @@ export function matchAnswers(tasks: readonly Task[], answers: readonly Referring
 
 type Find = (reference: TaskReference) => number | 'several' | null
 
-function finder(tasks: readonly Task[], answers: readonly ReferringAnswer[], base: 0 | 1): Find {
+function finder(tasks: readonly Task[], answers: readonly ReferringAnswer[], base: 0 | 1, numericIds: boolean): Find {
   const by = (kind: TaskReference['by']) => answers.some(({ task }) => task.by === kind)
   const ids = new Map(by('id') ? tasks.map(({ id }, i) => [id, i]) : [])
+  const numbers = new Map<string, number | 'several'>()
+  if (by('id') && numericIds)
+    for (const [i, { id }] of tasks.entries()) {
+      const number = wholeNumber(id)
+      if (number !== null) numbers.set(number, numbers.has(number) ? 'several' : i)
+    }
   const questions = new Map<string, number | 'several'>()
   if (by('question')) {
     for (const [i, task] of tasks.entries())
@@ -80,7 +95,7 @@ function finder(tasks: readonly Task[], answers: readonly ReferringAnswer[], bas
   }
   const groups = by('index') ? groupsOf(tasks) : new Map<string, number[]>()
   return reference => {
-    if (reference.by === 'id') return ids.get(reference.id) ?? null
+    if (reference.by === 'id') return ids.get(reference.id) ?? numbers.get(wholeNumber(reference.id) ?? '') ?? null
     if (reference.by === 'question') return questions.get(normal(reference.question)) ?? null
     const place = reference.index - base
     return (reference.group === null ? (place < tasks.length && place >= 0 ? place : null) : groups.get(reference.group)?.[place]) ?? null
@@ -110,6 +125,11 @@ function baseOf(tasks: readonly Task[], answers: readonly ReferringAnswer[], cho
   const sizeOf = (group: string | null): number => (group === null ? tasks.length : (groups.get(group)?.length ?? -1))
   if (indexes.some(({ index, group }) => index === sizeOf(group))) return 1
   return 'The index of no row is 0 and none is the last place, so that it is not clear whether places count from 0 or from 1. Choose the first place ("index_base" in "mapping").'
+}
+
+/** An id that is a whole number, as pandas ("1.0") and spreadsheets ("01") write it; null for any other. */
+export function wholeNumber(id: string): string | null {
+  return /^0*(\d{1,30})(?:\.0+)?$/.exec(id)?.[1] ?? null
 }
 
 function keyOf(reference: TaskReference): string {

@@ -12,7 +12,7 @@ import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type Wan
 import { countWarning, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { readLogFiles } from './log-files.ts'
-import { matchAnswers, type Matching } from './match-answers.ts'
+import { matchAnswers, type Matching, wholeNumber } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
@@ -175,7 +175,8 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
   const problems = [...read.problems, ...matching.problems.map(found => ({ file: name, ...found }))]
   const nothing = problems.length === 0 && matching.matched.length === 0
   if (nothing) {
-    const message = `None of the ${read.rows} rows belongs to a task of the benchmark. Its task ids are like "${tasks[0]?.id ?? ''}".`
+    const cure = numericIdsWarning(tasks, matching).map(text => ` ${text}`)
+    const message = `None of the ${read.rows} rows belongs to a task of the benchmark. Its task ids are like "${tasks[0]?.id ?? ''}".${cure.join('')}`
     problems.push({ file: name, line: null, message })
   }
   const facts = factsOf(tasks, matching.matched, {
@@ -192,6 +193,8 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
         : []),
       ...referenceWarning(read.mapping, matching.matched, tasks),
       ...matching.warnings,
+      ...numericIdsWarning(tasks, matching),
+      ...unusedColumns(read.columns, read.mapping, order.shownScores),
     ],
   })
   return {
@@ -224,7 +227,7 @@ interface ReadTable {
 async function readAndMatch(order: AnswerOrder, tasks: readonly Task[]): Promise<ReadTable> {
   const { mapping, model = 'unknown model' } = order
   const read = await readAnswerTable(order, tasks)
-  return { read, matching: matchAnswers(tasks, read.answers, { indexBase: mapping.index_base, model }) }
+  return { read, matching: matchAnswers(tasks, read.answers, { indexBase: mapping.index_base, numericIds: mapping.numeric_ids, model }) }
 }
 
 /** Ids of a file may be its own, where its questions are those of the tasks; null where they are not, or the user named a column. */
@@ -246,6 +249,37 @@ function referenceWarning(mapping: AnswerColumns | null, answers: readonly Match
   if (!answers.every(({ output, taskIndex }) => output !== null && tasks[taskIndex]?.targets.includes(output) === true)) return []
   return [
     `Every "${column}" is exactly the reference answer of its task. If it is not what the model answered, choose another column as the output.`,
+  ]
+}
+
+/** Rows whose id is that of a task only as a number. */
+function numericIdsWarning(tasks: readonly Task[], { unmatched }: Matching): string[] {
+  const known = new Set(tasks.map(({ id }) => wholeNumber(id)))
+  const found = unmatched.filter(({ key }) => known.has(wholeNumber(key) ?? ''))
+  if (found.length === 0) return []
+  return [
+    `${found.length} ${found.length === 1 ? 'id is that of a task only as a number' : 'ids are those of tasks only as numbers'}, such as "${found[0]?.key ?? ''}". Set "numeric_ids" to true in "mapping" to match them.`,
+  ]
+}
+
+/** What of the table is not kept, and what of the profile has no column. */
+function unusedColumns(columns: readonly string[], mapping: AnswerColumns | null, shown: readonly ShownScore[]): string[] {
+  if (!mapping) return []
+  const { scores = [], ...parts } = mapping
+  const used = new Set<unknown>([...Object.values(parts), ...scores.map(({ column }) => column)])
+  const unused = columns.filter(name => !used.has(name)).map(name => `"${name}"`)
+  const absent = shown.filter(({ column }) => (column === scoreName ? mapping.score === undefined : !columns.includes(column)))
+  return [
+    ...(absent.length === 0
+      ? []
+      : [
+          `The profile shows recorded scores (${absent.map(({ column }) => `"${column}"`).join(', ')}) for which no column was taken, so that answers stay unscored. Name the column as "score", or under "scores", in "mapping".`,
+        ]),
+    ...(unused.length === 0
+      ? []
+      : [
+          `Columns that were not imported: ${unused.slice(0, shownRows).join(', ')}${unused.length > shownRows ? ` and ${unused.length - shownRows} more` : ''}. To keep a score, name its column as "score", or under "scores", in "mapping".`,
+        ]),
   ]
 }
 

@@ -147,7 +147,10 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     answers.push(...member.answers.map(answer => ({ ...answer, taskIndex: before + answer.taskIndex, model, profileKey: 'recorded' })))
   }
   const without = members.filter(({ results }) => results === null)
-  const repeated = new Set(answers.flatMap(({ taskIndex, epoch }) => (epoch > 1 ? [taskIndex] : []))).size
+  const counts = tasks.map(() => 0)
+  for (const { taskIndex } of answers) counts[taskIndex] = (counts[taskIndex] ?? 0) + 1
+  const repeated = counts.filter(count => count > 1).length
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
   return {
     title,
     tasks,
@@ -164,6 +167,11 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
         ? []
         : [
             `${repeated} of ${tasks.length} documents have several answers. ${pairs.some(({ metric }) => metric === null) ? 'A score of the log that is not computed here is of all of them together: each of the answers has it.' : 'The log’s scores are of the first; the others are graded here alone.'}`,
+          ]),
+      ...(fewest === most
+        ? []
+        : [
+            `Documents of "${title}" have between ${fewest} and ${most} answers: ${counts.filter(count => count < most).length} of ${tasks.length} have fewer than ${most}. What they lack counts as missing, and each document's mean is of the answers that it has.`,
           ]),
       ...(without.length === 0
         ? []

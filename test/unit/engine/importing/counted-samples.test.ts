@@ -27,7 +27,7 @@ describe('the samples of a file are counted against its own number:', () => {
   test('Inspect, with the ids that are missing', () => {
     expect(said(readInspectLogs([inspect(['a', 'b'], { total: 2 })])[0])).toEqual([])
     expect(said(readInspectLogs([inspect(['a'], { total: 3, stated: ['a', 'b/1', 3] })])[0])).toEqual([
-      '"demo" states 3 samples, and 1 were read. Missing: b/1, 3. Figures here are of those that were read.',
+      '"demo" states 3 samples, and 1 was read. Missing: b/1, 3. Figures here are of those that were read.',
     ])
     expect(said(readInspectLogs([inspect(['a'])])[0])).toEqual([])
   })
@@ -96,7 +96,7 @@ describe('the samples of a file are counted against its own number:', () => {
     expect(log.tasks).toHaveLength(1)
     expect(log.warnings).toHaveLength(2)
     expect(log.warnings[0]).toMatch(/^Left out: "out.json, result 2"/)
-    expect(countWarning(log.title, log.counted)[0]).toContain('states 3 samples, and 1 were read')
+    expect(countWarning(log.title, log.counted)[0]).toContain('states 3 samples, and 1 was read')
     expect(() => promptfoo([{ a: 1 }])).toThrow('out.json, result 1')
   })
 

@@ -50,6 +50,13 @@ describe('samples of lm-evaluation-harness', () => {
     expect(pairs).toEqual([{ log: 'exact_match,none', metric: 'exact_match', reason: null, release: null }])
   })
 
+  test('with other counts of answers say which documents have fewer', () => {
+    const { warnings, answers } = read(sample({ resps: [['a', 'b', 'c']] }), sample({ doc_id: 1, resps: [['a', 'b']] }))
+    expect(answers).toHaveLength(5)
+    expect(warnings.join('\n')).toContain('Documents of "demo" have between 2 and 3 answers: 1 of 2 have fewer than 3.')
+    expect(read(sample({ resps: [['a', 'b']] }), sample({ doc_id: 1, resps: [['a', 'b']] })).warnings.join('\n')).not.toContain('between')
+  })
+
   test('show a conversation as it was held', () => {
     const { tasks } = read(sample({ arguments: { gen_args_0: { arg_0: ['[{"role": "user", "content": "2+2?"}]'], arg_1: {} } } }))
     expect(tasks[0]?.fields['text']).toBe('2+2?')

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ShownScore, WantedAnswerColumns } from '../../../../src/engine/importing/answers/answer-columns.ts'
+import { openAnswers } from '../../../../src/engine/importing/answers/open-answers.ts'
+import type { Task } from '../../../../src/engine/tasks/task.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'answer-tables-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const taskOf = (id: string): Task => ({
+  id,
+  split: 'test',
+  fields: { input: `${id}?` },
+  targets: [id],
+  choices: null,
+  metadata: {},
+  capabilities: [],
+  dependsOn: [],
+})
+
+async function open(name: string, content: string, mapping: WantedAnswerColumns = {}, shownScores: readonly ShownScore[] = []) {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  const format = name.endsWith('.csv') ? 'csv' : 'jsonl'
+  const order = { files: [{ name, path }], format, mapping, model: 'm', title: undefined, profileKey: 'p', shownScores } as const
+  const { logs, facts } = await openAnswers(order, ['1', '2', '10'].map(taskOf))
+  return { outputs: (logs[0]?.answers ?? []).map(({ taskIndex, output }) => [taskIndex, output]), logs, facts }
+}
+
+describe('ids of a table of outputs', () => {
+  const floats = 'id,output\n1.0,a\n02,b\n10,c\n'
+
+  test('match only as they are written, and the cure is named', async () => {
+    const { outputs, facts } = await open('x.csv', floats)
+    expect(outputs).toEqual([[2, 'c']])
+    expect(facts.warnings.join('\n')).toMatch(/2 ids are those of tasks only as numbers, such as "1\.0"\. Set "numeric_ids"/)
+    const none = await open('x.csv', 'id,output\n1.0,a\n')
+    expect(none.facts.problems[0]?.message).toMatch(/None of the 1 rows.*"numeric_ids" to true/)
+  })
+
+  test('match as numbers where that was said', async () => {
+    expect((await open('x.csv', floats, { numeric_ids: true })).outputs).toEqual([
+      [0, 'a'],
+      [1, 'b'],
+      [2, 'c'],
+    ])
+    const other = await open('x.csv', 'id,output\n1.5,a\n1e0,b\n-1,c\n', { numeric_ids: true })
+    expect(other.outputs).toEqual([])
+  })
+})
+
+describe('columns of a table of outputs', () => {
+  test('that are not kept are named', async () => {
+    const { facts } = await open('x.jsonl', '{"id":"1","output":"a","score":0.8,"note":"x"}')
+    expect(facts.warnings.join('\n')).toContain('Columns that were not imported: "score", "note".')
+    const mapped = await open('x.jsonl', '{"id":"1","output":"a","score":0.8}', { score: 'score' })
+    expect(mapped.facts.warnings).toEqual([])
+    expect(mapped.logs[0]?.answers[0]?.scores).toEqual({ score: 0.8 })
+  })
+
+  test('of a recorded score that the profile shows are asked for', async () => {
+    const shown = [{ id: 'recorded_score', column: 'score' }]
+    const { facts } = await open('x.jsonl', '{"id":"1","output":"a","loose":1}', {}, shown)
+    expect(facts.warnings.join('\n')).toMatch(/The profile shows recorded scores \("score"\).*answers stay unscored/)
+    const named = await open('x.jsonl', '{"id":"1","output":"a","loose":1}', {}, [{ id: 'recorded_score', column: 'loose' }])
+    expect(named.facts.warnings).toEqual([])
+  })
+
+  test('may be a reply of chat completions', async () => {
+    const reply = { task_id: '2', model: 'gpt-x', choices: [{ message: { role: 'assistant', content: 'b' } }], usage: { prompt_tokens: 3 } }
+    const { logs } = await open('x.jsonl', JSON.stringify(reply))
+    expect(logs[0]?.answers[0]).toMatchObject({ taskIndex: 1, output: 'b', model: 'gpt-x', inputTokens: 3 })
+    const choices = { id: '2', choices: [{ text: 'x', label: 'A' }], output: 'A' }
+    expect((await open('x.jsonl', JSON.stringify(choices))).outputs).toEqual([[1, 'A']])
+  })
+})
