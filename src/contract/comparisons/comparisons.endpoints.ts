@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { namesWholePart, page, paging, partLimits, Uuid } from '../primitives.ts'
 import { ModelRanking, NewRanking } from './rankings.schemas.ts'
+import { MatrixPage, matrixQuery } from './matrix.schemas.ts'
 import { ComparedTask, Comparison, ComparisonListItem, NewComparison, TaskChange } from './comparisons.schemas.ts'
 
 const tag = 'Comparisons'
@@ -98,6 +99,21 @@ export const comparisonsEndpoints = endpoints({
       })
       .refine(...namesWholePart),
     response: page(ComparedTask),
+    errors: ['not_found', 'invalid_cursor'],
+  },
+  listMatrix: {
+    method: 'GET',
+    path: '/v1/comparisons/{comparison_id}/matrix',
+    tag,
+    summary: 'List tasks with each run’s answer and verdict',
+    description:
+      'A row for each task, a cell for each run, as in the compared result versions. Filters combine; texts are cut to previews.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: matrixQuery,
+    response: MatrixPage,
     errors: ['not_found', 'invalid_cursor'],
   },
   exportComparison: {

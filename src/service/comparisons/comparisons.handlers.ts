@@ -9,6 +9,7 @@ export function comparisonsHandlers(comparisons: Comparisons): Handlers<typeof c
     createComparison: ({ workspaceId }, { body }) => comparisons.create(workspaceId, body),
     getComparison: ({ workspaceId }, { params }) => comparisons.read(workspaceId, params.comparison_id),
     listComparedTasks: ({ workspaceId }, { params, query }) => comparisons.tasks(workspaceId, params.comparison_id, query),
+    listMatrix: ({ workspaceId }, { params, query }) => comparisons.matrix(workspaceId, params.comparison_id, query),
     exportComparison: ({ workspaceId }, { params, query }) => comparisons.export(workspaceId, params.comparison_id, query.format),
   }
 }

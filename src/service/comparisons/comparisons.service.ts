@@ -4,6 +4,7 @@ import {
   ApiError,
   type Comparison,
   invalidField,
+  type MatrixQuery,
   type ModelRanking,
   type NewComparison,
   type NewRanking,
@@ -24,6 +25,7 @@ import type { Runs } from '../runs/index.ts'
 import { appVersion } from '../version.ts'
 import { type ComparisonsQuery, findComparison, insertComparison, listComparisons } from './comparisons.store.ts'
 import { gatherRuns } from './gather-runs.ts'
+import { createMatrix } from './comparison-matrix.ts'
 import { type ComparedTasksQuery, listComparedTasks } from './list-compared-tasks.ts'
 
 export type Comparisons = ReturnType<typeof createComparisons>
@@ -52,6 +54,7 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, workers }
     unpacked.set(id, tasks)
     return tasks
   }
+  const matrix = createMatrix(db, runs)
 
   return {
     rank: async (question: NewRanking, signal: AbortSignal): Promise<ModelRanking> => {
@@ -87,6 +90,10 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, workers }
     tasks: (workspaceId: string, id: string, query: ComparedTasksQuery) => {
       const comparison = read(workspaceId, id)
       return listComparedTasks(db, comparison, tasksOf(comparison.id), query)
+    },
+    matrix: (workspaceId: string, id: string, query: MatrixQuery) => {
+      const comparison = read(workspaceId, id)
+      return matrix(workspaceId, comparison, tasksOf(comparison.id), query)
     },
     export: (workspaceId: string, id: string, format: ExportFormat): Promise<FileReply> => {
       const comparison = read(workspaceId, id)

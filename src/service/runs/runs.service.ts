@@ -25,6 +25,7 @@ import { transition } from '../../storage/transition.ts'
 import { readAnnotations } from '../../storage/reads/annotations.ts'
 import { readSampleDetails, type StoredSample } from '../../storage/reads/sample-details.ts'
 import { sampleId, samplePosition } from '../../storage/sample-id.ts'
+import type { TextMatch } from '../../lib/text-query.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
@@ -61,7 +62,7 @@ import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail, withRequests } from './sample-detail.ts'
-import { listSamples, neighborsOf, primaryMetrics, type SamplesQuery } from './samples.store.ts'
+import { everySample, listSamples, neighborsOf, primaryMetrics, type SamplesQuery } from './samples.store.ts'
 import { createSearchIndexes } from './search-index.ts'
 import { committedBy, createSharedLimits } from './shared-limit.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -319,6 +320,13 @@ export function createRuns(
         query,
         question => workers.samples({ kind: 'page', question, index }),
       )
+    },
+    /** Places of the samples that match a search, ascending. @throws ApiError not_found, at once */
+    search: (workspaceId: string, id: string, q: string, match: TextMatch): Promise<readonly number[]> => {
+      const row = rowOf(workspaceId, id)
+      const question = everySample(row.no, row.frozen, q, match)
+      const found = workers.samples({ kind: 'page', question, index: searchIndexes.fileOf(row) })
+      return found.then(({ places }) => places.map(({ position }) => position))
     },
     outcomes: async (workspaceId: string, id: string) => {
       const row = rowOf(workspaceId, id)

@@ -108,17 +108,14 @@ export async function listSamples(
   const listing: Listing = { endpoint: 'listSamples', filters: { run: run.id, ...filters } }
   const [key = null, position = 0] = cursor ? decodeCursor(listing, cursor, 2) : []
   const question: SamplePageQuestion = {
-    runNo: run.no,
+    ...everySample(run.no, limit + 1, query.q.trim() === '' ? '' : query.q, query.match),
     status: query.status ?? null,
     profileNo: query.profile === undefined ? null : run.profiles.findIndex(p => p.profile_id === query.profile),
     passed: query.passed ?? null,
-    q: query.q.trim() === '' ? '' : query.q,
-    match: query.match,
     // Without its minus a sort is one of the columns' names, by the contract's own list.
     column: query.sort.replace('-', '') as SamplePageQuestion['column'],
     descending: query.sort.startsWith('-'),
     after: cursor ? { key: key === null ? null : Number(key), position: Number(position) } : null,
-    limit: limit + 1,
     verdict: query.outcome ?? null,
     capability: query.capability ?? null,
     part:
@@ -132,8 +129,6 @@ export async function listSamples(
     places: { from: query.position_from ?? null, to: query.position_to ?? null },
     latencyMs: { from: query.latency_min ?? null, to: query.latency_max ?? null },
     outputTokens: { from: query.output_tokens_min ?? null, to: query.output_tokens_max ?? null },
-    offset: 0,
-    counted: false,
     locate: locate === undefined ? null : samplePosition(run.id, locate),
   }
   const { places, total, locatedAt, searchedBy } = await findFrom(db, run, question, cursor ? null : offset, find)
@@ -152,6 +147,35 @@ export async function listSamples(
     row => toSample(row, run, scores.get(row.position) ?? [], annotationsAt(row.position)),
   )
   return { ...page, total, located_at: locatedAt, searched_by: searchedBy }
+}
+
+/** The samples of a run that match a search, in its order. */
+export function everySample(runNo: number, limit: number, q: string, match: TextMatch): SamplePageQuestion {
+  const open = { from: null, to: null }
+  return {
+    runNo,
+    q,
+    match,
+    limit,
+    column: 'position',
+    descending: false,
+    after: null,
+    offset: 0,
+    counted: false,
+    locate: null,
+    status: null,
+    profileNo: null,
+    passed: null,
+    verdict: null,
+    capability: null,
+    part: null,
+    error: null,
+    group: null,
+    annotated: { tag: null, bookmarked: null, noted: null },
+    places: open,
+    latencyMs: open,
+    outputTokens: open,
+  }
 }
 
 /** Number of the primary metric of each profile. */
