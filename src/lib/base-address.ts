@@ -45,7 +45,7 @@ function parts(text: string): Parts | null {
 
 /**
  * The base URL that was probably meant by what was pasted: without the path that each call adds, with the version part where none is, in
- * Azure's form. Null where the text is no address or is right as it is.
+ * Azure's form. Null where the text is not an address or is right as it is.
  * @param known base URLs of providers that speak the protocol
  */
 export function meantBaseUrl(text: string, protocol: string, known: readonly string[] = []): string | null {
@@ -57,7 +57,7 @@ export function meantBaseUrl(text: string, protocol: string, known: readonly str
   return meant === text.trim() ? null : meant
 }
 
-/** Gemini's pages show the key in the query, which is no place for one. */
+/** Gemini's pages show the key in the query, which is not a place for one. */
 function ownAddress({ origin, path, query }: Parts, protocol: string): string {
   return `${origin}${basePath(path, protocol)}${protocol === 'gemini' ? '' : query}`
 }

@@ -100,7 +100,7 @@ function endOfThought(lower: string, from: number, [open, close]: readonly [stri
   return end
 }
 
-/** Code spans and quotations of the mark are text about it, and so is one whose opening mark stands somewhere in the text. */
+/** Code spans and quotations of the mark are text about it, and so is one whose opening mark is somewhere in the text. */
 function splitClosed(text: string, lower: string): SplitAnswer | null {
   for (const [open, close] of closedOnly) {
     const at = lower.indexOf(close)

@@ -133,7 +133,10 @@ describe('a purchase', () => {
 describe('a receipt', () => {
   test('is JSON, or a self-contained page on Accept: text/html', async () => {
     const { id } = await make('1234567', '<script>alert(1)</script> & "quotes"')
-    expect(await service.client.refusal('getReceipt', { params: { purchase_id: id } })).toMatchObject({ status: 409, code: 'illegal_transition' })
+    expect(await service.client.refusal('getReceipt', { params: { purchase_id: id } })).toMatchObject({
+      status: 409,
+      code: 'illegal_transition',
+    })
     await service.client.call('confirmPurchase', { params: { purchase_id: id } })
     const receipt = await service.client.call('getReceipt', { params: { purchase_id: id } })
     expect(receipt).toMatchObject({ purchase_id: id, status: 'paid', amount_microusd: '1234567', workspace: { id: service.workspaceId } })

@@ -107,7 +107,21 @@ function addTaskRows(db: Database, versionNo: number, rows: readonly TaskRow[], 
     const first = nextNumber(db, 'tasks')
     for (const [i, row] of rows.entries()) {
       const { taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content } = row
-      insert.run(first + i, versionNo, from + i, taskId, split, preview, inputCharacters, choices, capabilities, dependsOn, facets, shape, content)
+      insert.run(
+        first + i,
+        versionNo,
+        from + i,
+        taskId,
+        split,
+        preview,
+        inputCharacters,
+        choices,
+        capabilities,
+        dependsOn,
+        facets,
+        shape,
+        content,
+      )
     }
   })
 }

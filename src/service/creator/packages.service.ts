@@ -231,7 +231,8 @@ export function createPackages(
       const row = rowOf(context.workspaceId, id)
       requirePerson(context, 'publish')
       return db.transaction(() => {
-        if (row.quarantined === 1) throw new ApiError('illegal_transition', 'The package is in quarantine. Check it again before it is published.')
+        if (row.quarantined === 1)
+          throw new ApiError('illegal_transition', 'The package is in quarantine. Check it again before it is published.')
         transition(db, packageMachine, at, id, 'publish', timestamp(clock))
         if (row.benchmark_version_no !== null) setVersionStatus(db, row.benchmark_version_no, 'active')
         return read(context.workspaceId, id)
@@ -261,7 +262,8 @@ export function createPackages(
             'illegal_transition',
             `Only an accepted or published package is checked again; this one is ${row.status.replace('_', ' ')}.`,
           )
-        if (isBeingChecked(row)) throw new ApiError('illegal_transition', 'The package is being checked already. Wait until its checks have ended.')
+        if (isBeingChecked(row))
+          throw new ApiError('illegal_transition', 'The package is being checked already. Wait until its checks have ended.')
         updatePackage(db, id, { job_id: enqueueChecks(workspaceId, jobOwner(principal), id) })
         return read(workspaceId, id)
       })

@@ -79,7 +79,8 @@ export function createExamples({ db, ids, clock, storage }: Pick<Kernel, 'db' | 
   }
   const writable = (workspaceId: string, id: string): DatasetRow => {
     const found = dataset(workspaceId, id)
-    if (found.archived) throw new ApiError('illegal_transition', `The dataset "${found.name}" is archived. Restore it to change its examples.`)
+    if (found.archived)
+      throw new ApiError('illegal_transition', `The dataset "${found.name}" is archived. Restore it to change its examples.`)
     return found
   }
   const read = (of: DatasetRow, id: string, revision?: number): Example => {

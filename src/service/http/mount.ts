@@ -82,7 +82,7 @@ function mountOne(
       if (endpoint.method !== 'GET') kernel.storage.requireWritable()
       requireContentType(endpoint, request)
       if (isForm(endpoint, request) || !hasBody(request)) return
-      if (isLarge(request) && admission.principal) await holdLargeBody(kernel, admission.principal.id, request, reply)
+      if (isLarge(request) && admission.principal) await holdLargeBody(kernel, admission.principal.id, reply)
       cutTrickle(request.raw)
     },
     handler: async (request, reply) => {
@@ -237,7 +237,7 @@ function isLarge({ headers }: FastifyRequest): boolean {
 }
 
 /** A body is in memory from its first byte to the answer: the sender's others are read when it is done. */
-async function holdLargeBody({ bodies }: Kernel, callerId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function holdLargeBody({ bodies }: Kernel, callerId: string, reply: FastifyReply): Promise<void> {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const leave = await bodies.enter(callerId, gone.signal)

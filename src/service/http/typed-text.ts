@@ -77,6 +77,9 @@ function mapTyped(value: unknown, clean: (text: string, field: string) => string
   if (Array.isArray(value)) return value.map(item => mapTyped(item, clean))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, typedFields.has(key) && typeof held === 'string' ? clean(held, key) : mapTyped(held, clean)]),
+    Object.entries(value).map(([key, held]) => [
+      key,
+      typedFields.has(key) && typeof held === 'string' ? clean(held, key) : mapTyped(held, clean),
+    ]),
   )
 }

@@ -168,7 +168,8 @@ function powersIn(row: KeyRow): KeyPowers {
 function requireRollable(row: KeyRow, now: string): void {
   if (row.origin === 'local')
     throw new ApiError('conflict', 'The key of service.json gets a new token at each start of the service; restart that instead.')
-  if (row.replaced_by !== null) throw new ApiError('illegal_transition', `The key was rolled already. Roll its replacement ${row.replaced_by}.`)
+  if (row.replaced_by !== null)
+    throw new ApiError('illegal_transition', `The key was rolled already. Roll its replacement ${row.replaced_by}.`)
   const status = statusOf(row, now)
   if (status !== 'active') throw illegalTransition('key', row.id, status, 'roll')
 }

@@ -212,7 +212,7 @@ export function lastChange(db: Database): number {
   return db.first(db.sql.selectFrom('transitions').select('no').orderBy('no', 'desc').limit(1))?.no ?? 0
 }
 
-/** A run that is no part of another; undefined where there is none. */
+/** A run that is not part of another; undefined where there is none. */
 export function runOf(db: Database, id: string) {
   return db.first(
     db.sql

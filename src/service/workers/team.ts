@@ -205,7 +205,8 @@ export async function openTeam(
       })
     },
     report: async (id, worker, attempt, outcome) => {
-      if (worker.status === 'left') throw new ApiError('illegal_transition', `The worker "${worker.id}" has left. What it held is given to others.`)
+      if (worker.status === 'left')
+        throw new ApiError('illegal_transition', `The worker "${worker.id}" has left. What it held is given to others.`)
       const holder = { workspaceId: worker.workspaceId, workerId: worker.id, attempt }
       // Called once, however often a worker repeats its report.
       await batches.report(id, holder, outcome, ({ content, samples: ofRun }) => {

@@ -153,7 +153,7 @@ function readSuccess<Content>(exchange: AnswerExchange, { reader, stream }: Expe
   if (error) return { ok: false, fault: refusal(exchange, error, json.value, context) }
   const reading = reader.json(json.value)
   if (reading.ok) return reading
-  // What is no answer may be an error in a form that answers could have, too.
+  // What is not an answer may be an error in a form that answers could have, too.
   const reported = errorIn(json.value, true)
   return reported?.message ? { ok: false, fault: refusal(exchange, reported, json.value, context) } : bad(reading.problem)
 }

@@ -250,7 +250,7 @@ function amount(value: unknown, unit: number): number | null {
   return exact > Number.MAX_SAFE_INTEGER ? null : Math.ceil(exact)
 }
 
-/** A token that was begun was made. Null for what is no count. */
+/** A token that was begun was made. Null for what is not a count. */
 function count(stated: unknown): number | null {
   const value = typeof stated === 'string' && /^\d+(?:\.\d+)?$/.test(stated) ? Number(stated) : stated
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : null

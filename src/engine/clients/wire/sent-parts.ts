@@ -4,7 +4,7 @@ import type { Turn } from '../model-client.ts'
 const roles = ['system', 'user', 'assistant', 'tool'] as const
 const partTypes = ['image', 'audio', 'document', 'reasoning'] as const
 
-/** `gguf_file`: a model of a file, which is no server. */
+/** `gguf_file`: a model of a file, which is not a server. */
 export type SpokenProtocol = ConnectionProtocol | 'agent_to_agent' | 'gguf_file'
 type Kinds = Readonly<Partial<Record<Message['role'], readonly Part['type'][]>>>
 

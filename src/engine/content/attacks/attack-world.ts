@@ -36,7 +36,7 @@ export function attackWorld(world: WorldDefinition, { attacks, forbidden_call: c
 
 /** Where no tool could say it, the text is in a document of the user. */
 function withoutTools({ tools }: Pick<WorldDefinition, 'tools'>, attacked: Attacked): Attacked {
-  const { toolText, messages } = attacked
+  const { toolText } = attacked
   if (tools.length > 0 || toolText === undefined) return attacked
   return { messages: withLast(attacked, content => `${content}\n\n<document>\n${toolText}\n</document>`) }
 }

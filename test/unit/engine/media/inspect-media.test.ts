@@ -145,7 +145,10 @@ describe('inspectMedia', () => {
   test.each<[string, Buffer]>([
     ['object streams that never begin', Buffer.from('/ObjStm')],
     ['object streams that never end', Buffer.from('/ObjStm stream ')],
-    ['object streams that are bombs', Buffer.concat([Buffer.from('/ObjStm stream\n'), deflateSync(Buffer.alloc(5_000_000)), Buffer.from('endstream ')])],
+    [
+      'object streams that are bombs',
+      Buffer.concat([Buffer.from('/ObjStm stream\n'), deflateSync(Buffer.alloc(5_000_000)), Buffer.from('endstream ')]),
+    ],
     ['counts without nodes', Buffer.from('/Count 1 ')],
     ['nodes without counts', Buffer.from('/Type/Pages ')],
     ['references without an end', Buffer.from('/Type/XRef ')],

@@ -131,10 +131,13 @@ export class WorldSimulation implements Simulation {
 
   /**
    * A model must not choose to be left without a verdict: arguments that are too much are its error, unless the tool's rules are too much
-   * for none, too (decision 0044).
+   * for none, too (decision 0186).
    * @throws WorldError
    */
-  async #match(tool: WorldTool, given: Action['arguments']): Promise<{ readonly problems: readonly string[]; readonly entry: number | null }> {
+  async #match(
+    tool: WorldTool,
+    given: Action['arguments'],
+  ): Promise<{ readonly problems: readonly string[]; readonly entry: number | null }> {
     const { behavior } = tool
     const open = (behavior.kind === 'canned' ? behavior.results : []).flatMap((entry, place) =>
       (entry.tasks === undefined || entry.tasks.includes(this.#place.taskId)) && (this.#uses.get(entry) ?? 0) < (entry.times ?? Infinity)
