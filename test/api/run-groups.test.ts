@@ -68,6 +68,9 @@ describe('a group of runs', () => {
       [group.runs[1]?.run.id, false],
     ])
     expect(await client.call('compareRunGroup', { params })).toEqual(comparison)
+    const twin = { run_group_id: (await ended(await started(['oracle-50', 'oracle-75']))).id }
+    const together = await Promise.all([1, 2, 3].map(() => client.call('compareRunGroup', { params: twin })))
+    expect(new Set(together.map(({ id }) => id)).size).toBe(1)
     expect((await client.call('getRunGroup', { params })).comparison_id).toBe(comparison.id)
     const [one] = (await client.call('listRunGroups', { query: { run_id: group.runs[1]?.run.id } })).items
     expect(one).toMatchObject({ id: group.id, run_ids: group.runs.map(({ run }) => run.id) })

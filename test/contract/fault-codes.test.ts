@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../src/contract/errors.ts'
-import { api, failureCodes, pauseCodes, stopCodes } from '../../src/contract/index.ts'
+import { api, type Endpoint, failureCodes, pauseCodes, stopCodes } from '../../src/contract/index.ts'
 import { exitCodeOf, exitCodes } from '../../src/headless/exit-codes.ts'
 import { sources } from '../architecture/sources.ts'
 
@@ -55,7 +55,7 @@ test('each error code is one that services throw, with its own status', () => {
     .join('\n')
   const ownHelpers = ['validation_error', 'not_found']
   expect(Object.keys(errorCodes).filter(code => !ownHelpers.includes(code) && !everything.includes(`'${code}'`))).toEqual([])
-  const declared = new Set(Object.values(api).flatMap((endpoint): readonly string[] => ('errors' in endpoint ? endpoint.errors : [])))
+  const declared = new Set(Object.values<Endpoint>(api).flatMap(({ errors = [] }) => errors))
   expect([...declared].filter(code => !Object.hasOwn(errorCodes, code))).toEqual([])
 })
 

@@ -69,6 +69,24 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
     return isCurrent ? id : null
   }
 
+  /** By group and results; whoever asks while a comparison is made gets the same one. */
+  const comparing = new Map<string, Promise<Comparison>>()
+  const compare = async (workspaceId: string, group: RunGroup): Promise<Comparison> => {
+    if (group.comparison_id !== null) return comparisons.read(workspaceId, group.comparison_id)
+    const run_ids = group.runs.flatMap(({ run }) => (run.result_version === null ? [] : [run.id]))
+    const [baseline_id] = run_ids
+    if (!group.ended || baseline_id === undefined || run_ids.length < 2)
+      throw new ApiError(
+        'result_not_ready',
+        group.ended
+          ? `${run_ids.length} of ${group.runs.length} runs of "${group.name}" have a result; a comparison needs two. Retry the others.`
+          : `"${group.name}" is still running. Retry when every run has ended.`,
+      )
+    const comparison = await comparisons.create(workspaceId, NewComparison.parse({ name: group.name, run_ids, baseline_id }))
+    keepComparison(db, group.id, comparison.id)
+    return comparison
+  }
+
   return {
     quote: async (workspaceId: string, { models, ...terms }: RunGroupQuoteRequest): Promise<RunGroupQuote> => {
       const made: Quote[] = []
@@ -116,21 +134,12 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
       for (const { run } of open) runs.cancel(workspaceId, run.id)
       return describe(workspaceId, row)
     },
-    compare: async (workspaceId: string, id: string): Promise<Comparison> => {
+    compare: (workspaceId: string, id: string): Promise<Comparison> => {
       const group = describe(workspaceId, rowOf(workspaceId, id))
-      if (group.comparison_id !== null) return comparisons.read(workspaceId, group.comparison_id)
-      const run_ids = group.runs.flatMap(({ run }) => (run.result_version === null ? [] : [run.id]))
-      const [baseline_id] = run_ids
-      if (!group.ended || baseline_id === undefined || run_ids.length < 2)
-        throw new ApiError(
-          'result_not_ready',
-          group.ended
-            ? `${run_ids.length} of ${group.runs.length} runs of "${group.name}" have a result; a comparison needs two. Retry the others.`
-            : `"${group.name}" is still running. Retry when every run has ended.`,
-        )
-      const comparison = await comparisons.create(workspaceId, NewComparison.parse({ name: group.name, run_ids, baseline_id }))
-      keepComparison(db, group.id, comparison.id)
-      return comparison
+      const key = JSON.stringify([group.id, group.runs.map(({ run }) => [run.id, run.result_version])])
+      const begun = comparing.get(key) ?? compare(workspaceId, group).finally(() => comparing.delete(key))
+      comparing.set(key, begun)
+      return begun
     },
   }
 }

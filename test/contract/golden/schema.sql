@@ -259,6 +259,7 @@ CREATE TABLE tune_occurrences ( no integer primary key, id text not null unique,
 CREATE UNIQUE INDEX tune_occurrences_key on tune_occurrences (monitor_no, event_key) where event_key is not null
 CREATE INDEX tune_occurrences_monitor on tune_occurrences (monitor_no, no desc)
 CREATE INDEX tune_occurrences_month on tune_occurrences (monitor_no, month)
+CREATE INDEX tune_occurrences_open on tune_occurrences (sender_id) where status in ('accepted', 'running')
 CREATE INDEX tune_occurrences_sender on tune_occurrences (sender_id, no) where sender_id is not null
 CREATE TABLE tune_outputs ( no integer primary key, monitor_no integer not null references tune_monitors, occurrence_no integer not null references tune_occurrences, key text not null, at text not null, input text not null, output text not null, expected text check (expected is null or json_valid(expected)), graded integer not null default 0 check (graded in (0, 1)), value real, explanation text, place integer , cluster text) strict
 CREATE INDEX tune_outputs_cluster on tune_outputs (monitor_no, cluster) where cluster is not null
