@@ -4,7 +4,7 @@ import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { userEnd } from '../../src/engine/execution/environments/worlds/simulated-user.ts'
 import { connectJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 import { type Heard, type Says, startToolModel, type ToolModel } from '../support/tool-model.ts'
 
 let service: TestService
@@ -130,6 +130,21 @@ test('a simulated user without money left is an error of the world, never the mo
   expect(goal).toMatchObject({ value: null, code: 'world_error' })
   expect(goal?.explanation).toContain('Spending limit reached')
   expect(valuesOf(samples['without-criteria'])).toMatchObject({ goal: 1 })
+})
+
+test('a key that may not create evaluators makes no world with a judge', async () => {
+  const { client, baseUrl, file } = service
+  const body = await world('of-a-key')
+  const evaluators = async () => (await client.call('listEvaluators', { query: { limit: 100 } })).items.length
+  const before = await evaluators()
+  const keyWith = async (scopes: ('catalog:read' | 'catalog:write' | 'evaluators:write')[]) =>
+    clientFor(baseUrl, (await client.call('createApiKey', { body: { name: 'narrow', scopes } })).key, file.workspace_id)
+  const narrow = await keyWith(['catalog:read', 'catalog:write'])
+  expect(await narrow.refusal('createEnvironment', { body })).toMatchObject({ status: 403, code: 'missing_scope' })
+  expect(await evaluators()).toBe(before)
+  const { id } = await (await keyWith(['catalog:write', 'evaluators:write'])).call('createEnvironment', { body })
+  const attack = { params: { environment_version_id: id }, body: { attacks: ['document' as const] } }
+  expect(await narrow.refusal('attackEnvironment', attack)).toMatchObject({ code: 'missing_scope' })
 })
 
 test('criteria without a judge and a simulated user without a model are refused', async () => {

@@ -15,7 +15,7 @@ export const worldsEndpoints = endpoints({
     tag,
     summary: 'Create an environment or its next version',
     description:
-      'A world as data: tools, state, users and tasks with what is expected of them. Versions are immutable and named by their content. The environment is listed in the catalog, and its profiles are quoted and run like those of a benchmark.',
+      'A world as data: tools, state, users and tasks with what is expected of them. Versions are immutable and named by their content. The environment is listed in the catalog, and its profiles are quoted and run like those of a benchmark. A world with a judge also needs the scope evaluators:write.',
     scope: 'catalog:write',
     status: 201,
     kind: 'json',
@@ -23,7 +23,7 @@ export const worldsEndpoints = endpoints({
     maxBody: 8 * mebibyte,
     body: NewWorld,
     response: WorldVersion,
-    errors: ['not_found', 'conflict', 'payload_too_large'],
+    errors: ['not_found', 'conflict', 'missing_scope', 'payload_too_large'],
   },
   listEnvironmentVersions: {
     method: 'GET',
@@ -57,7 +57,7 @@ export const worldsEndpoints = endpoints({
     tag,
     summary: 'Create the attacked form of an environment',
     description:
-      'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word or a forbidden call; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`.',
+      'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word or a forbidden call; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`. A world with a judge also needs the scope evaluators:write.',
     scope: 'catalog:write',
     status: 201,
     kind: 'json',
@@ -65,7 +65,7 @@ export const worldsEndpoints = endpoints({
     params: z.strictObject({ environment_version_id: Uuid }),
     body: NewAttack,
     response: WorldVersion,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'missing_scope'],
   },
   attackDataset: {
     method: 'POST',

@@ -53,7 +53,7 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
     throw new ApiError('unauthenticated', 'The X-Workspace-ID header is missing. Send the id of your workspace with every request.')
   const workspace = principal.workspaces.find(w => w.id === header.toLowerCase())
   if (!workspace)
-    throw new ApiError('workspace_forbidden', `The ${kindName(principal)} does not belong to workspace "${header.slice(0, 60)}".`)
+    throw new ApiError('workspace_forbidden', `The ${principal.kind === 'session' ? 'person of the session' : 'key'} does not belong to workspace "${header.slice(0, 60)}".`)
   return workspace
 }
 
@@ -71,8 +71,4 @@ export function requireRole(
 ): void {
   if (principal.kind === 'session' && workspace.role !== null && roles.includes(workspace.role)) return
   throw new ApiError('owner_session_required', `Only a signed-in ${roles.join(' or ')} may ${what}. Sign in as one and try again.`)
-}
-
-function kindName(principal: Principal): string {
-  return principal.kind === 'session' ? 'session of' : 'key'
 }

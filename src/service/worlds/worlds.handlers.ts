@@ -1,14 +1,25 @@
 import type { worldsEndpoints } from '../../contract/worlds/worlds.endpoints.ts'
-import type { Handlers } from '../http/handler.ts'
+import { requireScope } from '../auth/index.ts'
+import type { Handlers, WorkspaceContext } from '../http/handler.ts'
 import type { Worlds } from './worlds.service.ts'
 
 export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints> {
+  /** The judge of a world becomes evaluators of the workspace. */
+  const requireForJudge = ({ principal, workspace }: WorkspaceContext, { judge }: { readonly judge?: unknown }): void => {
+    if (judge !== undefined) requireScope(principal, workspace, 'evaluators:write')
+  }
   return {
-    createEnvironment: ({ workspaceId, signal }, { body }) => worlds.create(workspaceId, body, signal),
+    createEnvironment: (context, { body }) => {
+      requireForJudge(context, body)
+      return worlds.create(context.workspaceId, body, context.signal)
+    },
     listEnvironmentVersions: ({ workspaceId }, { query }) => worlds.list(workspaceId, query),
     getEnvironmentVersion: ({ workspaceId }, { params }) => worlds.read(workspaceId, params.environment_version_id),
-    attackEnvironment: ({ workspaceId, signal }, { params, body }) =>
-      worlds.attack(workspaceId, params.environment_version_id, body, signal),
+    attackEnvironment: (context, { params, body }) => {
+      const { workspaceId, signal } = context
+      requireForJudge(context, worlds.read(workspaceId, params.environment_version_id).definition)
+      return worlds.attack(workspaceId, params.environment_version_id, body, signal)
+    },
     attackDataset: ({ workspaceId, signal }, { params, body }) => worlds.attackDataset(workspaceId, params.dataset_id, body, signal),
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
     draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),
