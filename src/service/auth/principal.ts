@@ -53,7 +53,10 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
     throw new ApiError('unauthenticated', 'The X-Workspace-ID header is missing. Send the id of your workspace with every request.')
   const workspace = principal.workspaces.find(w => w.id === header.toLowerCase())
   if (!workspace)
-    throw new ApiError('workspace_forbidden', `The ${principal.kind === 'session' ? 'person of the session' : 'key'} does not belong to workspace "${header.slice(0, 60)}".`)
+    throw new ApiError(
+      'workspace_forbidden',
+      `The ${principal.kind === 'session' ? 'person of the session' : 'key'} does not belong to workspace "${header.slice(0, 60)}".`,
+    )
   return workspace
 }
 
