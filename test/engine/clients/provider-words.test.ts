@@ -64,8 +64,11 @@ describe('the sentence of an error', () => {
     expect(await said(200, body)).toMatchObject({ code: 'provider_failure', message: expect.stringContaining('Boom') })
   })
 
-  test('is no answer of another protocol', async () => {
-    const failure = await said(200, { model: 'm', message: { role: 'assistant', content: 'The answer is 4.' }, done: true })
+  test.each([
+    ['Ollama', { model: 'm', message: { role: 'assistant', content: 'The answer is 4.' }, done: true }],
+    ['text-generation-inference', { generated_text: 'The answer is 4.' }],
+  ])('is no answer of another protocol: %s', async (_, body) => {
+    const failure = await said(200, body)
     expect(failure.code).toBe('bad_response')
     expect(failure.message).not.toContain('The answer')
   })

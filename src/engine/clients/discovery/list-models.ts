@@ -27,7 +27,7 @@ const Model = z.object({
   max_input_tokens: Context,
   inputTokenLimit: Context,
   top_provider: z.object({ context_length: Context }).nullish().catch(null),
-  meta: z.object({ n_ctx_train: Context }).nullish().catch(null),
+  meta: z.object({ n_ctx: Context, n_ctx_train: Context }).nullish().catch(null),
 })
 /** OpenAI and most have `data`, Together a bare list, Cohere and Google `models` with names in place of ids, Cloudflare `result` with both. */
 const Listing = z.union([
@@ -77,7 +77,7 @@ function readListing(value: unknown): EndpointModels['items'] | null {
     if (!data || model === undefined) return []
     const { max_model_len, context_length, context_window, max_context_length, max_input_tokens, inputTokenLimit } = data
     const stated = max_model_len ?? context_length ?? context_window ?? max_context_length ?? max_input_tokens ?? inputTokenLimit
-    return [{ model, context_tokens: stated ?? data.top_provider?.context_length ?? data.meta?.n_ctx_train ?? null }]
+    return [{ model, context_tokens: stated ?? data.top_provider?.context_length ?? data.meta?.n_ctx ?? data.meta?.n_ctx_train ?? null }]
   })
   if (items.length === 0 && entries.length > 0) return null
   const once = [...new Map(items.toReversed().map(item => [item.model, item])).values()]

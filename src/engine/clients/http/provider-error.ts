@@ -54,13 +54,13 @@ const BaseResponse = z.object({ base_resp: z.object({ status_code: z.int(), stat
  * The error in a reply that should be an answer, or in the body of an error status: OpenAI and most have an object, Ollama a string under
  * `error`, vLLM the object itself, Gemini’s OpenAI form a list, FastAPI `detail`, Mistral an object under `message`, Cloudflare `errors`,
  * Bedrock `Message`, others `msg`; OpenRouter has the upstream’s own words in `metadata.raw`.
- * @param expected Whether anything here is an error, so that looser forms count too.
+ * @param expected Whether anything here is an error, so that looser forms count too; `perhaps`: it is no answer, and what names itself a message counts.
  */
-export function errorIn(value: unknown, expected: boolean): ProviderError | null {
+export function errorIn(value: unknown, expected: boolean | 'perhaps'): ProviderError | null {
   const found = expected ? value : reportedWithin(value)
   if (typeof found === 'string') return { message: found, code: null, status: null }
   if (typeof found !== 'object' || found === null) return null
-  const said = sentencesIn(found, mostLevels)
+  const said = sentencesIn(found, mostLevels, expected !== 'perhaps')
   const words = wordsIn(found)
   const numbers = words.map(Number).filter(number => Number.isInteger(number) && number >= 400 && number <= 599)
   return {
@@ -92,24 +92,24 @@ const isSomething = (error: unknown): boolean => Boolean(error) && !(isObject(er
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
 /** The sentences of an error, without what names its kind. */
-function sentencesIn(value: unknown, levels: number): string[] {
+function sentencesIn(value: unknown, levels: number, isError = true): string[] {
   if (levels === 0) return []
   if (typeof value === 'string') return sentenceOf(value, levels)
-  if (Array.isArray(value)) return value.slice(0, mostSentences).flatMap(item => sentencesIn(item, levels - 1))
+  if (Array.isArray(value)) return value.slice(0, mostSentences).flatMap(item => sentencesIn(item, levels - 1, isError))
   // A message of a conversation is an answer in another protocol's form.
   if (!isObject(value) || 'role' in value) return []
   const { raw, previous_errors: previous } = isObject(value['metadata']) ? value['metadata'] : {}
-  const upstream = [...sentencesIn(raw, levels - 1), ...sentencesIn(previous, levels - 1)]
+  const upstream = [...sentencesIn(raw, levels - 1, isError), ...sentencesIn(previous, levels - 1, isError)]
   for (const name of sentenceMembers) {
-    const said = sentencesIn(value[name], levels - 1)
+    const said = sentencesIn(value[name], levels - 1, isError)
     if (said.length === 0) continue
     const place = name === 'msg' && Array.isArray(value['loc']) ? `${value['loc'].join('.')}: ` : ''
     return [...said.map(sentence => `${place}${sentence}`), ...explained(value, name), ...upstream]
   }
   if (upstream.length > 0) return upstream
-  const within = sentencesIn(value['base_resp'], levels - 1)
+  const within = sentencesIn(value['base_resp'], levels - 1, isError)
   // A list of errors by the names of fields, and what else has words.
-  return within.length > 0 ? within : Object.values(value).flatMap(member => (isSentence(member) ? [String(member)] : []))
+  return within.length > 0 || !isError ? within : Object.values(value).flatMap(member => (isSentence(member) ? [String(member)] : []))
 }
 
 /** Spring and OAuth name the kind of an error beside its sentence. */

@@ -154,7 +154,7 @@ function readSuccess<Content>(exchange: AnswerExchange, { reader, stream }: Expe
   const reading = reader.json(json.value)
   if (reading.ok) return reading
   // What is not an answer may be an error in a form that answers could have, too.
-  const reported = errorIn(json.value, true)
+  const reported = errorIn(json.value, 'perhaps')
   return reported?.message ? { ok: false, fault: refusal(exchange, reported, json.value, context) } : bad(reading.problem)
 }
 
