@@ -58,7 +58,7 @@ describe('an answer', () => {
     ],
     ['without usage', completion({ usage: undefined }), { output: '4', usage: null }],
     ['with half a usage', completion({ usage: { prompt_tokens: 5 } }), { usage: null }],
-    ['with usage as text', completion({ usage: { prompt_tokens: '5', completion_tokens: 'one' } }), { usage: null }],
+    ['with usage as text', completion({ usage: { prompt_tokens: '5', completion_tokens: '1' } }), { usage: null }],
     ['with negative usage', completion({ usage: { prompt_tokens: 5, completion_tokens: -1 } }), { usage: null }],
     ['with impossible usage', completion({ usage: { prompt_tokens: 1e30, completion_tokens: 1 } }), { usage: null }],
     ['without content', completion({}, { content: null }), { output: '', refused: false }],

@@ -51,7 +51,7 @@ const expected: Readonly<Record<string, object>> = {
   '200-refusal': { ok: true, output: 'no', refused: true },
   '200-length': { ok: true, finishReason: 'length' },
   '200-content-filter': { ok: true, finishReason: 'content_filter' },
-  '200-error-body': { code: 'provider_failure' },
+  '200-error-body': { code: 'rate_limited', message: expect.stringContaining('overloaded') },
   '200-wrong-types': { ok: true, usage: null },
   '200-no-usage': { ok: true, usage: null },
   '200-50MB': { code: 'response_too_large' },

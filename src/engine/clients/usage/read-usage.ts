@@ -251,8 +251,7 @@ function amount(value: unknown, unit: number): number | null {
 }
 
 /** A token that was begun was made. Null for what is not a count. */
-function count(stated: unknown): number | null {
-  const value = typeof stated === 'string' && /^\d+(?:\.\d+)?$/.test(stated) ? Number(stated) : stated
+function count(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.ceil(value) : null
 }
 
