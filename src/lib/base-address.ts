@@ -5,6 +5,8 @@ const endpointPath =
   /\/(?:chat\/completions|chat|completions?|responses|messages|embeddings|models|generate(?:_stream)?|docs|redoc|health|metrics|props)$/i
 /** Ollama's own paths, which have another protocol beside them. */
 const ownPath = /\/api\/(?:chat|generate|tags|show|ps|version)$/i
+/** A version that was added to an address that had it. */
+const twiceVersion = /(\/v\d+(?:beta)?)\1$/i
 /** Where vendors serve Anthropic's protocol beside their own. */
 const anthropicPath = /\/anthropic$/i
 const geminiPath = /\/models(?:\/[^/]+)?$/i
@@ -64,7 +66,8 @@ function ownAddress({ origin, path, query }: Parts, protocol: string): string {
 
 function basePath(path: string, protocol: string): string {
   if (protocol === 'ollama') return path.replace(ollamaPath, '')
-  const base = ownPath.test(path) ? path.replace(ownPath, '') : path.replace(protocol === 'gemini' ? geminiPath : endpointPath, '')
+  const own = ownPath.test(path) ? path.replace(ownPath, '') : path.replace(protocol === 'gemini' ? geminiPath : endpointPath, '')
+  const base = own.replace(twiceVersion, '$1')
   if (base === '') return protocol === 'gemini' ? '/v1beta' : '/v1'
   return protocol === 'anthropic_messages' && anthropicPath.test(base) ? `${base}/v1` : base
 }
@@ -106,7 +109,7 @@ export function otherBaseUrls(text: string, protocol: string, knownOfOrigin: rea
   if (given === null || protocol === 'agent_to_agent') return []
   const meant = meantBaseUrl(text, protocol, knownOfOrigin)
   const { origin, path, query } = (meant === null ? null : parts(meant)) ?? given
-  const paths = protocol === 'ollama' ? [''] : [`${path}/v1`, '/v1', '/openai/v1', '/api/v1']
+  const paths = protocol === 'ollama' ? [''] : [`${path}/v1`, '/v1', '/openai/v1', '/api/v1', '/inference/v1', '/compatible-mode/v1']
   const found = [...(meant === null ? [] : [meant]), ...knownOfOrigin, ...paths.map(one => `${origin}${one}${query}`)]
   const bare = (address: string) => trimEndOf(address, /\//)
   return [...new Set(found)].filter(one => bare(one) !== bare(text))

@@ -27,6 +27,7 @@ describe('a pasted address', () => {
     ['https://res.openai.azure.com/openai/responses?api-version=2025-04-01-preview', 'https://res.openai.azure.com/openai/v1'],
     ['https://res.services.ai.azure.com/openai/v1/', 'https://res.services.ai.azure.com/openai/v1'],
     ['https://gateway.example/openai/deployments/gpt-4o', 'https://gateway.example/openai/deployments/gpt-4o?api-version=2024-10-21'],
+    ['https://api.example.com/v1/v1', 'https://api.example.com/v1'],
     ['https://api.groq.com', 'https://api.groq.com/openai/v1'],
     ['https://openrouter.ai/api', 'https://openrouter.ai/api/v1'],
     ['https://generativelanguage.googleapis.com', 'https://generativelanguage.googleapis.com/v1beta/openai'],
