@@ -34,5 +34,6 @@ export function asOneCall(calls: readonly Call[], outcome: CallOutcome, times: P
     isRefused: false,
     // A user whose reply is missing comes after a call that has ended.
     turnsBefore: last?.outcome.ok && !outcome.ok ? calls.length : Math.max(0, calls.length - 1),
+    isTooLate: last?.isTooLate ?? false,
   }
 }

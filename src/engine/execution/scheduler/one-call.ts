@@ -1,4 +1,4 @@
-import { promptText } from '../../../contract/index.ts'
+import { failureCodes, promptText } from '../../../contract/index.ts'
 import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'
@@ -54,6 +54,8 @@ export interface Call {
   readonly isRefused: boolean
   /** Turns of an episode that ended before its last call. */
   readonly turnsBefore: number
+  /** The run was stopped while it was in flight: a failure then says nothing about its sample. */
+  readonly isTooLate: boolean
 }
 
 /** Whether the process closes under the call: the sample is picked up at the next start. */
@@ -101,6 +103,9 @@ export async function oneCall(context: SampleContext, question: Question): Promi
   const streak = isOwnLimit ? null : limiter.circuit.note(outcome)
   const isFirstOfStreak = streak?.failures === 1
   if (streak && failsFast(context) && streak.failures >= failuresToOpen) context.stop(stopFor(outcome, streak))
+  const isTooLate = stopSignal.aborted
+  // Before the place is free, so that no further call begins.
+  if (!outcome.ok && failureCodes[outcome.code].fatal) context.stop({ code: outcome.code, message: outcome.message }, 'finish')
   const isRefused = limiter.release(permit, callEnd(outcome))
   const cost = plan.money ? context.booked(meterCall(outcome, rates)) : 0n
   // Answers without a count are usual where they are free.
@@ -118,6 +123,7 @@ export async function oneCall(context: SampleContext, question: Question): Promi
     isFirstOfStreak,
     isRefused,
     turnsBefore: 0,
+    isTooLate,
   })
 }
 
@@ -137,6 +143,7 @@ function ended(
     isFirstOfStreak: false,
     isRefused: false,
     turnsBefore: 0,
+    isTooLate: false,
   },
 ): Call {
   return { outcome, ...made, finishedAt: ports.now() }

@@ -1,4 +1,3 @@
-import { failureCodes } from '../../../contract/index.ts'
 import { isThrottled } from '../../clients/is-throttled.ts'
 import { abandonWork, type Answer, newWork } from '../../clients/model-client.ts'
 import { measuredTexts, requestFor } from '../samples/sample-request.ts'
@@ -144,23 +143,20 @@ function excusedBy(failures: readonly TransportFailure[]): number {
 }
 
 function toReport(
-  { cancelled, stop, stopSignal, grading, commonFailure }: SampleContext,
+  { cancelled, stop, grading, commonFailure }: SampleContext,
   { sample, attempt, task }: Pick<Question, 'sample' | 'attempt' | 'task'>,
   call: Call,
   pause: number | null,
   key: Uint8Array | null,
 ): AttemptReport {
-  const { outcome, cost, isBillUnknown, uncertain, startedAt, finishedAt } = call
-  // What fails once another sample has stopped the run has had no fair attempt.
-  const wasStopped = stopSignal.aborted
-  if (!outcome.ok && failureCodes[outcome.code].fatal) stop({ code: outcome.code, message: outcome.message }, 'finish')
+  const { outcome, cost, isBillUnknown, uncertain, startedAt, finishedAt, isTooLate } = call
   const report = { sample, attempt, startedAt, finishedAt, outcome, cost, isBillUnknown, uncertain, cached: false, isScoredNext: false }
   if (outcome.ok) {
     commonFailure.answered()
     const isScoredNext = grading.isImmediate(toAnswered(sample, outcome), task)
     return { ...report, outcome, usage: outcome.usage, cacheKey: isCacheable(outcome) ? key : null, isScoredNext, then: 'grade' }
   }
-  const isFailed = outcome.code !== 'cancelled' && !wasStopped
+  const isFailed = outcome.code !== 'cancelled' && !isTooLate
   const ending = isFailed ? 'fail' : cancelled() ? 'cancel' : 'miss'
   const then = pause === null ? ending : 'retry'
   const reason = then === 'fail' ? commonFailure.failed(outcome) : null
