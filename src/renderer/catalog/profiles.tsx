@@ -38,7 +38,8 @@ function ProfileEntry({ profile, recipe }: { readonly profile: Profile; readonly
       </header>
       <UntrustedText text={profile.summary} layout="prose" />
       <div className="quiet small num">
-        {formatCountOrNone(profile.task_count)} tasks · {profile.shots === 0 ? 'no worked examples' : `${profile.shots} worked examples`}
+        {formatCountOrNone(profile.task_count)} {profile.task_count === 1 ? 'task' : 'tasks'} ·{' '}
+        {profile.shots === 0 ? 'no worked examples' : `${profile.shots} worked examples`}
         {primary ? ` · ${primary.title}` : ''}
         {profile.chance_level === null ? '' : ` · blind guessing scores ${formatPercent(profile.chance_level)}`}
       </div>

@@ -33,7 +33,8 @@ function useScoreHistory(profileId: string | undefined) {
 /** Scores of each model on one benchmark in time, with the runs at which they have changed. */
 export function ScoreHistoryPage() {
   const { get, set } = useAddress()
-  const chosen = get('profile') ?? undefined
+  const profile = get('profile')
+  const chosen = profile === null || profile === '' ? undefined : profile
   const query = useScoreHistory(chosen)
   return (
     <Page>

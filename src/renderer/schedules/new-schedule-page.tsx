@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ModelChoice, NewSchedule, Quote } from '../../contract/index.ts'
-import { measuredName } from '../../lib/format/benchmark-names.ts'
+import { benchmarkName, measuredName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
@@ -87,7 +87,7 @@ function ScheduleForm({ quotes, first }: { readonly quotes: readonly Quote[]; re
       <KeyValues
         items={{
           Models: <UntrustedText text={quotes.map(({ model }) => model.title).join(', ')} layout="prose" />,
-          Benchmarks: <UntrustedText text={measuredName(first)} layout="prose" />,
+          Benchmarks: <UntrustedText text={benchmarkName(first.profiles)} layout="prose" />,
           'Calls each time': formatCount(quotes.reduce((sum, { counts }) => sum + counts.model_calls, 0)),
         }}
       />

@@ -18,7 +18,7 @@ const columns: readonly Column<Schedule>[] = [
   {
     id: 'name',
     title: 'Schedule',
-    width: 200,
+    width: 160,
     grow: true,
     rowHeader: true,
     cell: ({ id, name }) => (
@@ -30,20 +30,20 @@ const columns: readonly Column<Schedule>[] = [
   {
     id: 'status',
     title: 'Status',
-    width: 130,
+    width: 115,
     cell: schedule => <StatusBadge status={scheduleStatus(schedule)} title={schedule.pause_message ?? undefined} />,
   },
-  { id: 'calendar', title: 'Calendar', width: 260, cell: describeCalendar },
-  { id: 'next', title: 'Next run', width: 130, cell: ({ next_run_at: next }) => <RelativeTime at={next} /> },
-  { id: 'last', title: 'Last run', width: 130, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.created_at ?? null} /> },
+  { id: 'calendar', title: 'Calendar', width: 220, cell: describeCalendar },
+  { id: 'next', title: 'Next run', width: 110, cell: ({ next_run_at: next }) => <RelativeTime at={next} /> },
+  { id: 'last', title: 'Last run', width: 110, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.created_at ?? null} /> },
   {
     id: 'spent',
     title: 'This month',
-    width: 110,
+    width: 95,
     align: 'end',
     cell: ({ spent_this_month_microusd: spent }) => <Money microUsd={spent} />,
   },
-  { id: 'limit', title: 'Monthly limit', width: 120, align: 'end', cell: ({ max_monthly_microusd: limit }) => <Money microUsd={limit} /> },
+  { id: 'limit', title: 'Monthly limit', width: 110, align: 'end', cell: ({ max_monthly_microusd: limit }) => <Money microUsd={limit} /> },
 ]
 
 /** Runs that begin by a calendar. */

@@ -97,7 +97,7 @@ function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
     <section className="webhooks-card" aria-label={webhook.name}>
       <div className="row" style={{ justifyContent: 'space-between' }}>
         <strong>
-          <UntrustedText text={webhook.name} layout="inline" />
+          <UntrustedText text={webhook.name} layout="prose" />
         </strong>
         <StatusBadge status={webhookStatuses[webhook.status]} />
       </div>
@@ -108,8 +108,9 @@ function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
           'Disabled because': webhook.disabled_reason,
           'Not delivered': dead === 0 ? null : formatCount(dead),
           'Last delivery': last ? (
-            <span>
-              <StatusBadge status={deliveryStatuses[last.status]} /> <RelativeTime at={last.created_at} />
+            <span className="row">
+              <StatusBadge status={deliveryStatuses[last.status]} />
+              <RelativeTime at={last.created_at} />
             </span>
           ) : null,
         }}
