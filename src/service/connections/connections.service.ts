@@ -157,23 +157,15 @@ export function createConnections(
   }
   const open = async (workspaceId: string, connection: StoredConnection, way: Way = {}): Promise<ModelClient> => {
     const { record } = connection
-    const settings = await settingsFor(workspaceId, way.baseUrl ?? record.base_url, record.limits, connection, connection.byPerson)
+    const reached = await settingsFor(workspaceId, way.baseUrl ?? record.base_url, record.limits, connection, connection.byPerson)
+    const settings = { ...reached, ...(way.batch && { batch: way.batch }) }
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     const { protocol, model, streaming } = record
     const { requestSettings = record.request_settings } = way
     const parameters = way.parameters ?? parametersOf(record)
-    const { batch } = way
-    const local = openModelClient(protocol, {
-      ...settings,
-      media: way.media ?? media,
-      model,
-      streaming,
-      requestSettings,
-      parameters,
-      ...(batch && { batch }),
-    })
+    const local = openModelClient(protocol, { ...settings, media: way.media ?? media, model, streaming, requestSettings, parameters })
     // Batches are of this service: no other machine could give their answers back.
-    if (batch) return local
+    if (way.batch) return local
     const endpoint = {
       connection_id: record.id,
       protocol,
