@@ -44,7 +44,7 @@ const words = {
   },
   answer_holds_files: {
     label: 'Files in the answer',
-    sample: 'The answer also holds images or recordings. They are kept in the raw response and were not graded.',
+    sample: 'The answer also holds images or recordings. They are shown below it and were not graded.',
     result: (count, of) =>
       `${count} of ${of} answers hold images or recordings beside their text. They are kept in the raw responses, and only the text was graded.`,
   },

@@ -47,7 +47,7 @@ function Shown({ part, url }: { readonly part: MediaPart; readonly url: string }
   return <Picture url={url} alt={part.alt ?? 'Image of the task'} />
 }
 
-function Picture({ url, alt }: { readonly url: string; readonly alt: string }) {
+export function Picture({ url, alt }: { readonly url: string; readonly alt: string }) {
   const [isEnlarged, setEnlarged] = useState(false)
   return (
     <>

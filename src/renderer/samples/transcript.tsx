@@ -16,6 +16,7 @@ import { CachedBadge } from './cached-badge.tsx'
 import { Episode } from './episode.tsx'
 import { Expected } from './expected.tsx'
 import { Prompt } from './prompt.tsx'
+import { AnswerFiles } from './answer-files.tsx'
 import { Output } from './output.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { ScoreDetails } from './score-details.tsx'
@@ -75,6 +76,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
           </Section>
           <Reasoning reasoning={sample.reasoning} />
           <Output output={sample.output} details={sample.score_details} />
+          <AnswerFiles attempts={sample.attempt_log} />
           <Expected targets={sample.targets} choices={sample.choices} />
           <AnswerDiff answer={sample.scores.find(score => score.metric === primaryId)?.answer ?? null} target={sample.targets[0]} />
         </>

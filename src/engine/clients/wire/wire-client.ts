@@ -1,9 +1,9 @@
 import { type ConnectionProtocol, endingOf, noRequestSettings, sampleNotice } from '../../../contract/index.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts'
+import { answeredFiles } from '../../../lib/answered-files.ts'
 import { type BatchSettings, createBatchLane } from '../batches/batch-lane.ts'
 import { batchProtocolOf } from '../batches/batch-protocol.ts'
-import { answeredFiles } from './answered-files.ts'
 import { condenseRequest } from './condensed-request.ts'
 import { type EncodedMedia, readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
@@ -91,7 +91,7 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   const notes = [...fitted.notes, ...wire.notes]
   let files = 0
   const read = (value: unknown) => {
-    files = answeredFiles(value)
+    files = answeredFiles(value).length
     return protocol.read(value)
   }
   const asked = await settings.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) })
