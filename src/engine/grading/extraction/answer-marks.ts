@@ -41,6 +41,7 @@ const patterns: readonly RegExp[] = [
   // Other languages.
   /(?:正确答案|正確答案|最终答案|最終答案|答案|正解|答え|解答|应选|應選|(?:故|所以|因此)?[选選](?:择|擇)?|정답|답변|답)(?:应该|應該)?(?:是|为|為|选|選|は|은|는)?\s{0,3}[::]?\s{0,6}/g,
   /\b(?:(?:die |richtige |korrekte )*antwort(?: lautet| ist)?|(?:la )?(?:bonne )?réponse(?: correcte| finale)?(?: est)?|(?:la )?respuesta(?: correcta| final)?(?: es)?|(?:a )?resposta(?: correta| final)?(?: é)?|(?:la )?risposta(?: corretta| finale)?(?: è)?|het antwoord(?: is)?|svaret(?: är| er)?)(?:\s{0,3}:\s{0,6}|\s{1,3})(?:(?:die|la|le|el|a|o|il|de|het|opción|option|opção|opzione|letra|lettre|lettera|buchstabe) ){0,2}/gi,
+  /(?<![\p{L}])(?:(?:poprawna |prawidłowa )?odpowiedź(?: to)?|(?:doğru )?cevap|(?:đáp án|câu trả lời)(?: đúng)?(?: là)?|jawaban(?:nya)?(?: yang benar)?(?: adalah)?|(?:الإجابة|الجواب)(?: الصحيحة| الصحيح| النهائية)?(?: هي| هو)?|(?:सही )?उत्तर(?: है)?|คำตอบ(?:ที่ถูกต้อง)?(?:คือ)?)\s{0,3}:?\s{0,6}(?=["'([]?[A-Z0-9])/giu,
   /(?:правильный |верный |окончательный )?ответ(?:\s{0,3}[::—-]|\s{1,3}(?=["'([]?[A-Z0-9]))\s{0,6}/giu,
 ]
 

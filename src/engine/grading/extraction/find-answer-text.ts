@@ -9,18 +9,35 @@ interface FoundText {
   readonly end: number
 }
 
-/** What an output says its answer is, as written but for markup at its ends; null where it says nothing of the kind. */
+/** A longer output is no bare answer. */
+const longestBare = 100
+
+/**
+ * What an output says its answer is, as written but for markup and quotes at its ends; of an output that is one short line, that line; null
+ * where a longer one says nothing of the kind.
+ */
 export function findAnswerText(output: string): FoundText | null {
   const view = readable(output)
   const words = withBraces(unmarked(view.text), view.text)
   const marks = answerMarks(view.text, words).filter(({ start, end }) => words.slice(start, end).trim() !== '')
   const mark = marks.findLast(({ certainty }) => certainty !== 'hedged') ?? marks.at(-1)
-  if (!mark) return null
+  if (!mark) return bareAnswer(output, words, view.origin)
   const stretch = words.slice(mark.start, mark.end)
   const sentence = mark.certainty === 'final' ? stretch : (/^[^]*?(?=[.!?](?:\s|$))/.exec(stretch)?.[0] ?? stretch)
   const bare = trimEndOf(sentence.trim(), /[.\s]/)
-  const at = mark.start + sentence.indexOf(bare)
-  const [start, end] = [view.origin(at), view.origin(at + bare.length)]
+  return withoutQuotes(output, mark.start + sentence.indexOf(bare), bare, view.origin)
+}
+
+function bareAnswer(output: string, words: string, origin: (at: number) => number): FoundText | null {
+  const bare = trimEndOf(words.trim(), /[.\s]/)
+  return bare === '' || bare.length > longestBare || bare.includes('\n') ? null : withoutQuotes(output, words.indexOf(bare), bare, origin)
+}
+
+/** Quotes around all of an answer are marks of it. */
+function withoutQuotes(output: string, from: number, bare: string, origin: (at: number) => number): FoundText {
+  const inner = /^(["'])([^"']{1,400})\1$/.exec(bare)?.[2]
+  const at = inner === undefined ? from : from + 1
+  const [start, end] = [origin(at), origin(at + (inner ?? bare).length)]
   return { text: output.slice(start, end), start, end }
 }
 

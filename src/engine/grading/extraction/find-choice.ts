@@ -31,15 +31,14 @@ export function findChoice(output: string, choices: readonly string[], { multipl
       ? `${output.slice(0, mostRead / 4)}${'\n'.repeat(output.length - mostRead)}${output.slice(-(mostRead * 3) / 4)}`
       : output
   const view = normalize ? readable(shortened) : { text: shortened, origin: (at: number) => at }
-  const options = optionTexts(
-    choices.map((choice, position) => {
-      // The text of one that is alike is read as the first.
-      if (firstAlike(choices, position) !== position) return '\0'
-      return unmarked(normalize ? readable(choice).text : choice)
-    }),
-  )
-  const words = unmarked(view.text)
-  const found = decide(view.text, words, options, multiple)
+  const texts = choices.map((choice, position) => {
+    // The text of one that is alike is read as the first.
+    if (firstAlike(choices, position) !== position) return '\0'
+    return unmarked(normalize ? readable(choice).text : choice)
+  })
+  const hide = compoundsHidden(texts)
+  const words = hide(unmarked(view.text))
+  const found = decide(view.text, words, optionTexts(texts.map(hide)), multiple)
   if (!found) return { kind: 'none' }
   const positions = [...new Set(found.positions.map(position => firstAlike(choices, position)))].toSorted((a, b) => a - b)
   return {
@@ -48,6 +47,25 @@ export function findChoice(output: string, choices: readonly string[], { multipl
     start: view.origin(found.start),
     end: view.origin(found.end),
   }
+}
+
+/** Choices such as "both A and B" as signs of their own, so that the letters in them name nothing. Every character keeps its position. */
+function compoundsHidden(texts: readonly string[]): (text: string) => string {
+  const compounds = texts
+    .flatMap((text, position) =>
+      /\b[A-J]\b.{0,20}\b[A-J]\b/.test(text) && /[A-Za-z]{3}/.test(text) ? [{ text: text.trim(), position }] : [],
+    )
+    .toSorted((a, b) => b.text.length - a.text.length)
+  if (compounds.length === 0) return text => text
+  return text =>
+    compounds.reduce((left, compound) => {
+      return left.replaceAll(wholeWords(compound.text), found => String.fromCharCode(0xe000 + compound.position).repeat(found.length))
+    }, text)
+}
+
+function wholeWords(text: string): RegExp {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'giu')
 }
 
 /** Choices with the same text are one choice: the first place of a choice's text. */
@@ -60,9 +78,12 @@ export function firstAlike(choices: readonly string[], position: number): number
 }
 
 function decide(text: string, words: string, options: OptionTexts, multiple: boolean): NamedOptions | null {
-  const statements = [...stated(text, words, options), ...affirmed(words, options), ...ticked(words, options)].sort(
-    (a, b) => a.start - b.start,
-  )
+  const statements = [
+    ...stated(text, words, options),
+    ...affirmed(words, options),
+    ...ticked(words, options),
+    ...judgedOneByOne(words, options),
+  ].sort((a, b) => a.start - b.start)
   const sure = statements.filter(({ certainty }) => certainty !== 'hedged')
   const last = sure.at(-1)
   const placed = [lastLine(words, options), leading(words, options)].filter(evidence => evidence !== null)
@@ -83,6 +104,7 @@ function decide(text: string, words: string, options: OptionTexts, multiple: boo
     closed(words, options) ??
     undecided(words, options) ??
     mentioned(words, options) ??
+    counted(words, options) ??
     statements.at(-1) ??
     null
   )
@@ -118,8 +140,8 @@ const noOption =
 function isDenied(words: string, { positions, end }: NamedOptions): boolean {
   return (
     positions.length === 1 &&
-    /^["')\].:]{0,3}\s{0,3}(?:\?|(?:but )?(?:it|that|this)(?: is|'s| was) (?:not|wrong|incorrect|false)|(?:is|was|seems|would be|are)\s{1,3}(?:not|n't|wrong|incorrect|false|never|also wrong)|isn't|wasn't|can't|cannot)/i.test(
-      words.slice(end, end + 40),
+    /^["')\].:]{0,3}\s{0,3}(?:\?|(?:but )?(?:it|that|this)(?: is|'s| was) (?:not|wrong|incorrect|false)|(?:is|was|seems|would be|are)\s{1,3}(?:not|n't|wrong|incorrect|false|never|also wrong)|(?:can|could|should|must|may|is|was|has)\s{1,3}(?:also |then |safely |easily |immediately |thus ){0,2}(?:be |been |being )?(?:excluded|eliminated|ruled out|rejected|discarded|dismissed|crossed out|removed|out\b)|isn't|wasn't|can't|cannot)/i.test(
+      words.slice(end, end + 60),
     )
   )
 }
@@ -130,18 +152,26 @@ const affirmation =
 /** "Option B is correct", "(B) two is the best answer". */
 function affirmed(words: string, options: OptionTexts): Evidence[] {
   const found: Evidence[] = []
-  for (const match of words.matchAll(affirmation)) {
+  const scan = new RegExp(affirmation)
+  for (let match = scan.exec(words); match; match = scan.exec(words)) {
     const letter = match[1] ?? ''
+    const { lastIndex } = scan
+    // What is no statement about this letter may be one about the next: "instead of B, D is correct".
+    scan.lastIndex = match.index + 1
     const at = match.index + match[0].search(new RegExp(`(?<![A-Za-z0-9])${letter}(?![A-Za-z0-9])`))
     const before = words.slice(Math.max(0, match.index - 40), match.index)
     if (
-      /\b(?:not|neither|nor|if|whether|why|that|unless|think|thought)\s{1,3}(?:the\s)?$/i.test(before) ||
+      /\b(?:not|neither|nor|if|whether|why|that|unless|think|thought|although|though|while|whereas)\s{1,3}(?:the\s)?$|(?<![A-Za-z0-9])[A-Z]["')\].]{0,2},?\s(?:and|or|nor|&|und|et|y)\s$/i.test(
+        before,
+      ) ||
       /\b(?:not|n't|only if|neither|never|if|wrong)\b/i.test(match[0])
     )
       continue
     if (/^[^\n.]{0,3}\?/.test(words.slice(match.index + match[0].length))) continue
     const named = readOption(words, at, at + 1 + 80, options)
-    if (named && named.start <= at + 1 && isApposition(match[2] ?? '', letter, options)) found.push({ ...named, certainty: 'stated' })
+    if (!named || named.start > at + 1 || !isApposition(match[2] ?? '', letter, options)) continue
+    found.push({ ...named, certainty: 'stated' })
+    scan.lastIndex = lastIndex
   }
   return found
 }
@@ -187,17 +217,22 @@ function lastLine(words: string, options: OptionTexts): Evidence | null {
 /** A label with nothing, or with text of its own choice, or the text of a choice. */
 function wholeLine(words: string, start: number, end: number, options: OptionTexts): Evidence | null {
   const named = readOption(words, start, end, options)
-  if (!named) return null
-  const rest = foldOption(words.slice(named.end, end).replace(/^["')\].,:;\s–—-]+/, ''))
-  const own = named.positions.length === 1 ? (options.texts[named.positions[0] ?? 0] ?? '') : ''
+  if (!named || /^["')\]*]{0,3}\s?\?/.test(words.slice(named.end, end))) return null
+  const [position = 0] = named.positions
+  const tail = words.slice(named.end, end).replace(isDenied(words, named) ? /$^/ : othersDenied, '')
+  const rest = foldOption(tail.replace(/^["')\].,:;\s–—-]+/, ''))
+  const own = named.positions.length === 1 ? (options.texts[position] ?? '') : ''
   const isWhole =
     rest === '' ||
     remains.test(rest) ||
-    (named.positions.length === 1 && own !== '' && bare(rest) === bare(own)) ||
+    (named.positions.length === 1 && own !== '' && (bare(rest) === bare(own) || bare(rest) === String.fromCharCode(97 + position))) ||
     (named.positions.length > 1 && /^[a-z\s,&/]{0,20}$/.test(rest) && rest.length <= 4 * options.count)
   return isWhole ? { ...named, certainty: 'placed' } : null
 }
 
+/** "C, not D": what is said of the others. */
+const othersDenied =
+  /[,;]?\s{1,3}(?:and |but )?(?:not|rather than|instead of|as opposed to)\s(?!sure\b|certain\b|correct\b|right\b|the (?:answer|right|correct)\b|an? )[^.!?\n]{1,80}$/i
 const remains = /^(?:it is|is it|remains|is left|is what remains|is all that remains|is the one)$/
 const lineLabel = /^[ \t"'([>-]{0,6}([A-Z])(?:[).:\]]|\s[–—-]\s)/gm
 
@@ -239,7 +274,7 @@ function leading(words: string, options: OptionTexts): Evidence | null {
 }
 
 const conclusion =
-  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|i\.e\.|namely|that is|verdict|final)(?!\w)[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
+  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|i\.e\.|namely|that is|verdict|final|not (?:option )?[A-Z],? but(?: rather)?|(?<=(?:^|[.!?:;,\n])\s{0,2}(?:so |then |please |i )?)(?:choose|pick|select))(?!\w)[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
 
 /** "Therefore, B." where the sentence says nothing else. */
 function concluded(words: string, options: OptionTexts): NamedOptions | null {
@@ -251,7 +286,63 @@ function concluded(words: string, options: OptionTexts): NamedOptions | null {
   })
   const end = words.trimEnd().length
   const last = Math.max(words.lastIndexOf('. ', end - 2), words.lastIndexOf('! ', end - 2))
-  return found.at(-1) ?? (last < 0 ? null : wholeLine(words, last + 2, end, options))
+  return found.at(-1) ?? (last < 0 ? null : wholeLine(words, last + 2, end, options)) ?? computed(words, end, options)
+}
+
+/** What a calculation at the very end comes to: "2 + 2 = 4". */
+function computed(words: string, end: number, options: OptionTexts): NamedOptions | null {
+  const line = words.slice(words.lastIndexOf('\n', end - 1) + 1, end)
+  const sign = /[\w)]\s?[+*/×÷^-]\s?[\w(][^=?]{0,60}=\s?(?=[^=?]{1,40}$)/.exec(line)
+  return sign && wholeLine(words, end - line.length + sign.index + sign[0].length, end, options)
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']
+
+const ordinal =
+  /(?:\b(?:the )?(first|second|third|fourth|fifth|sixth|seventh|eighth|last) (?:option|choice|answer)|\b(?:option|choice) (?:no\.? |number |#)?([1-9])(?![\d.,]\d|\d))(?=[\s)*]{0,4}[.!]?[\s*]{0,4}$|\s(?:is|seems|appears|looks)\s(?:the\s)?(?:clearly |most |indeed )?(?:correct|right|true|best|answer|accurate|appropriate|one)\b)/gi
+
+/** "The second option is correct", "Option 2", where a short answer chooses one place and denies nothing. */
+function counted(words: string, options: OptionTexts): NamedOptions | null {
+  if (words.trim().length > 200 || denies(words, options) || /\?|\b(?:if|whether|could|might|trick)\b/i.test(words)) return null
+  const found = [...words.matchAll(ordinal)].map(({ 0: said, 1: place = '', 2: number, index }) => {
+    const position = number === undefined ? ordinals.indexOf(place.toLowerCase()) : Number(number) - 1
+    return { positions: [place.toLowerCase() === 'last' ? options.count - 1 : position], start: index, end: index + said.length }
+  })
+  const [first] = found
+  const [position = -1] = first?.positions ?? []
+  const places = new Set(Array.from(words.matchAll(anyOrdinal), ([said]) => said.toLowerCase()))
+  return first && position < options.count && places.size === 1 ? first : null
+}
+
+const anyOrdinal =
+  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|last|former|latter|other)(?= (?:option|choice|answer|one))|\b(?:option|choice) (?:no\.? |number |#)?\d/gi
+
+const judgedLine =
+  /^[\s>|•·*-]{0,8}(?:option |choice )?["'([]{0,2}([A-Z])["')\].:]{0,3}[ ]{0,3}[|:.)\]–—-]{0,2}[ \t]{0,4}(?=\S)([^\n]{1,300})$/gim
+const judgment =
+  /^(?:this (?:option |choice )?is |it is |it's |that is |is |→ |-> )?(?:(correct|right|true|yes|valid)|(incorrect|wrong|false|no|invalid|not (?:correct|right|true)))\b/i
+
+/** A list or table that says of each choice whether it is right: the lines of those that are. */
+function judgedOneByOne(words: string, options: OptionTexts): Evidence[] {
+  if (options.texts.some(text => judgment.test(text))) return []
+  const right: NamedOptions[] = []
+  const seen = new Set<number>()
+  for (const match of words.matchAll(judgedLine)) {
+    const position = (match[1] ?? '').toUpperCase().charCodeAt(0) - 65
+    const own = options.texts[position]
+    if (own === undefined || seen.has(position) || match[1] !== match[1]?.toUpperCase()) continue
+    const said = (match[2] ?? '').toLowerCase()
+    const verdict = judgment.exec(
+      (own !== '' && said.startsWith(own) ? said.slice(own.length) : said).replace(/^[\s|:.,;()–—→>-]{0,8}/, ''),
+    )
+    if (!verdict) continue
+    seen.add(position)
+    const start = match.index + match[0].indexOf(match[1] ?? '')
+    if (verdict[1] !== undefined) right.push({ positions: [position], start, end: start + 1 })
+  }
+  const [first] = right
+  if (!first || seen.size < 2 || seen.size === right.length) return []
+  return [{ ...first, positions: right.flatMap(({ positions }) => positions), certainty: 'stated' }]
 }
 
 /** Among the last words before a label: it is not chosen. */
@@ -296,7 +387,7 @@ const contrasted = /,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.,;
 
 /** Whether a text denies something besides its choices: "false" denies nothing where it is a choice, nor does "Venus, not Mercury". */
 function denies(words: string, { texts }: OptionTexts): boolean {
-  const without = texts.reduce((left, text) => (text.length > 1 ? left.replaceAll(text, ' ') : left), words.toLowerCase())
+  const without = texts.reduce((left, text) => (text.length > 1 ? left.replaceAll(wholeWords(text), ' ') : left), words.toLowerCase())
   return denial.test(without.replaceAll(contrasted, ''))
 }
 
@@ -306,7 +397,8 @@ function mentioned(words: string, options: OptionTexts): NamedOptions | null {
   const folded = words.toLowerCase().replaceAll(contrasted, gone => ' '.repeat(gone.length))
   const found = options.texts.flatMap((text, position) => {
     if (text.length < 2) return []
-    const start = wordAt(folded, text)
+    // "There is no way to know": a word before another is no answer.
+    const start = text === 'no' ? folded.search(/(?<![\p{L}\p{N}'-])no(?!['\p{L}\p{N}-]|\s{1,3}[\p{L}\p{N}])/u) : wordAt(folded, text)
     return start < 0 ? [] : [{ positions: [position], start, end: start + text.length }]
   })
   const labeled = [...words.matchAll(/(?:\b(?:option|choice|answer)\s|\()([A-Z])(?![A-Za-z0-9'’])\)?/gi)].flatMap(match => {

@@ -25,16 +25,24 @@ const monthNames = [
 const monthOf = new Map([...monthNames.flatMap(names => names.map((name, i) => [name, i + 1] as const)), ['sept', 9]])
 const month = String.raw`(?<name>${[...monthOf.keys()].toSorted((a, b) => b.length - a.length).join('|')})\.?`
 const year = String.raw`(?<year>\d{4})`
-const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
+/** "1 May '24": of this century up to 50. */
+const shortYear = String.raw`'(?<short>\d\d)`
+const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|er)?`
 const patterns: readonly RegExp[] = [
   new RegExp(String.raw`(?<![\d.])${year}[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?!\d)`, 'g'),
   new RegExp(String.raw`(?<![\d])${year} ?年 ?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?日`, 'g'),
   new RegExp(String.raw`(?<!\d[/.-]?)(?<a>\d{1,2})(?<mark>[-/.])(?<b>\d{1,2})\k<mark>${year}(?!\d)`, 'g'),
   new RegExp(String.raw`\b${month}\s{1,2}(?:the )?${day},?\s{1,2}${year}\b`, 'gi'),
-  new RegExp(String.raw`(?<!\d)${day}\.?\s{1,2}(?:of |de |d')?${month},?\s{1,2}(?:de |del )?${year}\b`, 'gi'),
+  new RegExp(String.raw`(?<!\d)${day}\.?[\s-]{1,2}(?:of |de |d')?${month},?[\s-]{1,2}(?:de |del )?${year}\b`, 'gi'),
+  new RegExp(String.raw`(?<!\d)${day}\.?\s{1,2}(?:of )?${month},?\s{1,2}${shortYear}(?!\d)`, 'gi'),
+  new RegExp(String.raw`\b${month}\s{1,2}${day},?\s{1,2}${shortYear}(?!\d)`, 'gi'),
+  new RegExp(String.raw`(?<![\d.,-])(?<year>(?:19|20)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])(?![\d]|[.,-]\d)`, 'g'),
   new RegExp(String.raw`(?<!\d[ .-]?)\b${month},?\s{1,2}${year}\b`, 'gi'),
   new RegExp(String.raw`(?<![\d./-])${year}(?![\d]|[-/.]\d)`, 'g'),
 ]
+
+/** Patterns from here on are tried only where no earlier one fits. */
+const fullest = 4
 
 /** The date that an output gives as its answer: in what it says its answer is, else its last date; a year alone only where no fuller date is. */
 export function findDate(output: string, order: DayOrder): FoundDate {
@@ -46,12 +54,16 @@ export function findDate(output: string, order: DayOrder): FoundDate {
   return found ? { ...found, start: view.origin(found.start), end: view.origin(found.end) } : { kind: 'none' }
 }
 
+/** Before a date that is not meant: "not 2024-05-01". */
+const denied = /\b(?:not|rather than|instead of|unlike)\s(?:on |the )?$/i
+
 type Dated = Exclude<FoundDate, { kind: 'none' }>
 
 function datesIn(text: string, order: DayOrder, offset: number): Dated[] {
   const found: Dated[] = []
   for (const pattern of patterns) {
     for (const match of text.matchAll(pattern)) {
+      if (denied.test(text.slice(Math.max(0, match.index - 24), match.index))) continue
       const [start, end] = [offset + match.index, offset + match.index + match[0].length]
       const date = dateOf(match.groups ?? {}, order)
       const isNew = found.every(other => end <= other.start || start >= other.end)
@@ -59,14 +71,15 @@ function datesIn(text: string, order: DayOrder, offset: number): Dated[] {
         found.push(date === 'ambiguous' ? { kind: 'ambiguous', start, end } : { kind: 'found', iso: date, start, end })
     }
     // What is less of a date counts only where nothing fuller is.
-    if (found.length > 0 && patterns.indexOf(pattern) >= 4) break
+    if (found.length > 0 && patterns.indexOf(pattern) >= fullest) break
   }
   return found.sort((a, b) => a.start - b.start)
 }
 
 /** Year, month and day; `ambiguous` where two orders fit; null where none does. */
 function dateOf(groups: Readonly<Record<string, string | undefined>>, order: DayOrder): string | null {
-  const { year: written = '', name, month: number, day: dayText, a, b } = groups
+  const { short, name, month: number, day: dayText, a, b } = groups
+  const written = groups['year'] ?? (short === undefined ? '' : `${Number(short) <= 50 ? '20' : '19'}${short}`)
   if (a !== undefined && b !== undefined) return digitsOnly(written, Number(a), Number(b), groups['mark'] === '.' ? 'day_first' : order)
   const monthNumber = name === undefined ? Number(number ?? 0) : (monthOf.get(name.toLowerCase()) ?? 0)
   if (name === undefined && number === undefined) return written

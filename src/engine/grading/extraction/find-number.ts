@@ -1,8 +1,10 @@
 import { type AnswerMark, answerMarks } from './answer-marks.ts'
 import { describeNumber, isEqual, isWithin } from './exact-number.ts'
 import { type NumberToken, numberTokens } from './number-tokens.ts'
+import { numberInWords } from './number-words.ts'
 import { readable } from './readable.ts'
 import { isCorrection } from './correction.ts'
+import { unmarked } from './unmarked.ts'
 
 export type { NumberToken } from './number-tokens.ts'
 
@@ -25,8 +27,25 @@ const none = { kind: 'none' } as const
 /** The number that a text gives as its answer, with its position in the text. */
 export function findNumber(output: string, place: NumberPlace, normalize = true): FoundNumber {
   const view = normalize ? readable(output) : { text: output, origin: (at: number) => at }
-  const found = place === 'whole' ? wholeNumber(view.text) : place === 'last_number' ? lastNumber(view.text) : finalNumber(view.text)
+  const text = normalize ? withAsciiDigits(view.text) : view.text
+  const found = place === 'whole' ? wholeNumber(text) : place === 'last_number' ? lastNumber(text) : finalNumber(text)
   return found.kind === 'none' ? found : { ...found, start: view.origin(found.start), end: view.origin(found.end) }
+}
+
+/** The digits 0 of scripts that have their own and no compatibility form. */
+const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x1040, 0x17e0]
+
+/** Position for position. */
+function withAsciiDigits(text: string): string {
+  if (!/[\u0660-\u17e9]/.test(text)) return text
+  return text
+    .replaceAll(/\p{Nd}/gu, digit => {
+      const code = digit.charCodeAt(0)
+      const zero = digit.length > 1 ? undefined : zeros.find(first => code >= first && code < first + 10)
+      return zero === undefined ? digit : String(code - zero)
+    })
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', ',')
 }
 
 function lastNumber(text: string): FoundNumber {
@@ -92,8 +111,9 @@ function finalNumber(text: string): FoundNumber {
   const last = spoken && closing.kind === 'found' && closing.start > spoken.end ? { ...closing, certainty: 'stated' as const } : spoken
   // What is in a box and no number must not be replaced by one from the steps before.
   const enclosed = marks.findLast(({ isEnclosed, start, end }) => isEnclosed && text.slice(start, end).trim() !== '')
+  if (!last && tokens.length === 0) return inWords(text, marks)
   if (enclosed && (!last || last.end <= enclosed.start)) return none
-  if (!last) return lastNumber(text)
+  if (!last) return unstated(text, tokens)
   const final = sure.findLast(({ certainty }) => certainty === 'final')
   if (
     final &&
@@ -104,6 +124,55 @@ function finalNumber(text: string): FoundNumber {
   )
     return { kind: 'ambiguous', start: last.start, end: last.end }
   return last
+}
+
+/** "forty-two", said as the answer or as all of the output. */
+function inWords(text: string, marks: readonly AnswerMark[]): FoundNumber {
+  const places = [
+    ...marks.filter(({ certainty }) => certainty !== 'hedged'),
+    ...(marks.length === 0 ? [{ start: 0, end: text.length }] : []),
+  ]
+  const place = places.at(-1)
+  const found = place && numberInWords(unmarked(text).slice(place.start, place.end))
+  return found ? shifted(at({ ...found, scaled: null, unit: '' }), place.start) : none
+}
+
+/**
+ * Where nothing is said to be the answer: a number that the output begins with and then explains, else its last number. The end of a range
+ * ("5–6", "5 or 6") and a number with a margin ("5 ± 1") do not decide; a bound or a member of a set is no number.
+ */
+function unstated(text: string, tokens: readonly NumberToken[]): FoundNumber {
+  const leading = leadingNumber(text, tokens)
+  if (leading) return at(leading)
+  const [before, last] = tokens.slice(-2).length === 1 ? [undefined, tokens[0]] : tokens.slice(-2)
+  if (!last) return none
+  const left = text.slice(0, last.start)
+  const right = text.slice(last.end)
+  if (/(?:[<>≤≥∈]|\\(?:leq?|geq?|lt|gt)\b)\s{0,3}$/.test(left) || (/[{([]\s?[^{([\n]{1,60},\s?$/.test(left) && /^\s?[})\]]/.test(right)))
+    return none
+  if (/^\s?(?:±|\\pm\b|\+\/-)/.test(right)) return { kind: 'ambiguous', start: last.start, end: last.end }
+  if (!before || isEqual(before.value, last.value)) return at(last)
+  // Nothing but a calculation that is not worked out.
+  if (/^[\s(]*-?[\d.,]+(?:\s?[+*/×÷^-]\s?[\d.,()]+)+[\s).]*$/.test(text)) return none
+  const between = text.slice(before.end, last.start)
+  const isRange =
+    /^\s?[%°]?(?:\s?–\s?|-)[$€£]?$|^\s?[%°]?\s(?:or|to)\s[$€£]?$/.test(between) &&
+    !/[=+*/×÷^]\s?$/.test(text.slice(0, before.start)) &&
+    !/=/.test(right)
+  return isRange ? { kind: 'ambiguous', start: before.start, end: last.end } : at(last)
+}
+
+/** "42 (rounded from 41.6)", or a first line that is nothing but the number where no later word takes it back. */
+function leadingNumber(text: string, tokens: readonly NumberToken[]): NumberToken | null {
+  const [first, second] = tokens
+  if (!first || !second || !/^[\s*_$\\(≈~]{0,8}$/.test(text.slice(0, first.start))) return null
+  const line = text.trimEnd()
+  const rest = text.slice(first.end, line.length)
+  if (!line.includes('\n')) return /^[\s*_%$°)]{0,6}(?:[A-Za-z°/²³]{1,12})?[\s*_]{0,4}[([][^\n]*[)\]][.*_]{0,3}$/.test(rest) ? first : null
+  return /^[*_%$°)\\ ]{0,8}[.!]?[*_ ]{0,4}\n\s*\n[ \t]*(?:[-*_]{3,}\s*\n)?[\s*_#]*[A-Za-z]/.test(rest) &&
+    !isCorrection(rest, 0, rest.length)
+    ? first
+    : null
 }
 
 /** The number of a last line that is nothing else: "18", "A: 18", "= $18". */

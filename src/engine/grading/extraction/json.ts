@@ -23,18 +23,26 @@ function exactWhole(this: unknown, _key: string, value: unknown, context?: { rea
 
 /**
  * The JSON that an output is, or that its only block of JSON holds. Bare, or in a fence of any form (`~~~`, four backticks, on one line,
- * never closed), or within a sentence; a byte order mark and text around it are ignored. Null for none, or for several that
- * differ.
+ * never closed), or within a sentence; a byte order mark and text around it are ignored. Of several that differ the last, where what
+ * stands before it says that it replaces the others ("Final:", "Corrected:"); null otherwise, and for none.
  */
 export function findJson(output: string): FoundJson | null {
   const bare = output.replace(/^[\s\ufeff\u200b]+/, '').trimEnd()
   const whole = found(bare)
   if (whole) return whole
-  const blocks = codeBlocks(bare).flatMap(({ code }) => found(code.trim()) ?? [])
+  const blocks = codeBlocks(bare).flatMap(({ code, start, end }) => {
+    const one = found(code.trim())
+    return one ? [{ ...one, start, end }] : []
+  })
   const all = blocks.length > 0 ? blocks : enclosed(bare).flatMap(text => found(text) ?? [])
   const texts = new Set(all.map(({ text }) => text))
+  const [before, last] = blocks.slice(-2)
+  if (texts.size > 1 && before && last && replacing.test(bare.slice(before.end, last.start))) return { text: last.text, value: last.value }
   return texts.size === 1 ? (all[0] ?? null) : null
 }
+
+const replacing =
+  /(?:^|[\n.])(?![^\n.]*\b(?:unlike|not|than)\b)[^\n.]{0,60}\b(?:final(?:ly)?|corrected|correction|fixed|updated|revised)\b(?: [a-z]+){0,3} ?[*_]{0,3}[:.]?[*_]{0,3}\s*$/i
 
 /** Stretches from an opening bracket to the one that closes it. */
 function enclosed(text: string): string[] {

@@ -34,8 +34,8 @@ export function foldOption(text: string): string {
 // After a label that is also a word ("A", "I"), what shows that it was meant as a label.
 const reason = /^(?:because|since|as|is|was|which|with|for|due|given|that|and|or|but|not|rather|instead|over|would|must|the|[A-Z])\b/
 const opening =
-  /^(?:[\s"'([]|\.{3}|…|=>|->|→|⇒|>){0,20}(?:(?:either|both)\s{1,3}){0,1}(?:(?:option|choice|letter|answer|number|no\.)\s{1,3}(?=["'([]?[A-Za-z]\b))?["'([]{0,3}/i
-const label = /^([A-Za-z])(?![A-Za-z0-9]|['’][A-Za-z])/
+  /^(?:[\s"'([]|#{1,6}\s|\.{3}|…|=>|->|→|⇒|>){0,20}(?:(?:either|both)\s{1,3}){0,1}(?:(?:option|choice|letter|answer|number|no\.)\s{1,3}(?=["'([]?[A-Za-z]\b))?["'([]{0,3}/i
+const label = /^([A-Za-z])(?![A-Za-z0-9]|['’][A-Za-z]|\+\+|#)/
 const labels = /^[A-Z]{2,6}(?![A-Za-z0-9'’])/
 const connector =
   /^["')\].]{0,3}\s{0,4}(?:,?\s{0,3}(?:or|and|as well as|und|oder|et|ou|y|o|和|或|и|или)(?![a-z])|[,;/&+、]|-(?=[A-Z](?![A-Za-z]))|\s)\s{0,4}(?:(?:maybe|possibly|perhaps|also|either|option|choice|both)\s{1,3}){0,2}["'([]{0,3}/i
@@ -172,11 +172,19 @@ function firstLine(text: string): string {
   return /^[^\n]*/.exec(text)?.[0] ?? ''
 }
 
+/** "No way to know", "no one": not the answer no. */
+const noAnswer =
+  /^\s+(?:way|one|idea|clue|answer|information|evidence|context|options?|choices?|doubt|problem|single|such|clear|definit\w+|further|more|other|need|reason|matter|comment)\b/
+
 /** The longest choice that the line begins with as whole words, where no other is as long. */
 function leadingText(rest: string, { texts }: OptionTexts): Text | null {
   const line = foldOption(firstLine(rest))
   const begins = texts.flatMap((text, position) =>
-    text !== '' && line.startsWith(text) && !/^[\p{L}\p{N}%]|^[.,:/-]?\d|^\s+(?:or|and|to|times|x)\b/u.test(line.slice(text.length))
+    text !== '' &&
+    line.startsWith(text) &&
+    !/^[\p{L}\p{N}%]|^[.,:/-]?\d|^\s+(?:or|and|to|times|x)\b/u.test(line.slice(text.length)) &&
+    !(/\d$/.test(text) && /^\s{0,3}(?:[+*×÷=^<>]|[/-]\s?\d)/.test(line.slice(text.length))) &&
+    !(text === 'no' && noAnswer.test(line.slice(text.length)))
       ? [{ position, length: text.length }]
       : [],
   )

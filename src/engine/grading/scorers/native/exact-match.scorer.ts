@@ -24,7 +24,7 @@ type Options = z.output<typeof options>
 
 export const exactMatch = defineScorer({
   id: 'assay/exact_match',
-  version: 2,
+  version: 3,
   title: 'Exact match',
   description:
     'Takes the answer out of the output, normalizes it and the targets the same way and compares the texts character by character.',

@@ -29,7 +29,8 @@ const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number',
  * - `hash_marks`: the rest of the line after the last `#### `;
  * - `last_number`: the last number with its sign, thousands separated or not; parts of words, dates and formulas are not numbers;
  * - `boxed`: what the last `\boxed{…}` or `\fbox{…}` holds;
- * - `final_answer`: what the output says its answer is (a box, `<answer>`, `####`, "the answer is …"), the last time it does;
+ * - `final_answer`: what the output says its answer is (a box, `<answer>`, `####`, "the answer is …"), the last time it does, or the whole
+ *   of an output that is one short line;
  * - a pattern of one's own, its first or last match, and in it a group (default: the first group, without groups the whole match).
  */
 export const extractionSchema = z

@@ -8,7 +8,7 @@ import { compileJsonPath } from './json-path.ts'
 
 export const jsonSchema = defineScorer({
   id: 'assay/json_schema',
-  version: 2,
+  version: 3,
   title: 'JSON schema',
   description: 'The output is JSON, bare or in a code fence of any form, and valid under the schema (draft 2020-12, 7 or 6).',
   options: z.strictObject({ schema: z.record(z.string(), z.unknown()) }),
@@ -30,7 +30,7 @@ export const jsonSchema = defineScorer({
 
 export const jsonPath = defineScorer({
   id: 'assay/json_path',
-  version: 2,
+  version: 3,
   title: 'JSON path',
   description:
     'What a JSON path selects from the output: it exists, or one selected value equals a target (read as JSON where it is JSON).',

@@ -10,7 +10,7 @@ import { normalizeUnicode } from './normalize-unicode.ts'
 
 export const numeric = defineScorer({
   id: 'assay/numeric',
-  version: 2,
+  version: 3,
   title: 'Number with tolerance',
   description:
     'The number that the output gives as its answer equals a target within an absolute or a relative tolerance, whichever allows more. Reads signs, exponents, fractions, percent, currencies, groups of digits and LaTeX, exactly; "5 or 7" is unscored as ambiguous.',
@@ -74,7 +74,7 @@ function scaledBy(target: NumberToken, scale: ExactNumber): NumberToken {
 /** Answers that are numbers for some tasks and texts for others, as in TabMWP: each is compared as what its target is. */
 export const numberOrText = defineScorer({
   id: 'assay/number_or_text',
-  version: 1,
+  version: 2,
   title: 'Number or text',
   description:
     'Where the target is a number, the number that the output gives equals it within a tolerance; where it is a text, the answer is that text without regard to case.',

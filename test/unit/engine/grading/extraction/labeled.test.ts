@@ -5,6 +5,8 @@ import { laterLetters, laterNumbers, laterOthers } from './later-answers.ts'
 import { letterAnswers, type LetterGroup } from './letter-answers.ts'
 import { numberAnswers, type NumberAnswer } from './number-answers.ts'
 import { otherAnswers, type OtherAnswer } from './other-answers.ts'
+import { pairedAnswers } from './paired-answers.ts'
+import { pairedLetters } from './paired-letters.ts'
 
 /** What a person says of an answer against a target, and what the scorer says. */
 type Verdict = 'right' | 'wrong' | 'unscored'
@@ -88,5 +90,15 @@ describe('answers labeled by hand', () => {
     const others = judgments.filter(({ person, scorer }) => scorer !== 'right' && person !== scorer)
     // A false "right" costs ten times as much as any other difference.
     expect(10 * falseRight.length + others.length, JSON.stringify({ table, falseRight, others }, null, 1)).toBe(0)
+  })
+
+  it('are right, or not, as a person says of answers in the styles of today', () => {
+    const differing = [...pairedLetters, ...pairedAnswers].flatMap(({ spec, choices, answers }) =>
+      answers.flatMap(([output, target, person]) => {
+        const { value } = gradeOne(spec, { output, targets: [target], ...(choices && { choices }) })
+        return (value === 1) === (person === 'right') ? [] : [`${spec.scorer} of ${JSON.stringify(output)} for ${target}: ${value}`]
+      }),
+    )
+    expect(differing).toEqual([])
   })
 })
