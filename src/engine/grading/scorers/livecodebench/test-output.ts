@@ -46,7 +46,7 @@ function rightSide(statement: string): string | null {
   const body = statement.slice('assert'.length)
   const ends = marksOf(body)?.find(({ text }) => text === ',' || text === ';' || text === '#')
   // A comma must be followed by a message.
-  if (ends?.text === ',' && body.slice(ends.at + 1).trim() === '') return null
+  if (ends?.text === ',' && /^\s*(?:[#;]|$)/.test(body.slice(ends.at + 1))) return null
   const test = unwrapped(body.slice(0, ends?.at))
   const marks = marksOf(test)
   if (!marks || marks.some(({ text }) => looser.has(text))) return null

@@ -62,7 +62,15 @@ function range(...args: readonly PyValue[]): PyValue {
   return view(items)
 }
 
-function toInt(value: PyValue): PyValue {
+function toInt(value: PyValue, base: PyValue = NONE): PyValue {
+  if (base.type !== 'none') {
+    const [text, radix] = [strip(textOf(value)).toLowerCase(), wholeOf(base)]
+    const digits = '0123456789abcdefghijklmnopqrstuvwxyz'.slice(0, radix)
+    const [, sign = '', size = ''] = /^([+-]?)(?:0[box])?([0-9a-z]{1,300})$/.exec(text) ?? []
+    if (radix < 2 || radix > 36 || size === '' || [...size].some(digit => !digits.includes(digit))) throw new NotEvaluated()
+    const total = [...size].reduce((sum, digit) => sum * BigInt(radix) + BigInt(digits.indexOf(digit)), 0n)
+    return int(sign === '-' ? -total : total)
+  }
   if (value.type === 'str') return /^[+-]?\d+$/.test(strip(value.value)) ? int(BigInt(strip(value.value).replace(/^\+/, ''))) : refuse()
   const number = numberOf(value)
   if (typeof number === 'bigint') return int(number)
@@ -77,7 +85,28 @@ function toFloat(value: PyValue): PyValue {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/.test(text) ? { type: 'float', value: Number(text) } : refuse()
 }
 
+/** As `repr` writes it. */
+function shown(value: PyValue): string {
+  if (value.type === 'str') return quoted(value.value)
+  if (value.type === 'list') return `[${value.items.map(shown).join(', ')}]`
+  if (value.type === 'tuple') return `(${value.items.map(shown).join(', ')}${value.items.length === 1 ? ',' : ''})`
+  if (value.type === 'dict') return `{${value.entries.map(([key, item]) => `${shown(key)}: ${shown(item)}`).join(', ')}}`
+  return toText(value)
+}
+
+function quoted(text: string): string {
+  if (/[^ -~\n\t\r]/.test(text)) throw new NotEvaluated()
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  const escaped = text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`)
+    .replaceAll('\r', String.raw`\r`)
+  return `${quote}${quote === "'" ? escaped.replaceAll("'", String.raw`\'`) : escaped}${quote}`
+}
+
 function toText(value: PyValue): string {
+  if (value.type === 'list' || value.type === 'tuple' || value.type === 'dict') return shown(value)
   if (value.type === 'str') return value.value
   if (value.type === 'int') return String(value.value)
   if (value.type === 'bool') return value.value ? 'True' : 'False'
@@ -139,7 +168,8 @@ export const functions: Readonly<Record<string, Called>> = {
   set: plain(0, 1, value => unique(value ? itemsOf(value) : [])),
   frozenset: plain(0, 1, value => unique(value ? itemsOf(value) : [])),
   dict: toDict,
-  int: plain(0, 1, (value = int(0)) => toInt(value)),
+  int: plain(0, 2, (value = int(0), base) => toInt(value, base)),
+  repr: plain(1, 1, (value = NONE) => str(shown(value))),
   float: plain(0, 1, (value = int(0)) => toFloat(value)),
   str: plain(0, 1, (value = str('')) => str(toText(value))),
   bool: plain(0, 1, (value = NONE) => bool(isTrue(value))),

@@ -15,7 +15,7 @@ export function itemAt(value: PyValue, key: PyValue): PyValue {
   const found =
     value.type === 'dict'
       ? value.entries.find(([each]) => pyEquals(each, key))?.[1]
-      : value.type === 'set' || key.type !== 'int'
+      : value.type === 'set' || (key.type !== 'int' && key.type !== 'bool')
         ? undefined
         : itemsOf(value).at(Number(key.value))
   if (!found) throw new NotEvaluated()

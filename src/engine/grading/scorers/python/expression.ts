@@ -252,6 +252,7 @@ class Evaluator {
     if (Object.hasOwn(constants, name)) return () => constants[name] ?? NONE
     if (this.#token().text !== '(') return scope => scope.get(name) ?? refuse()
     const called = Object.hasOwn(functions, name) ? functions[name] : undefined
+    if (name === 'map') return this.#map()
     if (!called) throw new NotEvaluated()
     this.#at++
     const args = this.#args()
@@ -259,6 +260,19 @@ class Evaluator {
       const { args: values, options } = args.named(scope)
       return called(values, options)
     })
+  }
+
+  /** `map(int, …)`: a built-in function by its name is the only one that is given. */
+  #map(): Node {
+    this.#at++
+    const { kind, text } = this.#token()
+    const called = kind === 'name' && Object.hasOwn(functions, text) ? functions[text] : undefined
+    if (!called) throw new NotEvaluated()
+    this.#at++
+    this.#expect(',')
+    const items = this.#expression()
+    this.#expect(')')
+    return this.#counted(scope => ({ type: 'tuple', items: itemsOf(items(scope)).map(item => called([item], new Map())) }))
   }
 
   #parentheses(): Node {

@@ -6,6 +6,17 @@ const predicts = (output: string, target: string) => valueOf('livecodebench/test
 /** The verdicts are those of LiveCodeBench's own `check_testcase_output` (28fef95), which evaluates the right side as Python. */
 const values: readonly (readonly [value: string, target: string, isRight: boolean])[] = [
   ['2', '2', true],
+  ['2, # two', '2', false],
+  ['2,;', '2', false],
+  ["list(map(int, '1 2'.split()))", '[1,2]', true],
+  ['list(map(str, [1, 2]))', '["1","2"]', true],
+  ['list(map(f, [1]))', '[1]', false],
+  ["int('10', 2)", '2', true],
+  ["int('12', 2)", '1', false],
+  ["str([1, 'a', None])", '"[1, \'a\', None]"', true],
+  ["repr('a')", '"\'a\'"', true],
+  ['str((1,))', '"(1,)"', true],
+  ['[0, 1][True]', '1', true],
   ['2  # two', '2', true],
   ["2, 'msg'", '2', true],
   ['(2)', '2', true],
