@@ -34,8 +34,8 @@ export async function readLogFiles(
   for (const { name, path } of given) {
     const bytes = await unpacked(createReadStream(path))
     const isWanted = inArchives[format]
-    // A log of Inspect is an archive itself, in which a file may be written again.
-    const archive = isWanted && !/\.eval$/i.test(name) ? archiveIn(bytes) : null
+    // A log of Inspect is an archive itself, in which a file may be written again; so is a workbook.
+    const archive = isWanted && !/\.(?:eval|xlsx)$/i.test(name) ? archiveIn(bytes) : null
     if (!isWanted || !archive || isInspectLog(archive)) {
       if (!name.includes('/') || isWanted?.(name) !== false)
         files.push({ name: name.split('/').at(-1) ?? '', folder: folderOf(name), bytes })

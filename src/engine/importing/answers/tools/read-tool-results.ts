@@ -42,7 +42,21 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     tool: 'SWE-bench',
     instead:
       'Patches are tested in repositories, which Assay does not run. Send the harness’s report as CSV with "instance_id" and "resolved" as evidence of a release.',
-    matches: ({ head }) => /"model_patch"\s*:/.test(head) || (/"resolved_ids"\s*:/.test(head) && /"unresolved_ids"\s*:/.test(head)),
+    matches: ({ head }) =>
+      /"(?:model_patch|patch_successfully_applied)"\s*:/.test(head) ||
+      (/"resolved_ids"\s*:/.test(head) && /"unresolved_ids"\s*:/.test(head)),
+  },
+  {
+    tool: 'HumanEval or EvalPlus',
+    instead: 'Samples hold programs without their problems: name the profile of HumanEval, MBPP, HumanEval+ or MBPP+ that they answer.',
+    matches: ({ head }) => /^\s*\{\s*"task_id"\s*:\s*"(?:HumanEval|Mbpp)\/\d+"[^\n]*"(?:completion|solution)"\s*:/.test(head),
+  },
+  {
+    tool: 'HELM',
+    instead: 'Send scenario_state.json with per_instance_stats.json: this file holds settings or figures, and no answers.',
+    matches: ({ name, head }) =>
+      (/^run_spec\.json$/.test(name) && /"scenario_spec"\s*:/.test(head)) ||
+      (/^stats\.json$/.test(name) && /"sum_squared"|"count"\s*:/.test(head)),
   },
   {
     tool: 'MT-Bench',
@@ -51,9 +65,55 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     matches: ({ head }) => /"judgment"\s*:/.test(head) && /"question_id"\s*:/.test(head),
   },
   {
+    tool: 'MT-Bench or Chatbot Arena',
+    instead: 'Pairwise judgments hold no answers. Rank the models from them under "Ranking" (POST /v1/comparisons/rank).',
+    matches: ({ head }) =>
+      (/"g1_winner"\s*:/.test(head) && /"model_1"\s*:/.test(head)) ||
+      (/"model_a"\s*:/.test(head) && /"model_b"\s*:/.test(head) && /"winner"\s*:/.test(head)),
+  },
+  {
+    tool: 'Arena-Hard',
+    instead: 'Judgments hold no answers. Send model_answer/*.jsonl as a table for a benchmark, with the score of each as a column.',
+    matches: ({ head }) => /"games"\s*:\s*\[/.test(head) && /"judge"\s*:/.test(head),
+  },
+  {
+    tool: 'AlpacaEval',
+    instead: 'A leaderboard holds no answers. Send annotations.json, which has the outputs and preferences.',
+    matches: ({ head }) => /^[^\n]*\bwin_rate\b[^\n]*\bn_total\b/.test(head),
+  },
+  {
+    tool: 'LiveBench',
+    instead: 'Judgments hold no answers. Send model_answer/*.jsonl as a table for a benchmark, with the score of each as a column.',
+    matches: ({ head }) => /"question_id"\s*:/.test(head) && /"tstamp"\s*:/.test(head) && /"score"\s*:/.test(head),
+  },
+  {
+    tool: 'OpenCompass',
+    instead: 'Send a table of "id", "question", "output" and "score" for a benchmark, made from "origin_prompt" and "prediction".',
+    matches: ({ head }) => /"origin_prompt"\s*:/.test(head) && /"prediction"\s*:/.test(head),
+  },
+  {
+    tool: 'Phoenix',
+    instead: 'Send a table of "id", "output" and a column for each annotation, and import it as outputs for a benchmark.',
+    matches: ({ head }) => /"example_id"\s*:/.test(head) && /"repetition_number"\s*:/.test(head),
+  },
+  {
+    tool: 'Ragas',
+    instead:
+      'Name the benchmark that its rows answer, and import the table as outputs with "response" as the output and its metrics as scores.',
+    matches: ({ head }) =>
+      /^[^\n]*\buser_input\b[^\n]*\b(?:response|retrieved_contexts)\b/.test(head) ||
+      /"user_input"\s*:[^\n]*"retrieved_contexts"\s*:/.test(head),
+  },
+  {
+    tool: 'Weights & Biases Weave',
+    instead:
+      'Export the evaluation as CSV or JSON Lines with "id", "output" and a column for each score, and import it as outputs for a benchmark.',
+    matches: ({ head }) => /"op_name"\s*:\s*"[^"]*Evaluation\./.test(head),
+  },
+  {
     tool: 'simple-evals',
     instead: 'Its files hold figures and a page, and no answers. Run it with another recorder, or send a table of task, output and score.',
-    matches: ({ head }) => /"(?:htmls|convos)"\s*:/.test(head) && /"metrics"\s*:/.test(head),
+    matches: ({ head }) => (/"(?:htmls|convos)"\s*:/.test(head) && /"metrics"\s*:/.test(head)) || /"score:std"\s*:/.test(head),
   },
   {
     tool: 'BigCode evaluation harness',
@@ -69,7 +129,9 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     tool: 'Langfuse',
     instead:
       'Export the dataset run as CSV or JSON Lines with "id", "output" and a column for each score, and import it as outputs for a benchmark.',
-    matches: ({ head }) => /"(?:sourceTraceId|datasetRunId|datasetItemId|sourceObservationId)"\s*:/.test(head),
+    matches: ({ head }) =>
+      /"(?:sourceTraceId|datasetRunId|datasetItemId|sourceObservationId)"\s*:/.test(head) ||
+      /^[^\n]*\btraceId\b[^\n]*\btimestamp\b/.test(head),
   },
   {
     tool: 'Braintrust',
