@@ -7,6 +7,8 @@ const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ['Page Up, Page Down, Home, End', 'Move through a list, to its very end'],
   ['Enter', 'Open the row'],
   ['Space', 'Select the row'],
+  ['← →', 'Matrix: previous or next model'],
+  ['d', 'Matrix: only tasks on which the models differ'],
   ['r', 'Transcripts: formatted or raw text'],
   ['Esc', 'Close what is open beside the list'],
 ]

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Api, ComparedTask, NewComparison, Request, Run } from '../../contract/index.ts'
+import { useState } from 'react'
+import type { Api, ComparedTask, MatrixRow, NewComparison, Request, Run } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
+import { ROWS_OF_PAGE as ROWS, usePageNumbers } from '../ui/table/use-page-numbers.ts'
 import { runQuery } from '../runs/runs.queries.ts'
 
 type TaskQuery = NonNullable<Request<Api['listComparedTasks']>['query']>
@@ -66,6 +68,68 @@ export function useComparedTask(id: string, taskId: string, position: number, li
     ...(listed ? { initialData: listed } : {}),
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+type MatrixQuery = NonNullable<Request<Api['listMatrix']>['query']>
+export type MatrixFilters = Pick<MatrixQuery, 'agreement' | 'verdict' | 'pattern' | 'profile' | 'q' | 'match'>
+
+const matrixQuery = (id: string, filters: MatrixFilters, more: Pick<MatrixQuery, 'offset' | 'locate' | 'limit'>) => ({
+  queryKey: ['compare', 'matrix', id, filters, more],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call('listMatrix', { params: { comparison_id: id }, query: { ...filters, ...more } }, { signal }),
+  // What was compared does not change; notes, which a search finds, may.
+  staleTime: filters.q === '' ? Number.POSITIVE_INFINITY : 60_000,
+  refetchOnWindowFocus: false,
+})
+
+/** Tasks of a comparison by their place in the list: only the pages in view are read, wherever they are. */
+export function useMatrix(id: string, filters: MatrixFilters) {
+  const { numbers, onRange } = usePageNumbers()
+  const results = useQueries({
+    queries: numbers.map(page => ({ ...matrixQuery(id, filters, { offset: page * ROWS, limit: ROWS }), structuralSharing: false })),
+  })
+  const total = results[0]?.data?.total ?? null
+  const [before, setBefore] = useState<number | null>(null)
+  if (total !== null && total !== before) setBefore(total)
+  const failed = results.find(result => result.isError && result.data === undefined)
+  return {
+    /** Tasks that match; while others are searched, those that matched before; null until there is any. */
+    total: total ?? before,
+    searching: total === null,
+    /** Undefined while it is read. */
+    rowAt: (index: number): MatrixRow | undefined => results[numbers.indexOf(Math.floor(index / ROWS))]?.data?.items[index % ROWS],
+    /** Index of a task among the rows that are read; -1 elsewhere. */
+    indexOf: (position: number): number => {
+      for (const [i, page] of numbers.entries()) {
+        const found = results[i]?.data?.items.findIndex(row => row.position === position) ?? -1
+        if (found >= 0) return page * ROWS + found
+      }
+      return -1
+    },
+    onRange,
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  }
+}
+
+/** One task of the matrix by its position, also where the list as it is filtered does not contain it. */
+export function useMatrixRow(id: string, filters: MatrixFilters, position: number | null, list: ReturnType<typeof useMatrix>) {
+  // Known from the list as soon as the next task is opened, so that letters that are pressed quickly are not lost.
+  const listed = position === null ? -1 : list.indexOf(position)
+  const listedRow = listed < 0 ? undefined : list.rowAt(listed)
+  const shown = position ?? 0
+  const none: MatrixFilters = { q: '' }
+  const row = useQuery({
+    ...matrixQuery(id, none, { offset: shown, limit: 1 }),
+    enabled: position !== null && !listedRow,
+    select: ({ items }) => items.find(item => item.position === shown) ?? null,
+  })
+  const place = useQuery({
+    ...matrixQuery(id, filters, { locate: shown, limit: 1 }),
+    enabled: position !== null && !listedRow,
+    select: ({ located_at }) => located_at ?? -1,
+  })
+  return { listed: listedRow, row, index: position === null ? -1 : listedRow ? listed : (place.data ?? -1) }
 }
 
 /** Runs that may be compared: those with a result. */

@@ -2,26 +2,20 @@ import './compare.css'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { Comparison } from '../../contract/index.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
 import { Notices } from '../results/notices.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
-import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
-import { RelativeTime } from '../ui/values/figures.tsx'
-import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Comparability } from './comparability.tsx'
 import { ComparedRuns } from './compared-runs.tsx'
 import { ComparedTasks } from './compared-tasks.tsx'
 import { comparisonQuery } from './compare.queries.ts'
-import { ComparisonExport } from './comparison-export.tsx'
+import { allComparisons, ComparisonHeader } from './comparison-header.tsx'
 import { DifferenceBreakdowns } from './difference-breakdowns.tsx'
 import { Differences } from './differences.tsx'
 import { Headline } from './headline.tsx'
 import { TradeOffs } from './trade-offs.tsx'
 import { useContender } from './use-contender.ts'
-
-const parent = { title: 'Compare', to: '/compare' }
 
 export function ComparisonPage() {
   const { comparisonId = '' } = useParams()
@@ -33,7 +27,7 @@ export function ComparisonPage() {
         failure="Couldn’t load the comparison"
         loading={
           <>
-            <PageHeader title="Comparison" parent={parent} />
+            <PageHeader title="Comparison" parent={allComparisons} />
             <LinesSkeleton lines={10} />
           </>
         }
@@ -52,22 +46,7 @@ function ComparisonView({ comparison }: { readonly comparison: Comparison }) {
   const cautions = comparison.cautions.filter(({ message }) => !told.has(message))
   return (
     <>
-      <PageHeader
-        title={showHidden(comparison.name)}
-        parent={parent}
-        description={
-          <>
-            Baseline <UntrustedText text={comparison.runs[0]?.label ?? ''} layout="prose" />, created{' '}
-            <RelativeTime at={comparison.created_at} />
-          </>
-        }
-        actions={
-          <>
-            <RequestMenu operation="getComparison" request={{ params: { comparison_id: comparison.id } }} />
-            <ComparisonExport comparison={comparison} />
-          </>
-        }
-      />
+      <ComparisonHeader comparison={comparison} />
       <Headline comparison={comparison} />
       {cautions.length > 0 ? (
         <Section title="Before you quote it">

@@ -22,7 +22,7 @@ interface SideBySideProps {
   readonly onClose: () => void
 }
 
-/** What both models made of one task. `j` and `k` walk on, Escape closes. */
+/** What each model made of one task. `j` and `k` walk on, Escape closes. */
 export function SideBySide({ comparison, contender, taskId, position, rows, onOpen, onClose }: SideBySideProps) {
   const region = useRef<HTMLElement>(null)
   const index = rows.findIndex(task => task.position === position)
@@ -66,7 +66,7 @@ export function SideBySide({ comparison, contender, taskId, position, rows, onOp
         </div>
       </header>
       <QueryView query={query} failure="Couldn’t load the task">
-        {task => <Sides task={task} contender={contender} />}
+        {task => <Sides task={task} runs={comparison.runs} chosenId={contender.chosen.id} />}
       </QueryView>
     </section>
   )

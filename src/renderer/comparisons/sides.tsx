@@ -1,12 +1,14 @@
 import { Anchor } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import type { ComparedRun, ComparedTask, SampleDetail } from '../../contract/index.ts'
+import { describeContent } from '../../contract/messages/message-text.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Expected } from '../samples/expected.tsx'
 import { LongText } from '../samples/long-text.tsx'
+import { Messages } from '../samples/messages.tsx'
 import { Reasoning } from '../samples/reasoning.tsx'
 import { sampleQuery } from '../samples/samples.queries.ts'
 import { Verdict } from '../samples/verdict.tsx'
@@ -15,110 +17,139 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DiffedText } from './diffed-text.tsx'
-import type { Contender } from './use-contender.ts'
-import { diffWords } from './word-diff.ts'
-import { describeContent } from '../../contract/messages/message-text.ts'
-import { Messages } from '../samples/messages.tsx'
+import { type DiffPart, diffWords } from './word-diff.ts'
 
 interface SidesProps {
-  readonly task: ComparedTask
-  readonly contender: Contender
+  readonly task: Pick<ComparedTask, 'metric'> & {
+    readonly outcomes: readonly Pick<ComparedTask['outcomes'][number], 'run_id' | 'sample_id'>[]
+  }
+  /** The baseline first. */
+  readonly runs: readonly ComparedRun[]
+  /** The contender that the baseline’s answer is compared with; where there are several, the reader is taken to its answer. */
+  readonly chosenId: string
 }
 
-/** Prompt, expectation and the two answers of the first epoch. */
-export function Sides({ task, contender: { baseline, chosen } }: SidesProps) {
-  const left = useSide(task, baseline)
-  const right = useSide(task, chosen)
-  const failed = left.error ?? right.error
-  if (failed) return <ErrorState error={failed} title="Couldn’t load the transcripts" onRetry={() => (left.retry(), right.retry())} />
-  if (left.loading || right.loading) return <LinesSkeleton lines={6} />
-  const prompts = [left.sample, right.sample].map(promptOf)
-  const samePrompt = prompts[0] === null || prompts[1] === null || prompts[0] === prompts[1]
-  const sample = left.sample ?? right.sample
+/** Prompt, expectation and every run’s answer of the first epoch. */
+export function Sides({ task, runs, chosenId }: SidesProps) {
+  const sampleIds = runs.map(run => task.outcomes.find(outcome => outcome.run_id === run.id)?.sample_id ?? null)
+  const queries = useQueries({
+    queries: runs.map((run, no) => ({ ...sampleQuery(run.run_id, sampleIds[no] ?? ''), enabled: sampleIds[no] !== null })),
+  })
+  const failed = queries.find(query => query.isError && query.data === undefined)
+  if (failed) return <ErrorState error={failed.error} title="Couldn’t load the transcripts" onRetry={() => void failed.refetch()} />
+  if (queries.some((query, no) => sampleIds[no] !== null && query.isPending)) return <LinesSkeleton lines={6} />
+  const samples = queries.map(query => query.data ?? null)
+  const prompts = samples.map(promptOf)
+  const [prompt, ...others] = prompts.filter(text => text !== null)
+  const isSamePrompt = others.every(text => text === prompt)
+  const sample = samples.find(one => one !== null)
+  const chosen = Math.max(
+    1,
+    runs.findIndex(run => run.id === chosenId),
+  )
   return (
     <>
-      <Pair
-        title="Answers"
-        left={left.sample?.output ?? null}
-        right={right.sample?.output ?? null}
-        heads={[head(baseline, left.sample, task), head(chosen, right.sample, task)]}
-        reasoning={[left.sample?.reasoning ?? null, right.sample?.reasoning ?? null]}
-      />
       {sample ? <Expected targets={sample.targets} choices={sample.choices} /> : null}
-      {samePrompt ? (
-        <Section title="Prompt of both">
+      <Texts
+        title="Answers"
+        runs={runs}
+        chosen={chosen}
+        texts={samples.map(one => one?.output ?? null)}
+        heads={runs.map((run, no) => head(run, samples[no] ?? null, task))}
+        reasoning={samples.map(one => one?.reasoning ?? null)}
+      />
+      {isSamePrompt ? (
+        <Section title={runs.length === 2 ? 'Prompt of both' : 'Prompt of all'}>
           {sample?.messages.some(({ content }) => typeof content !== 'string') ? (
             <Messages messages={sample.messages} />
           ) : (
-            <LongText text={prompts[0] ?? prompts[1] ?? ''} />
+            <LongText text={prompt ?? ''} />
           )}
         </Section>
       ) : (
         <Section title="Prompts, which differ">
-          <Pair title="Prompts" left={prompts[0] ?? null} right={prompts[1] ?? null} heads={[baseline.label, chosen.label]} />
+          <Texts title="Prompts" runs={runs} chosen={chosen} texts={prompts} heads={runs.map(run => run.label)} />
         </Section>
       )}
     </>
   )
 }
 
-interface Side {
-  readonly sample: SampleDetail | null
-  readonly loading: boolean
-  readonly error: Error | null
-  readonly retry: () => void
-}
-
-function useSide(task: ComparedTask, run: ComparedRun): Side {
-  const sampleId = task.outcomes.find(outcome => outcome.run_id === run.id)?.sample_id ?? null
-  const query = useQuery({ ...sampleQuery(run.run_id, sampleId ?? ''), enabled: sampleId !== null })
-  return {
-    sample: query.data ?? null,
-    loading: sampleId !== null && query.isPending,
-    error: query.data ? null : query.error,
-    retry: () => void query.refetch(),
-  }
-}
-
-interface PairProps {
+interface TextsProps {
   readonly title: string
-  readonly left: string | null
-  readonly right: string | null
-  readonly heads: readonly [ReactNode, ReactNode]
+  readonly runs: readonly ComparedRun[]
+  /** Place of the contender that the baseline is compared with. */
+  readonly chosen: number
+  /** By run, as the rest. */
+  readonly texts: readonly (string | null)[]
+  readonly heads: readonly ReactNode[]
   /** Shown folded before each. */
-  readonly reasoning?: readonly [string | null, string | null]
+  readonly reasoning?: readonly (string | null)[]
 }
 
-function Pair({ title, left, right, heads, reasoning = [null, null] }: PairProps) {
-  const diff = useMemo(() => (left === null || right === null ? null : diffWords(left, right)), [left, right])
+/** Texts side by side as far as there is room: each contender’s is compared with the baseline’s. */
+function Texts({ title, runs, chosen, texts, heads, reasoning = [] }: TextsProps) {
+  const diffs = useMemo(
+    () => texts.map(text => (texts[0] == null || text === null ? null : diffWords(texts[0], text))),
+    // The texts of a task; the array is a new one each time.
+    // oxlint-disable-next-line react/exhaustive-deps
+    texts,
+  )
+  const diff = diffs[chosen]
+  const isPair = runs.length === 2
   return (
     <>
       <div className="compare-sides">
-        <section className="compare-side" aria-label={`${title}: baseline`}>
-          <h3>{heads[0]}</h3>
-          <Reasoning reasoning={reasoning[0]} />
-          <DiffedText text={left} parts={diff?.left ?? null} side="left" />
-        </section>
-        <section className="compare-side" aria-label={`${title}: contender`}>
-          <h3>{heads[1]}</h3>
-          <Reasoning reasoning={reasoning[1]} />
-          <DiffedText text={right} parts={diff?.right ?? null} side="right" />
-        </section>
+        {runs.map((run, no) => (
+          <Side
+            key={run.id}
+            label={`${title}: ${no === 0 ? 'baseline' : isPair ? 'contender' : run.label}`}
+            isChosen={!isPair && no === chosen}
+            head={heads[no]}
+            reasoning={reasoning[no] ?? null}
+            text={texts[no] ?? null}
+            parts={(no === 0 ? diff?.left : diffs[no]?.right) ?? null}
+            side={no === 0 ? 'left' : 'right'}
+          />
+        ))}
       </div>
-      {diff === null ? null : (
-        <p className="compare-note">
-          {diff.exact
-            ? left === right
-              ? 'Both outputs are identical.'
-              : 'Highlighted: words that the other output does not contain.'
-            : 'Too long for a word diff: everything between the common prefix and suffix is highlighted.'}
-        </p>
-      )}
+      {diff ? <p className="compare-note">{describeDiff(diff.exact, texts[0] === texts[chosen], runs, chosen)}</p> : null}
     </>
   )
 }
 
-function head(run: ComparedRun, sample: SampleDetail | null, task: ComparedTask) {
+function describeDiff(isExact: boolean, isSame: boolean, runs: readonly ComparedRun[], chosen: number): string {
+  if (!isExact) return 'Too long for a word diff: everything between the common prefix and suffix is highlighted.'
+  if (runs.length === 2) return isSame ? 'Both outputs are identical.' : 'Highlighted: words that the other output does not contain.'
+  return `Highlighted: words that the baseline’s output does not contain; in the baseline, words that the output of ${runs[chosen]?.label} does not contain.`
+}
+
+interface SideProps {
+  readonly label: string
+  readonly isChosen: boolean
+  readonly head: ReactNode
+  readonly reasoning: string | null
+  readonly text: string | null
+  readonly parts: readonly DiffPart[] | null
+  readonly side: 'left' | 'right'
+}
+
+function Side({ label, isChosen, head, reasoning, text, parts, side }: SideProps) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // In braces, since browsers have begun to answer a promise here, and an effect must not.
+    if (isChosen) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
+  return (
+    <section className="compare-side" ref={section} data-chosen={isChosen} aria-label={label}>
+      <h3>{head}</h3>
+      <Reasoning reasoning={reasoning} />
+      <DiffedText text={text} parts={parts} side={side} />
+    </section>
+  )
+}
+
+function head(run: ComparedRun, sample: SampleDetail | null, task: Pick<ComparedTask, 'metric'>) {
   const score = sample?.scores.find(one => one.metric === task.metric)
   return (
     <>

@@ -132,14 +132,15 @@ function CompareGroup({ group }: { readonly group: RunGroup }) {
   const navigate = useNavigate()
   const compare = useCompareRunGroup(group.id)
   const comparable = group.runs.filter(({ run }) => run.result_version !== null).length
+  const tooFew = comparable < 2
+  const open = (page: '' | '/matrix'): void => compare.mutate(undefined, { onSuccess: ({ id }) => void navigate(`/compare/${id}${page}`) })
+  const why = tooFew ? { title: 'Two runs with a result are needed' } : {}
   return (
     <>
-      <Button
-        loading={compare.isPending}
-        disabled={comparable < 2}
-        title={comparable < 2 ? 'Two runs with a result are needed' : undefined}
-        onClick={() => compare.mutate(undefined, { onSuccess: ({ id }) => void navigate(`/compare/${id}`) })}
-      >
+      <Button variant="default" disabled={tooFew || compare.isPending} onClick={() => open('/matrix')} {...why}>
+        Answers as a matrix
+      </Button>
+      <Button loading={compare.isPending} disabled={tooFew} onClick={() => open('')} {...why}>
         Compare {formatCount(comparable)} models
       </Button>
       {compare.isError ? <ErrorState error={compare.error} title="Couldn’t compare the runs" /> : null}

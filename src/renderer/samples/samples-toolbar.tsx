@@ -15,10 +15,7 @@ import { MoreFilters } from './more-filters.tsx'
 import { RetryMenu } from './retry-menu.tsx'
 import type { SampleFilters } from './samples.queries.ts'
 
-const outcomeOptions = outcomeKinds.map(({ verdict, word }) => ({
-  value: verdict,
-  label: word.replace(/^./, first => first.toUpperCase()),
-}))
+const outcomeOptions = outcomeKinds.map(({ verdict, title }) => ({ value: verdict, label: title }))
 
 /** Samples from which on a run has a search index once it has ended. */
 const INDEXED = 2_000

@@ -1,16 +1,14 @@
 import { queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { type Api, isTerminal, type Request, type Run, runMachine, type Sample } from '../../contract/index.ts'
 import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { call } from '../api/client.ts'
+import { ROWS_OF_PAGE as ROWS, usePageNumbers } from '../ui/table/use-page-numbers.ts'
 
 type SampleQuery = NonNullable<Request<Api['listSamples']>['query']>
 export type SampleFilters = Omit<SampleQuery, 'cursor' | 'limit' | 'offset' | 'locate'>
 
-const PAGE = 100
 const LIVE_MS = 3_000
-/** Rows beyond those in view that are read already, so that a scroll seldom meets rows that are still missing. */
-const AHEAD = 60
 
 export interface SampleWindow {
   /** Samples that match; while others are searched, those that matched before; null until there is any. */
@@ -33,27 +31,22 @@ export interface SampleWindow {
 /** Samples of a run by their place in the list: only the pages in view are read, wherever they are. */
 export function useSamples(run: Run, filters: SampleFilters): SampleWindow {
   const ended = isTerminal(runMachine, run.status)
-  const [pages, setPages] = useState({ first: 0, last: 0 })
+  const { numbers, onRange } = usePageNumbers()
   const { id } = run
   const version = ended ? run.result_version : 'live'
-  const numbers = [...new Set([0, ...Array.from({ length: pages.last - pages.first + 1 }, (_, index) => pages.first + index)])]
   const results = useQueries({
     queries: numbers.map(page => ({
       // The rows of a run that ended no longer change; until then they are other rows, also by their key.
       queryKey: ['samples', id, version, filters, page],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call('listSamples', { params: { run_id: id }, query: { ...filters, offset: page * PAGE, limit: PAGE } }, { signal }),
+        call('listSamples', { params: { run_id: id }, query: { ...filters, offset: page * ROWS, limit: ROWS } }, { signal }),
       staleTime: ended ? Number.POSITIVE_INFINITY : LIVE_MS,
       refetchInterval: ended ? (false as const) : LIVE_MS,
       refetchOnWindowFocus: false,
       structuralSharing: false,
     })),
   })
-  const rowAt = (index: number): Sample | undefined => results[numbers.indexOf(Math.floor(index / PAGE))]?.data?.items[index % PAGE]
-  const onRange = useCallback((first: number, last: number) => {
-    const next = { first: Math.floor(Math.max(0, first - AHEAD) / PAGE), last: Math.floor((last + AHEAD) / PAGE) }
-    setPages(before => (before.first === next.first && before.last === next.last ? before : next))
-  }, [])
+  const rowAt = (index: number): Sample | undefined => results[numbers.indexOf(Math.floor(index / ROWS))]?.data?.items[index % ROWS]
   const annotated = results.some(({ data }) => data?.items.some(({ annotations }) => hasAnnotations(annotations)) === true)
   const illustrated = results.some(({ data }) => data?.items.some(({ images }) => images.length > 0) === true)
   const failed = results.find(result => result.isError && result.data === undefined)

@@ -5,6 +5,8 @@ export interface OutcomeKind {
   readonly verdict: SampleVerdict
   readonly code: string
   readonly word: string
+  /** The word with a capital, for labels and badges. */
+  readonly title: string
   readonly tone: Tone
 }
 
@@ -22,7 +24,10 @@ const words: Partial<Record<SampleVerdict, string>> = { active: 'in progress', p
 
 /** In the order in which they are told. */
 export const outcomeKinds: readonly OutcomeKind[] = (Object.keys(outcomeCodes) as SampleVerdict[]) // Object.keys has the keys it was given
-  .map(verdict => ({ verdict, code: outcomeCodes[verdict], word: words[verdict] ?? verdict, tone: tones[verdict] }))
+  .map(verdict => {
+    const word = words[verdict] ?? verdict
+    return { verdict, code: outcomeCodes[verdict], word, title: word.replace(/^./, first => first.toUpperCase()), tone: tones[verdict] }
+  })
 
 export interface CountedKind extends OutcomeKind {
   readonly count: number

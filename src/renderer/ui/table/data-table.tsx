@@ -28,6 +28,8 @@ export interface DataTableProps<Row extends RowData> {
   readonly sortedBy: 'browser' | 'service'
   /** Search and filters, left of the count and the columns menu. */
   readonly toolbar?: ReactNode
+  /** Pixels, where a row shows more than one line of text. */
+  readonly rowHeight?: number
   /** The row that is open beside the list. */
   readonly openId?: string | null
   readonly onOpen?: (row: Row, index: number) => void
@@ -60,6 +62,7 @@ export interface DataTableProps<Row extends RowData> {
 }
 
 const ROW_HEIGHT = 32
+const HEAD_HEIGHT = 32
 /** Size of the window until it has been measured, so that the first picture has rows in it. Pixels. */
 const FIRST_GUESS = { width: 1000, height: 640 }
 /** Rows before the end of the loaded ones at which the next page is loaded. */
@@ -77,6 +80,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     onSort,
     sortedBy,
     toolbar,
+    rowHeight = ROW_HEIGHT,
     openId = null,
     onOpen,
     onMark,
@@ -104,11 +108,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     initialRect: FIRST_GUESS,
     overscan: 6,
     // The rows begin below the heading, which is in the scrolled window and covers its top.
-    scrollPaddingEnd: ROW_HEIGHT,
+    scrollPaddingEnd: HEAD_HEIGHT,
   })
   const openRow = (index: number): void => {
     const row = rowAt(index)
@@ -120,7 +124,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   }
   const keys = useGridKeys({
     count,
-    pageSize: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2),
+    pageSize: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
     openIndex: openId === null ? -1 : lazy ? lazy.openIndex : sorted.findIndex(row => row.id === openId),
     scrollTo: index => virtualizer.scrollToIndex(index),
     onOpen: onOpen ? openRow : undefined,
@@ -132,6 +136,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     keys.setActive(index)
     openRow(index)
   }
+  useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
   const items = virtualizer.getVirtualItems()
   useLoadAhead(items.at(-1)?.index ?? 0, sorted.length, more)
   useRange(items[0]?.index ?? 0, items.at(-1)?.index ?? 0, lazy?.onRange)
