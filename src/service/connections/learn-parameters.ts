@@ -32,7 +32,7 @@ const littleRoom = 64
 const busyPausesMs = [500, 1000, 2000]
 const longestHintMs = 5000
 
-/** By which a provider says that the model ran out of tokens before its answer: it works. */
+/** Messages in which a provider says that the model ran out of tokens before its answer: it works. */
 const ranOut = /could not finish the message because max_tokens|max_tokens or model output limit was reached/i
 
 /**

@@ -46,7 +46,7 @@ type Secret = z.infer<typeof Secret>
 const column = { table: 'webhooks', column: 'status' } as const
 const deliveryColumn = { table: 'webhook_deliveries', column: 'status' } as const
 
-/** For which a secret that was replaced still signs. */
+/** How long a secret that was replaced still signs. */
 const rotationMs = 24 * 3_600_000
 /** Between looks for events and for deliveries that are due. */
 const lookMs = 5_000

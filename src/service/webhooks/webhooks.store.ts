@@ -177,7 +177,7 @@ export function toDelivery(row: DeliveryRow): WebhookDelivery {
   }
 }
 
-/** Whether a limit is told of now for the first time. */
+/** Whether a limit is reported now for the first time. */
 export function tellOnce(db: Database, workspaceId: string, subject: string, at: string): boolean {
   const { changes } = db.run(
     db.sql
@@ -196,7 +196,7 @@ export interface Change {
   readonly at: string
 }
 
-/** Changes of states after one, oldest first, of what webhooks tell of. */
+/** Changes of states after one, oldest first, of what webhooks report. */
 export function changesAfter(db: Database, no: number, limit: number): Change[] {
   return db.all(
     db.sql

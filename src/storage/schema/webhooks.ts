@@ -36,7 +36,7 @@ export interface WebhookDeliveriesTable {
   finished_at: string | null
 }
 
-/** Limits that were told of: each once. */
+/** Limits that were reported: each once. */
 export interface WebhookBudgetsTable {
   workspace_id: string
   /** What the limit is of, its period and its amount. */

@@ -166,7 +166,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
     clearTimeout(timer)
     timer = setTimeout(flush, quietMs)
   }
-  /** A batch of which nobody waits for a call is cancelled, unless the next start reads it. */
+  /** A batch whose calls are all given up is cancelled, unless the next start reads it. */
   const leave = (call: Waiting): void => {
     queue = queue.filter(other => other !== call)
     if (isClosing()) return

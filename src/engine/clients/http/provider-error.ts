@@ -54,7 +54,7 @@ const BaseResponse = z.object({ base_resp: z.object({ status_code: z.int(), stat
  * The error in a reply that should be an answer, or in the body of an error status: OpenAI and most have an object, Ollama a string under
  * `error`, vLLM the object itself, Gemini’s OpenAI form a list, FastAPI `detail`, Mistral an object under `message`, Cloudflare `errors`,
  * Bedrock `Message`, others `msg`; OpenRouter has the upstream’s own words in `metadata.raw`.
- * @param expected Whether anything here is an error, so that looser forms count too; `perhaps`: it is no answer, and what names itself a message counts.
+ * @param expected Whether anything here is an error, so that looser forms count too; `perhaps`: it is not an answer, and what names itself a message counts.
  */
 export function errorIn(value: unknown, expected: boolean | 'perhaps'): ProviderError | null {
   const found = expected ? value : reportedWithin(value)

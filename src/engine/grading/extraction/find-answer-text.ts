@@ -9,7 +9,7 @@ interface FoundText {
   readonly end: number
 }
 
-/** A longer output is no bare answer. */
+/** A longer output is not a bare answer. */
 const longestBare = 100
 
 /**

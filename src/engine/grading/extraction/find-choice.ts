@@ -156,7 +156,7 @@ function affirmed(words: string, options: OptionTexts): Evidence[] {
   for (let match = scan.exec(words); match; match = scan.exec(words)) {
     const letter = match[1] ?? ''
     const { lastIndex } = scan
-    // What is no statement about this letter may be one about the next: "instead of B, D is correct".
+    // What is not a statement about this letter may be one about the next: "instead of B, D is correct".
     scan.lastIndex = match.index + 1
     const at = match.index + match[0].search(new RegExp(`(?<![A-Za-z0-9])${letter}(?![A-Za-z0-9])`))
     const before = words.slice(Math.max(0, match.index - 40), match.index)
@@ -397,7 +397,7 @@ function mentioned(words: string, options: OptionTexts): NamedOptions | null {
   const folded = words.toLowerCase().replaceAll(contrasted, gone => ' '.repeat(gone.length))
   const found = options.texts.flatMap((text, position) => {
     if (text.length < 2) return []
-    // "There is no way to know": a word before another is no answer.
+    // "There is no way to know": a word before another is not an answer.
     const start = text === 'no' ? folded.search(/(?<![\p{L}\p{N}'-])no(?!['\p{L}\p{N}-]|\s{1,3}[\p{L}\p{N}])/u) : wordAt(folded, text)
     return start < 0 ? [] : [{ positions: [position], start, end: start + text.length }]
   })

@@ -24,7 +24,7 @@ function exactWhole(this: unknown, _key: string, value: unknown, context?: { rea
 /**
  * The JSON that an output is, or that its only block of JSON holds. Bare, or in a fence of any form (`~~~`, four backticks, on one line,
  * never closed), or within a sentence; a byte order mark and text around it are ignored. Of several that differ the last, where what
- * stands before it says that it replaces the others ("Final:", "Corrected:"); null otherwise, and for none.
+ * precedes it says that it replaces the others ("Final:", "Corrected:"); null otherwise, and for none.
  */
 export function findJson(output: string): FoundJson | null {
   const bare = output.replace(/^[\s\ufeff\u200b]+/, '').trimEnd()

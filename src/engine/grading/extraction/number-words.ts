@@ -12,7 +12,7 @@ const phrase = new RegExp(
   String.raw`^(?<lead>[\s"'*_(:]{0,12}(?:(?:exactly|about|only|just|approximately|a total of|it is|it's|there are)\s{1,3}){0,2})(?<sign>(?:minus|negative)\s{1,3})?(?<words>${word}(?:(?:\s{1,2}and\s{1,2}|[\s-]{1,2})${word}){0,12})(?<rest>[^]*)$`,
   'i',
 )
-/** What may follow: the end, or what is counted. "One of them" and "two or three" are no answers. */
+/** What may follow: the end, or what is counted. "One of them" and "two or three" are not answers. */
 const end = /^["'*_)\s]{0,6}[.!]?["'*_)\s]{0,6}$/
 const counted =
   /^(?:\s{1,2}(?!of\b|or\b|and\b|to\b|more\b|less\b|fewer\b|times\b|percent\b|point\b|halves\b|thirds\b|quarters\b|fifths\b|tenths\b)[a-z]{2,20}){1,2}["'*_)]{0,4}[.!]?\s*$/i
