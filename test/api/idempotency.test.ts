@@ -295,7 +295,7 @@ async function send(endpoint: Endpoint, { params = {}, body }: RequestCase, key:
 const codeOf = (text: string) => ErrorBody.parse(JSON.parse(text)).error.code
 
 test('every POST that creates something honors Idempotency-Key', () => {
-  // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling, compacting and
+  // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling, pausing, compacting and
   // examining create nothing, a restore is refused while one is under way, and the job for a file or a runtime is one however often it is asked for.
   const others = operations.filter(
     ([id, { method, path, status, idempotent }]) =>
@@ -303,7 +303,7 @@ test('every POST that creates something honors Idempotency-Key', () => {
       status !== 200 &&
       idempotent === undefined &&
       !['pair', 'identifyLocalModel', 'installLocalRuntime'].includes(id) &&
-      !/\/(?:cancel|compact|(?:re)?check|examine|restore|resume)$/.test(path),
+      !/\/(?:cancel|compact|(?:re)?check|examine|restore|pause|resume)$/.test(path),
   )
   expect(others.map(([id]) => id)).toEqual([])
 })
