@@ -88,7 +88,7 @@ describe('usage', () => {
 it('refuses a baseline that does not exist before anything is run', async () => {
   const before = await service.client.call('listRuns', { query: {} })
   const { code, err } = await here('run', '--model', 'assay/oracle-75', ...sums, '--no-regression', '--baseline', crypto.randomUUID())
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('There is no run') as string })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('There is no run') as string })
   expect(await service.client.call('listRuns', { query: {} })).toEqual(before)
 })
 
@@ -273,7 +273,7 @@ it('changes what a file says by options, and names a run by what ran', async () 
 
 it('prints the API’s own reply for a refusal with --json', async () => {
   const { code, out, err } = await here('runs', 'show', crypto.randomUUID(), '--json')
-  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(ErrorBody.parse(JSON.parse(err)).error).toMatchObject({ code: 'not_found', feedback: { url: '/v1/feedback' } })
 })
 
