@@ -114,7 +114,7 @@ export function createRunExecution(
         samplesOf: (runNo, positions) => sampleFacts(presentRun(kernel, runNo), positions),
       }),
       callFunction: workers.callFunction,
-      matchCall: workers.worlds.match,
+      matchCall: (rules, given, open) => workers.worlds.match(rules, given, open),
       askUser: (run, turn) => evaluators.runs.users.ask(run, turn, runNo => judgeBudget(presentRun(kernel, runNo))),
       graders: () => workers.scoringThreads + (team?.places() ?? 0),
       now,
