@@ -35,6 +35,14 @@ const labelRoom = 120
 const changeLooks = { regression: toneColor.fail, improvement: toneColor.pass } as const
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+const dayMs = 86_400_000
+
+/** Days where there are several; else the time of day, with seconds within some minutes. */
+function tickOf(span: number): (at: number) => string {
+  if (span >= 2 * dayMs) return dayOf
+  const end = span >= 600_000 ? 16 : 19
+  return at => new Date(at).toISOString().slice(11, end)
+}
 
 /** Scores of runs in time with their intervals; a ring marks the runs at which a series has changed. */
 export function ScoreHistoryPlot({ title, series: given, width = defaultWidth }: ScoreHistoryProps): ReactElement {
@@ -44,14 +52,14 @@ export function ScoreHistoryPlot({ title, series: given, width = defaultWidth }:
   const times = all.map(({ at }) => at)
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const right = width - labelRoom
-  const time = scaleUtc([first, last === first ? first + 86_400_000 : last], [left + 8, right])
+  const time = scaleUtc([first, last === first ? first + dayMs : last], [left + 8, right])
   const x = Object.assign((at: number) => time(at), { ticks: (count?: number) => time.ticks(count).map(tick => tick.getTime()) })
   const y = scaleLinear([0, 1], [bottom, top])
   const isSkipped = all.length > mostStops
   return frame(
     { title, description: describe(series), width, height, interactive: all.some(({ href }) => href !== undefined) },
     leftAxis({ scale: y, format: percentTick, ticks: 5, from: left, to: right }),
-    bottomAxis({ scale: x, format: dayOf, ticks: 6, y: bottom, top: bottom, from: left, to: right }),
+    bottomAxis({ scale: x, format: tickOf(last - first || dayMs), ticks: 6, y: bottom, top: bottom, from: left, to: right }),
     h('text', { x: px((left + right) / 2), y: height - 6, textAnchor: 'middle', fontSize: 11, fill: ink }, 'end of the run, UTC'),
     ...series.map(({ label, points }, index) => {
       const color = seriesColor(index)
@@ -66,7 +74,7 @@ export function ScoreHistoryPlot({ title, series: given, width = defaultWidth }:
           fill: 'none',
         }),
         ...points.map((point, i) => linked(point.href, describePoint(point), mark(point, { x, y, color, key: i }), isSkipped)),
-        end ? fittedText(label, labelRoom - 14, { x: px(x(end.at) + 10), y: px(y(end.mean) + 4), fontSize: 11, fill: ink }) : null,
+        end ? fittedText(label, width - x(end.at) - 14, { x: px(x(end.at) + 10), y: px(y(end.mean) + 4), fontSize: 11, fill: ink }) : null,
       )
     }),
   )
