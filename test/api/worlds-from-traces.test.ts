@@ -1,7 +1,8 @@
+import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { agentTrace } from '../support/agent-traces.ts'
-import { recordSpans } from '../support/otlp.ts'
+import { readableSpans, recordSpans } from '../support/otlp.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -102,6 +103,52 @@ test('many traces make one world: shared results are shared, and differing ones 
   expect(entries['today']).toHaveLength(8)
   expect(entries['today']?.every(({ tasks }) => tasks?.length === 1)).toBe(true)
   expect(entries['locate']?.some(({ tasks }) => tasks !== undefined)).toBe(false)
+})
+
+test('a hundred recorded agents of different shapes become worlds whose replay passes', async () => {
+  const values = (n: number) => [
+    n,
+    `order ${n}`,
+    n % 2 === 0,
+    null,
+    [n, { deep: `ü${n}` }],
+    { nested: { list: [1, 2, n] } },
+    1.5 * n,
+    `{"quoted": ${n}}`,
+  ]
+  const agents = Array.from({ length: 100 }, (_, n) => ({
+    name: `agent ${n}.`,
+    asked: `Case ${n}: what do I do?\n\n“quoted” <b>${n}</b>`,
+    calls: Array.from({ length: n % 6 }, (_, i) => ({
+      tool: `tool_${(n + i) % 4}`,
+      given: { case: n, [`field_${i % 3}`]: values(n)[(n + i) % 8] },
+      result: i % 5 === 4 ? `error: step ${i}` : JSON.stringify({ step: i, of: n, text: 'x'.repeat((n * 37) % 400) }),
+    })),
+    answer: `Answer ${n} in ${n % 6} steps.`,
+  }))
+  // By the official SDK in few requests, as a batching exporter sends them.
+  const ids: string[] = []
+  for (let from = 0; from < agents.length; from += 20) {
+    const spans = await readableSpans(agents.slice(from, from + 20).map(agentTrace))
+    const body = ProtobufTraceSerializer.serializeRequest(spans)
+    const reply = await service.fetch('/v1/traces', {
+      method: 'POST',
+      body: new Uint8Array(body ?? []),
+      headers: { 'content-type': 'application/x-protobuf' },
+    })
+    expect(reply.status).toBe(200)
+  }
+  const { items } = await service.client.call('listTraces', { query: { q: 'agent', limit: 100 } })
+  for (const { id, name } of items) if (/^agent \d+\.$/.test(name)) ids.push(id)
+  expect(ids).toHaveLength(100)
+  const statuses: string[] = []
+  for (let from = 0; from < ids.length; from += 20) {
+    const draft = await service.client.call('draftEnvironment', {
+      body: { trace_ids: ids.slice(from, from + 20), title: `Agents ${from}` },
+    })
+    statuses.push(...draft.tasks.map(({ status, explanation }) => (status === 'passed' ? status : `${status}: ${explanation}`)))
+  }
+  expect(statuses).toEqual(ids.map(() => 'passed'))
 })
 
 test('a trace without a message of a user, and one that is not there, are refused', async () => {

@@ -169,7 +169,7 @@ export async function startBatchProvider(kind: 'openai' | 'anthropic', answer = 
     void read(request).then(body => {
       const { method = '', url = '' } = request
       const reply = handle(method, url, body)
-      const isSubmission = method === 'POST' && /\/batches$/.test(url)
+      const isSubmission = method === 'POST' && url.endsWith('/batches')
       if (isSubmission && isCutOff) {
         isCutOff = false
         return response.destroy()
