@@ -76,7 +76,12 @@ export function nextTime({ minutes, hours, ...days }: Cron, timeZone: string, af
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   })
   // The local date of `after`, as a day of UTC; the one before it as well, since a zone may be set back over midnight.
   const today = Math.floor(asUtc(format, after) / dayMs) * dayMs - dayMs
