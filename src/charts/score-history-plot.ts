@@ -24,7 +24,7 @@ export interface HistorySeries {
   readonly points: readonly HistoryPoint[]
 }
 
-export interface ScoreHistoryProps extends ChartProps {
+interface ScoreHistoryProps extends ChartProps {
   readonly series: readonly HistorySeries[]
 }
 

@@ -1,7 +1,7 @@
 import type { Schedule, ScheduleOccurrence } from '../../contract/index.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
-export const scheduleStatuses: Readonly<Record<Schedule['status'], Status>> = {
+const scheduleStatuses: Readonly<Record<Schedule['status'], Status>> = {
   active: { word: 'Active', tone: 'pass' },
   paused: { word: 'Paused', tone: 'neutral' },
   archived: { word: 'Archived', tone: 'neutral' },

@@ -7,7 +7,7 @@ import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 const Frozen = FrozenTerms.extend({ task_digest: z.string() })
 export type Frozen = z.infer<typeof Frozen>
 
-export interface NewScheduleRow {
+interface NewScheduleRow {
   readonly id: string
   readonly workspaceId: string
   readonly name: string

@@ -56,7 +56,7 @@ const [mostOfALook, mostAtOnce] = [100, 4]
 const keptMs = 30 * 86_400_000
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** Before each further try, as Standard Webhooks recommends; after the last one the delivery is dead. */
-export const retryPauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
+const retryPauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 

@@ -85,7 +85,7 @@ export function hasWebhooks(db: Database): boolean {
 const deliveries = (db: Database, webhookId: string) =>
   db.sql.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
 
-export interface NewDelivery {
+interface NewDelivery {
   readonly id: string
   readonly webhookId: string
   readonly event: WebhookDelivery['event']

@@ -8,7 +8,7 @@ import { isBillUnknown } from '../pricing/unknown-bill.ts'
 import type { BatchedCall, BatchedResult, BatchProtocol } from './batch-protocol.ts'
 
 /** A batch as it is kept, so that a kill loses none. */
-export interface KeptBatch {
+interface KeptBatch {
   readonly token: string
   /** Null: its submission was begun, and nothing is known of its end. */
   readonly providerId: string | null
@@ -51,8 +51,6 @@ const [mostCalls, mostBytes] = [10_000, 64 * 1024 * 1024]
 const quietMs = 1_000
 /** Milliseconds before the first look at a batch, and at most between two. */
 const [firstLookMs, longestLookMs] = [1_000, 60_000]
-
-export type BatchLane = ReturnType<typeof createBatchLane>
 
 /** Collects calls into batches, submits them, and gives each call its own reply when its batch has ended. */
 export function createBatchLane(transport: JsonTransport, protocol: BatchProtocol, { store, isClosing }: BatchSettings) {
