@@ -50,7 +50,9 @@ export function FirstSteps() {
         <div className="quiet">
           {model?.kind === 'baseline'
             ? 'A baseline for reference, not a model. It needs no network.'
-            : 'It answers from where you registered it.'}
+            : model?.kind === 'local'
+              ? 'It runs on this machine and needs no network.'
+              : 'It answers from where you registered it.'}
         </div>
         <div className="stack" style={{ alignItems: 'flex-start', marginTop: 'auto' }}>
           {files > 0 ? (

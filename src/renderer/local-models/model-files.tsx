@@ -42,7 +42,7 @@ export function ModelFiles({ models, wanted, onRun }: ModelFilesProps) {
     {
       id: 'name',
       title: 'Name',
-      width: 220,
+      width: 160,
       grow: true,
       rowHeader: true,
       cell: ({ name, path }) => (
@@ -51,30 +51,30 @@ export function ModelFiles({ models, wanted, onRun }: ModelFilesProps) {
         </span>
       ),
     },
-    { id: 'where', title: 'Found in', width: 120, cell: ({ location }) => locations[location] },
+    { id: 'where', title: 'Found in', width: 108, cell: ({ location }) => locations[location] },
     {
       id: 'parameters',
       title: 'Parameters',
-      width: 100,
+      width: 92,
       align: 'end',
       cell: ({ parameters }) => (parameters === null ? noNumber : describeParameters(parameters)),
     },
     {
       id: 'quantization',
       title: 'Quantization',
-      width: 110,
+      width: 104,
       cell: ({ quantization }) => <UntrustedText text={quantization ?? noNumber} layout="inline" />,
     },
     { id: 'size', title: 'Size', width: 80, align: 'end', cell: ({ size_bytes }) => formatBytes(size_bytes) },
     {
       id: 'context',
       title: 'Context',
-      width: 84,
+      width: 76,
       align: 'end',
       cell: ({ trained_context_tokens: tokens }) => (tokens === null ? noNumber : formatCount(tokens)),
     },
-    { id: 'template', title: 'Chat', width: 60, cell: ({ chat_template }) => (chat_template ? 'Yes' : 'No') },
-    { id: 'state', title: 'Memory', width: 170, cell: model => <MemoryState model={model} /> },
+    { id: 'template', title: 'Chat', width: 52, cell: ({ chat_template }) => (chat_template ? 'Yes' : 'No') },
+    { id: 'state', title: 'Memory', width: 150, cell: model => <MemoryState model={model} /> },
     { id: 'run', title: 'Actions', width: 150, cell: model => <RunButton model={model} isWanted={wanted === model.path} onRun={onRun} /> },
   ]
   return <PlainTable label="GGUF files" columns={columns} rows={models} rowId={({ path }) => path} />

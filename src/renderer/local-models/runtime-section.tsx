@@ -57,7 +57,7 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
           {runtime.host === null ? (
             <TextInput
               label="Source"
-              description="npm is not installed here. Address of an npm registry, or a folder with the packages."
+              description="Address of an npm registry, or a folder with the packages: npm is not installed here."
               placeholder="https://…"
               value={source}
               onChange={event => setSource(event.currentTarget.value.trim())}
