@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { FrozenExample } from '../../../src/contract/index.ts'
+import { exampleItem } from '../../../src/service/evaluators/evaluated-item.ts'
+
+const media = `sha256:${'a'.repeat(64)}`
+
+function itemOf(input: FrozenExample['input']) {
+  const example = { example_id: 'e1', input, output: 'A river', expected: null, label: null, metadata: {} }
+  // What else an example has is not read.
+  return exampleItem(example as unknown as FrozenExample)
+}
+
+test('an example whose conversation shows a picture hands it to judges once, and names it in the text', () => {
+  const shown = {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image', media },
+      { type: 'image', media },
+    ],
+  }
+  const { input, files } = itemOf([{ role: 'system', content: 'Be short.' }, shown])
+  expect(files).toEqual([{ type: 'image', media }])
+  expect(input).toBe(`system: Be short.\n\nuser: What is this?\n[image ${media}]\n[image ${media}]`)
+})
+
+test('messages of other tools stay JSON, and text has no files', () => {
+  const other = { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }] }
+  expect(itemOf([other])).toMatchObject({ input: `user: ${JSON.stringify(other.content)}`, files: [] })
+  expect(itemOf('Plain')).toMatchObject({ input: 'Plain', files: [] })
+})
