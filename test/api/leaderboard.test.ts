@@ -42,6 +42,45 @@ test('the leaderboard has the most complete result of each model, with n, interv
   expect((await board()).some(entry => entry.run_id === newest.id)).toBe(false)
 })
 
+test('shows every score of a model on a profile, the oldest run first, and none of archived runs', async () => {
+  const [entry] = (await board()).filter(({ model }) => model.includes('75'))
+  const { items } = await service.client.call('getModelHistory', { query: { model: entry?.model ?? '', profile_id: profile } })
+  expect(items.map(({ estimate }) => estimate.n)).toEqual([10, 5])
+  expect(items[0]).toEqual(entry)
+})
+
+test('lists runs by score, by model and by benchmark, page by page', async () => {
+  const every = async (query: object) => {
+    const found: Run[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await service.client.call('listRuns', { query: { archived: 'any', limit: 2, ...query, ...(cursor ? { cursor } : {}) } })
+      found.push(...page.items)
+      if (page.next_cursor === null) return found
+      cursor = page.next_cursor
+    }
+  }
+  const quoted = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/oracle-75' }, profiles: [profile] })
+  const cancelled = await submit(service.client, quoted.id)
+  await service.client.call('cancelRun', { params: { run_id: cancelled.id } }).catch(() => undefined)
+  const scoreOf = async ({ id, result_version }: Run): Promise<number | null> => {
+    if (result_version === null) return null
+    const { metrics } = await service.client.call('getRunResults', { params: { run_id: id } })
+    return metrics.find(({ primary }) => primary)?.estimate.mean ?? null
+  }
+  await runToEnd(service.client, service.baseUrl, cancelled.id)
+  const all = await every({})
+  const best = await every({ sort: '-score' })
+  expect(best.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+  const scores = await Promise.all(best.map(scoreOf))
+  const known = scores.filter(score => score !== null)
+  expect(scores.slice(0, known.length)).toEqual(known.toSorted((a, b) => b - a))
+  expect((await every({ sort: 'created' })).map(({ id }) => id)).toEqual(all.map(({ id }) => id).toReversed())
+  const model = all[0]?.model.model
+  expect((await every({ model })).map(({ id }) => id)).toEqual(all.filter(run => run.model.model === model).map(({ id }) => id))
+  expect(await every({ benchmark: 'arithmetic-word-problems' })).toHaveLength(all.length)
+  expect(await every({ benchmark: 'arithmetic' })).toEqual([])
+})
+
 test('a quote shows one prompt of each profile, as the run then sends it', async () => {
   const { id } = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/oracle-75' }, profiles: [profile] })
   const { items } = await service.client.call('getQuoteExamples', { params: { quote_id: id } })

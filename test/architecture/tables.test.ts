@@ -40,6 +40,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
   run_profiles: { owner: 'runs' },
+  run_scores: { owner: 'runs' },
   samples: { owner: 'runs', readers: ['answers', 'doctor'] },
   attempts: { owner: 'runs', readers: ['doctor'] },
   scores: { owner: 'runs', readers: ['answers', 'doctor'] },

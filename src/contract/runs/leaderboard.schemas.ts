@@ -39,10 +39,14 @@ export const Leaderboard = z
       .describe(
         'At most one for each model and profile: the run with the most scored tasks, of those with as many the newest. The newest run first.',
       ),
-    runs_read: z.int().min(0).describe('Runs that were looked at, the newest 500 at most, without archived ones.'),
-    older_runs: z.boolean().describe('Whether there are older runs that were not looked at.'),
+    runs: z.int().min(0).describe('Runs with a result that is counted; archived ones are not.'),
   })
   .meta({ id: 'Leaderboard' })
 
+export const ModelHistory = z
+  .strictObject({ items: z.array(LeaderboardEntry).describe('The oldest run first; of more than 500, the newest 500.') })
+  .meta({ id: 'ModelHistory' })
+
+export type ModelHistory = z.infer<typeof ModelHistory>
 export type Leaderboard = z.infer<typeof Leaderboard>
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>

@@ -4,13 +4,13 @@ import { endpoints } from '../endpoint.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
 import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
 import { AttackMatrix } from '../worlds/attacks.schemas.ts'
-import { Leaderboard } from './leaderboard.schemas.ts'
+import { Leaderboard, ModelHistory } from './leaderboard.schemas.ts'
 import { ScoreHistory } from './score-history.schemas.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
 import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.schemas.ts'
-import { NewRun, Run, RunBatch, RunEvent, SubmittedRun } from './runs.schemas.ts'
+import { NewRun, Run, RunBatch, RunEvent, runSorts, SubmittedRun } from './runs.schemas.ts'
 import { Sample, SampleDetail, SampleGroups, sampleGroups, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
 const tag = 'Runs'
@@ -37,7 +37,7 @@ export const runsEndpoints = endpoints({
     path: '/v1/runs',
     tag,
     summary: 'List runs',
-    description: 'Newest first. Parts are listed with the run that they belong to.',
+    description: 'Newest first, or in the order of `sort`. Parts are listed with the run that they belong to.',
     scope: 'runs:read',
     status: 200,
     kind: 'json',
@@ -47,6 +47,12 @@ export const runsEndpoints = endpoints({
       archived: z.enum(['true', 'false', 'any']).default('false'),
       tag: Tag.optional().describe('Only runs with this tag.'),
       bookmarked: z.enum(['true', 'false']).optional(),
+      model: z.string().max(500).optional().describe('Only runs of this model, as in the entries of the leaderboard.'),
+      benchmark: z.string().max(200).optional().describe('Only runs over a profile of this benchmark, by its slug.'),
+      sort: z
+        .enum(runSorts)
+        .default('-created')
+        .describe('`score`: the primary score of the run’s first profile; runs without one come last, whichever way.'),
       q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name, model or benchmark.'),
     }),
     response: page(Run),
@@ -57,11 +63,26 @@ export const runsEndpoints = endpoints({
     path: '/v1/leaderboard',
     tag,
     summary: 'Read the most complete result of each model on each profile',
-    description: 'From the newest runs that are not archived. Nothing is averaged over profiles; `coverage` says which scores are alike.',
+    description: 'Of all runs that are not archived. Nothing is averaged over profiles; `basis` says which scores are alike.',
     scope: 'runs:read',
     status: 200,
     kind: 'json',
     response: Leaderboard,
+  },
+  getModelHistory: {
+    method: 'GET',
+    path: '/v1/leaderboard/history',
+    tag,
+    summary: 'Read every score of one model on one profile',
+    description: 'Of all runs that are not archived; `basis` says which scores are alike.',
+    scope: 'runs:read',
+    status: 200,
+    kind: 'json',
+    query: z.strictObject({
+      model: z.string().min(1).max(500).describe('As in the entries of the leaderboard.'),
+      profile_id: z.string().min(1).max(300),
+    }),
+    response: ModelHistory,
   },
   listRunBatches: {
     method: 'GET',

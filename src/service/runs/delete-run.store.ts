@@ -19,6 +19,7 @@ const deletions = [
   byKey('transcript_blocks', 'no'),
   byKey('results', 'version'),
   byKey('run_profiles', 'position'),
+  byKey('run_scores', 'position'),
   byKey('run_counts', 'status'),
 ]
 

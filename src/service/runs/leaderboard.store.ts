@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { FrozenCoverage, FrozenProfile, MetricResult } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** The metrics of a result as JSON, without its breakdowns and distributions. */
@@ -11,4 +13,59 @@ export function findMetrics(db: Database, runNo: number, version: number): strin
       .where('version', '=', version),
   )
   return row?.metrics ?? null
+}
+
+const Score = z.object({
+  metric: MetricResult,
+  profile: FrozenProfile.pick({
+    slug: true,
+    title: true,
+    version_digest: true,
+    prompt_digest: true,
+    tasks_selected: true,
+    tasks_available: true,
+  }).extend({ benchmark_title: z.string().nullable() }),
+  coverage: FrozenCoverage,
+  model_title: z.string(),
+  is_model: z.boolean(),
+})
+
+const ScoreRow = z.object({
+  run_id: z.string(),
+  run_name: z.string(),
+  profile_id: z.string(),
+  model: z.string(),
+  finished_at: z.string().nullable(),
+  score: z.string().transform(text => Score.parse(JSON.parse(text))),
+})
+export type ScoreRow = z.infer<typeof ScoreRow>
+
+/** Scores that count: neither of archived runs nor of tasks that the model's own results chose. */
+const counted = `from run_scores s join runs r on r.no = s.run_no
+  where s.workspace_id = ? and s.biased = 0 and s.mean is not null and s.scored > 0
+    and r.archived_at is null and r.deleted_at is null and r.answers <> 'importing'`
+const shown = 's.run_no, s.profile_id, s.model, s.score, r.id as run_id, r.name as run_name, r.finished_at'
+
+/** Of each model on each profile the run with the most scored tasks, of those with as many the newest; the newest run first. */
+export function bestScores(db: Database, workspaceId: string): ScoreRow[] {
+  return db
+    .prepare(
+      `select * from (select ${shown}, s.position,
+         row_number() over (partition by s.model, s.profile_id order by s.scored desc, s.run_no desc) as place ${counted})
+       where place = 1 order by run_no desc, position`,
+    )
+    .all(workspaceId)
+    .map(row => ScoreRow.parse(row))
+}
+
+/** Every score of a model on a profile, the newest run first. */
+export function scoresOf(db: Database, workspaceId: string, model: string, profileId: string, limit: number): ScoreRow[] {
+  return db
+    .prepare(`select ${shown} ${counted} and s.model = ? and s.profile_id = ? order by s.run_no desc limit ?`)
+    .all(workspaceId, model, profileId, limit)
+    .map(row => ScoreRow.parse(row))
+}
+
+export function countScoredRuns(db: Database, workspaceId: string): number {
+  return z.object({ n: z.int() }).parse(db.prepare(`select count(distinct s.run_no) as n ${counted}`).get(workspaceId)).n
 }

@@ -21,6 +21,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
     getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
     listRunBatches: ({ workspaceId }, { params }) => ({ items: runs.batches(workspaceId, params.run_id) }),
     getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query.profile_id),
+    getModelHistory: ({ workspaceId }, { query }) => runs.modelHistory(workspaceId, query.model, query.profile_id),
     getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
     cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),
     getRunResults: ({ workspaceId }, { params, query }) => runs.results(workspaceId, params.run_id, query.version),

@@ -47,7 +47,7 @@ import { createAttackMatrices } from './attack-matrix.ts'
 import { listBatches } from './batches.store.ts'
 import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
-import { readLeaderboard } from './leaderboard.ts'
+import { readLeaderboard, readModelHistory } from './leaderboard.ts'
 import { readScores } from './read-scores.ts'
 import { readScoreHistory } from './score-history.ts'
 import { readReferenceRuns } from './reference-runs.ts'
@@ -233,6 +233,7 @@ export function createRuns(
     attacks: (workspaceId: string, id: string) => attackMatrix(rowOf(workspaceId, id)),
     batches: (workspaceId: string, id: string) => listBatches(db, rowOf(workspaceId, id).no),
     scoreHistory: (workspaceId: string, profileId: string | undefined) => readScoreHistory(db, workspaceId, profileId),
+    modelHistory: (workspaceId: string, model: string, profileId: string) => readModelHistory(db, workspaceId, model, profileId),
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
     /** Primary metric of each profile: of the latest result, or so far, then without an interval. */

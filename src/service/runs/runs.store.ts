@@ -1,5 +1,5 @@
-import { type InferResult, sql, type Updateable } from 'kysely'
-import { type RunStatus, sampleMachine } from '../../contract/index.ts'
+import { type InferResult, type RawBuilder, sql, type Updateable } from 'kysely'
+import { type RunSort, type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
@@ -136,20 +136,52 @@ export interface RunsQuery {
   readonly q: string
   readonly tag?: string | undefined
   readonly bookmarked?: 'true' | 'false' | undefined
+  readonly model?: string | undefined
+  readonly benchmark?: string | undefined
+  readonly sort?: RunSort
+}
+
+/** What runs are sorted by beside their age, which their ids say. */
+const sortKeys: Readonly<Record<string, RawBuilder<string | number | null>>> = {
+  score: sql`(select s.mean from run_scores s where s.run_no = runs.no and s.position = 0 and s.biased = 0)`,
+  name: sql`lower(runs.name)`,
+  samples: sql`runs.frozen`,
 }
 
 /** @param toItems the runs of the page, as they are shown */
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItems: (rows: RunRow[]) => Item[]) {
-  const { cursor, limit, status, archived, q, tag, bookmarked } = query
-  const listing: Listing = { endpoint: 'listRuns', filters: { workspaceId, status, archived, q, tag, bookmarked } }
+  const { cursor, limit, status, archived, q, tag, bookmarked, model, benchmark, sort = '-created' } = query
+  const filters = { workspaceId, status, archived, q, tag, bookmarked, model, benchmark, sort: sort === '-created' ? undefined : sort }
+  const listing: Listing = { endpoint: 'listRuns', filters }
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const key = sortKeys[sort.replace('-', '')]
   let select = selectRuns(db)
+    .select((key ?? sql<null>`null`).as('sort_key'))
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.part_of', 'is', null)
     .where('runs.answers', '!=', 'importing')
     .where('runs.deleted_at', 'is', null)
-    .orderBy('runs.id', 'desc')
     .limit(limit + 1)
-  if (cursor) select = select.where('runs.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  // Runs without a score last, whichever way; the id breaks ties.
+  if (key) select = select.orderBy(sql`${key} is null`).orderBy(key, direction)
+  select = select.orderBy('runs.id', direction)
+  if (cursor) {
+    const [last = null, id] = key ? decodeCursor(listing, cursor, 2) : [null, decodeCursor(listing, cursor, 1)[0]]
+    const beyond = sql.raw(direction === 'desc' ? '<' : '>')
+    const tied = sql<boolean>`runs.id ${beyond} ${String(id)}`
+    if (!key) select = select.where(tied)
+    else if (last === null) select = select.where(sql<boolean>`(${key} is null and ${tied})`)
+    else select = select.where(sql<boolean>`(${key} is null or ${key} ${beyond} ${last} or (${key} = ${last} and ${tied}))`)
+  }
+  if (model !== undefined) {
+    const asked = db.sql.selectFrom('quotes as q').select('q.id').where('q.workspace_id', '=', workspaceId).where('q.model', '=', model)
+    select = select.where('runs.quote_id', 'in', asked)
+  }
+  if (benchmark !== undefined) {
+    const over = db.sql.selectFrom('run_profiles').select('run_no').where('workspace_id', '=', workspaceId)
+    // A profile's id begins with its benchmark's slug and an @, which is before A.
+    select = select.where('runs.no', 'in', over.where('profile_id', '>=', `${benchmark}@`).where('profile_id', '<', `${benchmark}A`))
+  }
   if (status) select = select.where('runs.status', '=', status)
   if (archived !== 'any') select = select.where('runs.archived_at', archived === 'true' ? 'is not' : 'is', null)
   if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
@@ -159,7 +191,7 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
     db.all(select),
     limit,
     listing,
-    row => [row.id],
+    row => (key ? [row.sort_key, row.id] : [row.id]),
     row => row,
   )
   return { ...page, items: toItems(page.items) }

@@ -71,6 +71,7 @@ import { commits } from './0226-commits.ts'
 import { recordedExplanations } from './0310-recorded-explanations.ts'
 import { localModels } from './0285-local-models.ts'
 import { localModelSpeeds } from './0395-local-model-speeds.ts'
+import { runScores } from './0375-run-scores.ts'
 import { runGroups } from './0360-run-groups.ts'
 import { openOccurrences } from './0370-open-occurrences.ts'
 
@@ -151,4 +152,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0386-webhooks', sql: webhooks },
   { name: '0387-batches', sql: batches },
   { name: '0395-local-model-speeds', sql: localModelSpeeds },
+  { name: '0375-run-scores', sql: runScores },
 ]

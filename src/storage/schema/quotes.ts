@@ -1,3 +1,4 @@
+import type { GeneratedAlways } from 'kysely'
 import type { JsonText } from './column.ts'
 
 export interface QuotesTable {
@@ -7,6 +8,8 @@ export interface QuotesTable {
   expires_at: string
   /** The contract's Quote without its status. */
   record: JsonText
+  /** Of the record: its model, see `lib/model-identity.ts`. */
+  model: GeneratedAlways<string>
   /** Frozen task numbers by profile, as JSON number[][], zstd. */
   task_numbers: Uint8Array
 }

@@ -89,6 +89,24 @@ export interface RunProfilesTable {
   tasks: string
 }
 
+/** Primary score of each profile of a run, of its latest result: written with the result, by a trigger. Parts have none. */
+export interface RunScoresTable {
+  run_no: number
+  /** Place of the profile in the run. */
+  position: number
+  workspace_id: string
+  profile_id: string
+  /** See `lib/model-identity.ts`. */
+  model: string
+  /** Tasks with a score. */
+  scored: number
+  mean: number | null
+  /** Of tasks that the model's own results chose. */
+  biased: 0 | 1
+  /** The metric with what it is a score of. */
+  score: JsonText
+}
+
 /** Samples of a run by status: set at creation, then updated with every sample transition. */
 export interface RunCountsTable {
   run_no: number

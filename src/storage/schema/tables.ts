@@ -61,6 +61,7 @@ import type {
   ResultsTable,
   RunCountsTable,
   RunProfilesTable,
+  RunScoresTable,
   RunsTable,
   SamplesTable,
   ScoresTable,
@@ -127,6 +128,7 @@ export interface Tables {
   runs: RunsTable
   run_counts: RunCountsTable
   run_profiles: RunProfilesTable
+  run_scores: RunScoresTable
   samples: SamplesTable
   attempts: AttemptsTable
   scores: ScoresTable

@@ -7,6 +7,7 @@ import { readReferenceRuns } from '../../../../src/service/runs/reference-runs.t
 import { findRun } from '../../../../src/service/runs/runs.store.ts'
 import { type Database, openDatabase } from '../../../../src/storage/database.ts'
 import { runProfiles } from '../../../../src/storage/migrations/0170-run-profiles.ts'
+import { runScores } from '../../../../src/storage/migrations/0375-run-scores.ts'
 import { migrate } from '../../../../src/storage/migrate.ts'
 import { temporaryFolder } from '../../../support/service.ts'
 import { quoteFixture } from '../../renderer/quotes/fixtures.ts'
@@ -22,7 +23,7 @@ beforeAll(() => {
     db.prepare('insert into workspaces (id, name, created_at) values (?, ?, ?)').run(workspace, workspace, at)
 })
 afterEach(() => {
-  for (const table of ['results', 'run_profiles', 'runs', 'quotes']) db.prepare(`delete from ${table}`).run()
+  for (const table of ['results', 'run_profiles', 'run_scores', 'runs', 'quotes']) db.prepare(`delete from ${table}`).run()
 })
 afterAll(() => {
   db.close()
@@ -195,6 +196,27 @@ describe('the profiles of runs', () => {
     ])
     const earlier = new Sqlite(join(folder.path, 'assay.db'))
     earlier.exec(`drop trigger run_profiles_of_new; drop table run_profiles; ${runProfiles}`)
+    earlier.close()
+    expect(stored()).toEqual(written)
+  })
+})
+
+describe('the scores of runs', () => {
+  it('are the same for results of a new and of an earlier database', () => {
+    add('a', { unscored: true })
+    add('b', { biased: true })
+    add('c', { tasks: 30, baseline: 'Oracle 75' })
+    const stored = () => db.prepare('select * from run_scores order by run_no').all()
+    const written = stored()
+    expect(written).toMatchObject([
+      { model: 'model', mean: null, scored: 200, biased: 0 },
+      { model: 'model', mean: 0.5, biased: 1 },
+      { model: 'Oracle 75', mean: 0.5, scored: 30, biased: 0 },
+    ])
+    const earlier = new Sqlite(join(folder.path, 'assay.db'))
+    earlier.exec(
+      `drop trigger run_scores_of_result; drop table run_scores; drop index quotes_model; alter table quotes drop column model; ${runScores}`,
+    )
     earlier.close()
     expect(stored()).toEqual(written)
   })
