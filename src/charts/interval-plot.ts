@@ -20,13 +20,21 @@ export interface IntervalPlotProps extends ChartProps {
   readonly rows: readonly IntervalRow[]
   /** Ends of the axis; all of [0, 1] unless told otherwise, so that small differences look small. */
   readonly domain?: readonly [number, number]
+  /** Scores that the rows are read against, such as those of baselines: dashed lines, which have no rank. */
+  readonly references?: readonly { readonly label: string; readonly value: number }[]
 }
 
 const rowHeight = 40
 const top = 6
 
 /** Scores by profile, metric or model: one row each, with the interval, the point on it and the figures beside it. */
-export function IntervalPlot({ title, rows: given, domain = [0, 1], width = defaultWidth }: IntervalPlotProps): ReactElement {
+export function IntervalPlot({
+  title,
+  rows: given,
+  domain = [0, 1],
+  references = [],
+  width = defaultWidth,
+}: IntervalPlotProps): ReactElement {
   const rows = given.map(drawable)
   if (!rows.some(row => row.mean !== null)) return noData(title, width, 'nothing has a score')
   const figures = intervalTexts(rows)
@@ -42,11 +50,22 @@ export function IntervalPlot({ title, rows: given, domain = [0, 1], width = defa
   return frame(
     {
       title,
-      description: rows.map((row, index) => `${rowName(row)}: ${figures[index]}`).join('; '),
+      description: [
+        ...rows.map((row, index) => `${rowName(row)}: ${figures[index]}`),
+        ...references.map(({ label, value }) => `reference line ${label}: ${formatPercent(value)}`),
+      ].join('; '),
       width,
       height: bottom + 24,
       interactive: rows.some(({ href }) => href !== undefined),
     },
+    ...references.map(({ label, value }) =>
+      h(
+        'g',
+        { key: label },
+        h('title', null, `${label}: ${formatPercent(value)}`),
+        h('path', { d: `M${px(x(value))} ${top}V${px(bottom)}`, stroke: baseline, strokeDasharray: '4 3', strokeWidth: 1.5 }),
+      ),
+    ),
     bottomAxis({ scale: x, format: percentTick, ticks: 5, y: bottom, top, from: left, to: right }),
     ...rows.map((row, index) => {
       const y = top + (index + 0.5) * rowHeight

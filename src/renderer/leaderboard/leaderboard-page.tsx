@@ -4,29 +4,30 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Leaderboard } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { call } from '../api/client.ts'
-import { Page, PageHeader } from '../ui/page/page-header.tsx'
+import { searchTerms } from '../../lib/text-query.ts'
+import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { TableSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { SearchFilter } from '../ui/forms/filters.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { leaderboardQuery } from './leaderboard.queries.ts'
 import { LeaderboardCell } from './leaderboard-cell.tsx'
-import { type Field, fieldsOf, type Standing, standingsOf } from './standings.ts'
+import { Ranking } from './ranking.tsx'
+import { type Field, fieldsOf, likeScores, type Standing, standingsOf } from './standings.ts'
 
 export function LeaderboardPage() {
-  const query = useQuery({
-    queryKey: ['runs', 'leaderboard'],
-    queryFn: ({ signal }) => call('getLeaderboard', {}, { signal }),
-  })
+  const query = useQuery(leaderboardQuery)
   return (
     <Page>
       <PageHeader
         title="Leaderboard"
-        description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Scores of different tasks are marked and never averaged."
+        description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Only scores of the same tasks, prompt and scorer are ranked; none are averaged."
         actions={
           <>
             <RequestMenu operation="getLeaderboard" request={{}} />
@@ -59,34 +60,48 @@ function NoResults() {
   )
 }
 
-function Board({ board: { entries, runs_read, older_runs } }: { readonly board: Leaderboard }) {
+function Board({ board: { entries: all, runs } }: { readonly board: Leaderboard }) {
   const { get, set } = useAddress()
-  const fields = fieldsOf(entries)
+  const wanted = searchTerms(get('q'))
+  const shown = all.filter(entry => {
+    const name = entry.model_title.toLowerCase()
+    return wanted.every(({ text, isExcluded }) => name.includes(text) !== isExcluded)
+  })
+  const fields = fieldsOf(all)
   const by = fields.find(field => field.id === get('by')) ?? fields[0]
   return (
     <>
       <div className="row">
-        <Select
-          label="Order by"
-          size="xs"
-          w={340}
-          allowDeselect={false}
-          data={fields.map(field => ({ value: field.id, label: field.name }))}
-          value={by?.id ?? null}
-          onChange={value => set({ by: value ?? '' })}
-        />
+        <SearchFilter label="Search models" />
       </div>
-      <PlainTable
-        label="Models by benchmark"
-        columns={columnsOf(fields)}
-        rows={standingsOf(entries, by?.id)}
-        rowId={standing => standing.model}
-      />
+      {shown.length === 0 ? (
+        <NoMatches kind="models" by="search" onClear={() => set({ q: null })} />
+      ) : (
+        <>
+          <Ranking groups={likeScores(shown)} />
+          <Section title="All benchmarks">
+            <Select
+              label="Order by"
+              size="xs"
+              w={340}
+              allowDeselect={false}
+              data={fields.map(field => ({ value: field.id, label: field.name }))}
+              value={by?.id ?? null}
+              onChange={value => set({ by: value ?? '' })}
+            />
+            <PlainTable
+              label="Models by benchmark"
+              columns={columnsOf(fields)}
+              rows={standingsOf(shown, by?.id)}
+              rowId={standing => standing.model}
+            />
+          </Section>
+        </>
+      )}
       <p className="quiet small leaderboard-note">
         Intervals are 95 %. “Other tasks”, “Other prompt” and “Other scorer” mark a score unlike more than half of its column; “Tasks
-        differ” and the like mark a column without such a majority. Compare marked runs before you rank them. Based on{' '}
-        {formatCount(runs_read)} {runs_read === 1 ? 'run' : 'runs'}
-        {older_runs ? '; older ones are not shown' : ''}.
+        differ” and the like mark a column without such a majority. Based on {formatCount(runs)} {runs === 1 ? 'run' : 'runs'} with a
+        result.
       </p>
     </>
   )

@@ -52,7 +52,7 @@ export function basisMark(basis: Basis, usual: UsualBasis): string | null {
   return null
 }
 
-/** Models in the order of their score on one profile, the best first; those that were not run on it follow by name. */
+/** Models in the order of their score on one profile, the best first; those that were not run on it follow by name, then baselines. */
 export function standingsOf(entries: readonly LeaderboardEntry[], by: string | undefined): readonly Standing[] {
   const score = ({ entries: own }: Standing): number => (by === undefined ? -1 : (own.get(by)?.estimate.mean ?? -1))
   return [...Map.groupBy(entries, entry => entry.model)]
@@ -68,5 +68,36 @@ export function standingsOf(entries: readonly LeaderboardEntry[], by: string | u
         },
       ]
     })
-    .toSorted((a, b) => score(b) - score(a) || a.title.localeCompare(b.title, 'en'))
+    .toSorted((a, b) => Number(b.isModel) - Number(a.isModel) || score(b) - score(a) || a.title.localeCompare(b.title, 'en'))
+}
+
+/** Scores of the same tasks with the same prompt and scorer, which alone may be ranked. */
+export interface LikeScores {
+  readonly id: string
+  readonly name: string
+  /** The best first. */
+  readonly models: readonly LeaderboardEntry[]
+  readonly baselines: readonly LeaderboardEntry[]
+}
+
+/** The groups of like scores, those with most models first. */
+export function likeScores(entries: readonly LeaderboardEntry[]): readonly LikeScores[] {
+  const groups = Map.groupBy(entries, ({ profile_id: profile, basis }) => [profile, basis.tasks, basis.prompt, basis.scorer].join(' | '))
+  const byScore = (a: LeaderboardEntry, b: LeaderboardEntry): number => (b.estimate.mean ?? -1) - (a.estimate.mean ?? -1)
+  return [...groups]
+    .flatMap(([id, group]) => {
+      const [first] = group
+      if (!first) return []
+      const { tasks, tasks_available: available, not_run: notRun } = first
+      const asked = tasks === available && notRun === 0 ? 'every task' : `${tasks} of ${available} tasks`
+      return [
+        {
+          id,
+          name: `${profileName(first)}, ${first.metric}, ${asked}`,
+          models: group.filter(entry => entry.is_model).toSorted(byScore),
+          baselines: group.filter(entry => !entry.is_model).toSorted(byScore),
+        },
+      ]
+    })
+    .toSorted((a, b) => b.models.length - a.models.length || b.baselines.length - a.baselines.length || a.name.localeCompare(b.name, 'en'))
 }

@@ -23,30 +23,25 @@ export const runsColumns: readonly Column<Run>[] = [
     width: 180,
     grow: true,
     rowHeader: true,
-    sortValue: run => run.name,
+    sortable: true,
     cell: run => (
       <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit" c="inherit" title={showHidden(run.name)}>
         <UntrustedText text={run.name} layout="prose" />
       </Anchor>
     ),
   },
-  { id: 'status', title: 'Status', width: 118, sortValue: run => presentStatus(run).word, cell: run => <LiveStatus run={run} /> },
-  { id: 'headline', title: 'Score', width: 284, cell: run => <RunHeadline run={run} /> },
+  { id: 'status', title: 'Status', width: 118, cell: run => <LiveStatus run={run} /> },
+  { id: 'score', title: 'Score', width: 284, sortable: true, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
-    width: 140,
-    // A run's name says it unless a person chose another.
-    hiddenAtFirst: true,
-    sortValue: run => run.model.title,
+    width: 124,
     cell: run => <UntrustedText text={run.model.title} layout="prose" />,
   },
   {
     id: 'benchmarks',
-    title: 'Profiles',
+    title: 'Benchmark',
     width: 150,
-    hiddenAtFirst: true,
-    sortValue: run => profileList(run),
     cell: run => (
       <span title={showHidden(profileList(run))}>
         <UntrustedText text={profileList(run)} layout="prose" />
@@ -57,7 +52,6 @@ export const runsColumns: readonly Column<Run>[] = [
     id: 'annotations',
     title: 'Tags',
     width: 72,
-    sortValue: run => run.annotations.tags.join(', '),
     cell: run => <AnnotationSummary annotations={run.annotations} />,
   },
   {
@@ -66,7 +60,7 @@ export const runsColumns: readonly Column<Run>[] = [
     width: 80,
     align: 'end',
     hiddenAtFirst: true,
-    sortValue: run => run.progress.frozen,
+    sortable: true,
     cell: run => formatCount(run.progress.frozen),
   },
   {
@@ -74,14 +68,14 @@ export const runsColumns: readonly Column<Run>[] = [
     title: 'Spent',
     width: 92,
     align: 'end',
-    sortValue: run => Number(spentOf(run) ?? 0),
+    hiddenAtFirst: true,
     cell: run => <Money microUsd={spentOf(run)} />,
   },
   {
     id: 'created',
     title: 'Submitted',
     width: 112,
-    sortValue: run => Date.parse(run.created_at),
+    sortable: true,
     cell: run => <RelativeTime at={run.created_at} />,
   },
   {
@@ -90,7 +84,6 @@ export const runsColumns: readonly Column<Run>[] = [
     width: 96,
     align: 'end',
     hiddenAtFirst: true,
-    sortValue: runningTime,
     cell: run => formatDuration(runningTime(run)),
   },
 ]

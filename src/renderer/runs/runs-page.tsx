@@ -1,9 +1,9 @@
 import './runs.css'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { runMachine } from '../../contract/index.ts'
+import { runMachine, runSorts } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
 import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { TagFilter } from '../annotations/tag-filter.tsx'
@@ -21,6 +21,7 @@ import { runStatuses } from '../ui/values/statuses.ts'
 import { runsColumns } from './runs-columns.tsx'
 import { SelectAll, selectedColumn, SelectedRuns } from './selected-runs.tsx'
 import { hasArchivedRunsQuery, useRuns } from './runs.queries.ts'
+import { useRunChoices } from './use-run-choices.ts'
 
 const archivedOptions = [
   { value: 'true', label: 'Archived only' },
@@ -28,6 +29,8 @@ const archivedOptions = [
 ] as const
 const bookmarkedOptions = [{ value: 'true', label: 'Bookmarked' }] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
+
+const noFilters = Object.fromEntries(['q', 'status', 'archived', 'tag', 'bookmarked', 'model', 'benchmark'].map(name => [name, null]))
 
 export function RunsPage() {
   const navigate = useNavigate()
@@ -39,8 +42,13 @@ export function RunsPage() {
     archived: oneOf(get('archived'), ['true', 'any']),
     tag: get('tag') || undefined,
     bookmarked: oneOf(get('bookmarked'), ['true']),
+    model: get('model') || undefined,
+    benchmark: get('benchmark') || undefined,
+    sort: oneOf(get('sort'), runSorts),
   }
-  const narrowed = Object.values(filters).some(Boolean)
+  const { sort: _, ...narrowing } = filters
+  const narrowed = Object.values(narrowing).some(Boolean)
+  const choices = useRunChoices()
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
@@ -52,12 +60,6 @@ export function RunsPage() {
     const head = <SelectAll listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
     return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns.filter(({ id }) => id !== 'annotations' || annotated)]
   }, [rows, chosen, toggle, choose, annotated])
-  // The service lists the newest first. Another order is only true of the whole list.
-  const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
-  useEffect(() => {
-    if (needsAll) void fetchNextPage()
-  }, [needsAll, fetchNextPage])
-
   return (
     <Page layout="fill">
       <PageHeader
@@ -85,7 +87,7 @@ export function RunsPage() {
           rowId={run => run.id}
           sort={sort}
           onSort={setSort}
-          sortedBy="browser"
+          sortedBy="service"
           loading={query.isPending}
           narrowed={narrowed}
           onMark={run => toggle(run.id)}
@@ -99,6 +101,8 @@ export function RunsPage() {
               <>
                 <SearchFilter label="Search runs" />
                 <SelectFilter label="Status" name="status" options={statusOptions} />
+                <SelectFilter label="Model" name="model" options={choices.models} width={150} />
+                <SelectFilter label="Benchmark" name="benchmark" options={choices.benchmarks} width={160} />
                 <SelectFilter label="Archived" name="archived" options={archivedOptions} width={130} />
                 <TagFilter runId={null} width={120} />
                 <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
@@ -107,7 +111,7 @@ export function RunsPage() {
           }
           empty={
             narrowed ? (
-              <NoMatches kind="runs" onClear={() => set({ q: null, status: null, archived: null, tag: null, bookmarked: null })} />
+              <NoMatches kind="runs" onClear={() => set(noFilters)} />
             ) : (
               <NoRuns onShowArchived={() => set({ archived: 'true' })} />
             )

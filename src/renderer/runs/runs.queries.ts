@@ -1,5 +1,5 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { isTerminal, type Run, runMachine, type RunStatus } from '../../contract/index.ts'
+import { isTerminal, type Run, runMachine, type RunSort, type RunStatus } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 
@@ -21,6 +21,9 @@ export interface RunFilters {
   readonly archived: 'true' | 'any' | undefined
   readonly tag: string | undefined
   readonly bookmarked: 'true' | undefined
+  readonly model: string | undefined
+  readonly benchmark: string | undefined
+  readonly sort: RunSort | undefined
 }
 
 export function useRuns(filters: RunFilters) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LeaderboardEntry } from '../../../../src/contract/index.ts'
-import { basisMark, fieldsOf } from '../../../../src/renderer/leaderboard/standings.ts'
+import { basisMark, fieldsOf, likeScores, standingsOf } from '../../../../src/renderer/leaderboard/standings.ts'
 
 type Basis = LeaderboardEntry['basis']
 
@@ -48,4 +48,17 @@ it('names what differs where the tasks are the same', () => {
   expect(marks({}, { prompt: 'own' })).toEqual(['Prompts differ', 'Prompts differ'])
   expect(marks({}, {}, { prompt: 'own' })).toEqual([null, null, 'Other prompt'])
   expect(marks({}, {}, { scorer: 'exact 2' })).toEqual([null, null, 'Other scorer'])
+})
+
+it('ranks models only with those of the same tasks, prompt and scorer, and no baseline among them', () => {
+  const usual = basis({})
+  const weak = { ...entry('weak', usual), estimate: { ...entry('weak', usual).estimate, mean: 0.4 } }
+  const random = { ...entry('random', usual), is_model: false }
+  const elsewhere = entry('elsewhere', basis({ tasks: 'others' }))
+  const [first, second, ...none] = likeScores([weak, random, elsewhere, entry('strong', usual)])
+  expect(first?.models.map(({ model }) => model)).toEqual(['strong', 'weak'])
+  expect(first?.baselines.map(({ model }) => model)).toEqual(['random'])
+  expect(second?.models.map(({ model }) => model)).toEqual(['elsewhere'])
+  expect(none).toEqual([])
+  expect(standingsOf([random, weak], weak.profile_id).map(({ model }) => model)).toEqual(['weak', 'random'])
 })
