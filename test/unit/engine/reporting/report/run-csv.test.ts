@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import type { FacetedSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 import { renderRunCsv } from '../../../../../src/engine/reporting/report/run-csv.ts'
+import { promptText } from '../../../../../src/contract/messages/message-text.ts'
 import { collect } from './collect.ts'
 import { hostileText } from './hostile.ts'
 import { emptySample, fixtureResults, fixtureSample, fixtureSamples, stream } from './run-fixture.ts'
@@ -17,8 +18,11 @@ describe('renderRunCsv', () => {
     const rows = await rowsOf(fixtureSamples(20))
     expect(rows).toHaveLength(20)
     expect(Object.keys(rows[0] ?? {})).toEqual([
+      'row',
       'position',
       'sample_id',
+      'model',
+      'benchmark',
       'profile_id',
       'profile',
       'task_id',
@@ -39,6 +43,7 @@ describe('renderRunCsv', () => {
       'output_tokens',
       'attempts',
       'finished_at',
+      'question',
       'targets',
       'output',
     ])
@@ -48,7 +53,10 @@ describe('renderRunCsv', () => {
     const sample = fixtureSample(1)
     const [scored, missing] = await rowsOf([sample, emptySample(2)])
     expect(scored).toMatchObject({
+      row: '2',
       position: '1',
+      model: fixtureResults([sample]).reproducibility.model.title,
+      question: promptText(sample.messages),
       status: 'scored',
       passed: String(sample.passed),
       'value.strict': String(sample.score_details[0]?.value),
