@@ -31,7 +31,7 @@ test('a connection is registered, checked, moved to another host and disabled, a
   await app.getByRole('button', { name: 'Register and check' }).click()
   await expect(app.getByText('Works', { exact: true })).toBeVisible()
   await expect(app.getByText('reported by the provider')).toBeVisible()
-  await expect(app.getByRole('region', { name: 'Check' }).getByRole('link', { name: 'Quote with it' })).toBeInViewport()
+  await expect(app.getByRole('region', { name: 'Check' }).getByRole('link', { name: 'New run with this model' })).toBeInViewport()
   await expect(app).toHaveURL(/\/models\/connections\/[0-9a-f-]{36}$/)
   await expect(app.getByRole('heading', { level: 1, name: 'Edit Test endpoint' })).toBeVisible()
   expect(server.keys).toContain(`Bearer ${secret}`)

@@ -97,7 +97,7 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
     <>
       {status === 'ready' ? (
         <Button component={Link} to={quoteAddress({ connection: id })} size="xs">
-          Quote
+          New run with this model
         </Button>
       ) : null}
       <Button size="xs" variant="default" loading={checking} onClick={onCheck}>

@@ -158,7 +158,7 @@ function OutcomeSection({ connection, checking, onUse }: OutcomeProps) {
       <div className="row">
         {connection.status === 'ready' && !checking ? (
           <Button component={Link} to={quoteAddress({ connection: connection.id })}>
-            Quote with it
+            New run with this model
           </Button>
         ) : null}
         <Button component={Link} to={`/models?open=${encodeURIComponent(connectionKey(connection.id))}`} variant="default">

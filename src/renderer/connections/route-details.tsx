@@ -23,7 +23,7 @@ export function RouteDetails({ route }: { readonly route: ModelRoute }) {
         <StatusBadge status={routeStatuses[availability.status]} />
         {availability.status === 'ready' ? (
           <Button component={Link} to={quoteAddress({ route: route.route_id })} size="xs">
-            Quote
+            New run with this model
           </Button>
         ) : null}
       </div>

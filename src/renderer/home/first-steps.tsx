@@ -61,7 +61,7 @@ export function FirstSteps() {
             </Button>
           ) : null}
           <Button component={Link} to="/models/connections/new" variant="default">
-            Connect a model of yours
+            Connect your model
           </Button>
         </div>
       </li>

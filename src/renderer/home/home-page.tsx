@@ -10,7 +10,6 @@ import { Attention } from './attention.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { useRecentRuns } from './home.queries.ts'
 import { RecentRuns } from './recent-runs.tsx'
-import { RecentScores } from './recent-scores.tsx'
 import { RunningWork } from './running-work.tsx'
 
 export function HomePage() {
@@ -39,13 +38,10 @@ export function HomePage() {
               <Attention runs={recent} />
             </>
           ) : (
-            <div className="home-columns">
-              <div className="stack" style={{ gap: 24 }}>
-                <RunningWork />
-                <RecentRuns runs={recent} />
-                <Attention runs={recent} />
-              </div>
-              <RecentScores runs={recent} />
+            <div className="stack" style={{ gap: 24 }}>
+              <RunningWork />
+              <Attention runs={recent} />
+              <RecentRuns runs={recent} />
             </div>
           )
         }

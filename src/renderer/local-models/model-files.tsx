@@ -130,7 +130,7 @@ function RunButton({
   if (model.route_id !== null)
     return (
       <Button component={Link} to={quoteAddress({ route: model.route_id })} variant="default" size="xs">
-        Run a benchmark
+        New run with this model
       </Button>
     )
   if (model.job_id !== null && model.problem === null)

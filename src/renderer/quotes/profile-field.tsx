@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Benchmark } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { useEnvironments } from '../catalog/environments.queries.ts'
@@ -24,6 +25,8 @@ interface ProfileFieldProps {
 }
 
 const TYPING_PAUSE_MS = 200
+/** Benchmarks whose profiles are read and shown at once, a request each; the search finds the others. */
+const MOST_SHOWN = 18
 
 /** Profiles to tick, what can run now first; the others with the reason and the way to their data. */
 export function ProfileField({ selected, capabilities, error, onChange }: ProfileFieldProps) {
@@ -34,7 +37,8 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
   const ready = benchmarks.filter(benchmark => benchmark.quote_availability.status === 'ready_for_quote')
   const waiting = benchmarks.filter(benchmark => benchmark.quote_availability.status !== 'ready_for_quote')
   const worlds = (useEnvironments().data ?? []).filter(({ title, summary }) => holdsWords(`${title} ${summary}`, words))
-  const details = useBenchmarkDetails([...ready.map(benchmark => benchmark.slug), ...worlds.map(({ family }) => family)])
+  const offered = [...ready.map(benchmark => benchmark.slug), ...worlds.map(({ family }) => family)]
+  const details = useBenchmarkDetails(offered.slice(0, MOST_SHOWN))
   return (
     <fieldset className="quotes-fieldset" aria-describedby={error ? 'profiles-error' : undefined}>
       <legend>Profiles</legend>
@@ -53,6 +57,11 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
         <ProfileRows benchmarks={details} selected={selected} capabilities={capabilities} onChange={onChange} />
       ) : ready.length > 0 ? (
         <LinesSkeleton />
+      ) : null}
+      {offered.length > MOST_SHOWN ? (
+        <p className="quotes-note">
+          {formatCount(MOST_SHOWN)} of {formatCount(offered.length)} benchmarks are shown. Search to find the others.
+        </p>
       ) : null}
       {query.data && benchmarks.length + worlds.length === 0 ? (
         <p className="quotes-note">No matching benchmarks. Try fewer words, or clear the search.</p>

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
 import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
 import { capabilityName } from '../../lib/format/capability-names.ts'
@@ -20,7 +21,10 @@ interface ProfileRowsProps {
 }
 
 export function ProfileRows({ benchmarks, selected, capabilities, onChange }: ProfileRowsProps) {
-  const rows = benchmarks.flatMap(benchmark => benchmark.profiles)
+  const [withOlder, setWithOlder] = useState(false)
+  const older = olderProfiles(benchmarks)
+  const all = benchmarks.flatMap(benchmark => benchmark.profiles)
+  const rows = withOlder ? all : all.filter(({ id }) => !older.has(id) || selected.includes(id))
   const toggle = (id: string, on: boolean): void => onChange(on ? [...selected, id] : selected.filter(one => one !== id))
   const columns: readonly Column<Profile>[] = [
     {
@@ -35,7 +39,17 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
           checked={selected.includes(profile.id)}
           disabled={profile.quote_availability.status !== 'ready_for_quote' && !selected.includes(profile.id)}
           onChange={event => toggle(profile.id, event.currentTarget.checked)}
-          label={<UntrustedText text={profileName(profile)} layout="prose" />}
+          label={
+            <>
+              <UntrustedText text={profileName(profile)} layout="prose" />
+              {older.has(profile.id) ? (
+                <span className="quiet">
+                  {' '}
+                  older version <UntrustedText text={older.get(profile.id) ?? ''} layout="prose" />
+                </span>
+              ) : null}
+            </>
+          }
           title={showHidden(profile.id)}
         />
       ),
@@ -55,7 +69,27 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
   return (
     <div className="quotes-profiles">
       <PlainTable label="Profiles" columns={columns} rows={rows} rowId={profile => profile.id} />
+      {older.size === 0 ? null : (
+        <Checkbox
+          size="xs"
+          mt={8}
+          checked={withOlder}
+          onChange={event => setWithOlder(event.currentTarget.checked)}
+          label={`Show ${formatCount(older.size)} ${older.size === 1 ? 'profile' : 'profiles'} of older versions`}
+        />
+      )}
     </div>
+  )
+}
+
+/** Versions of the profiles that are not of their benchmark's latest version, by profile id: a person must choose them knowingly. */
+export function olderProfiles(benchmarks: readonly Pick<BenchmarkDetail, 'latest_version' | 'profiles'>[]): ReadonlyMap<string, string> {
+  return new Map(
+    benchmarks.flatMap(({ latest_version: latest, profiles }) =>
+      profiles.flatMap(({ id, source_ref: ref }) =>
+        latest === null || ref === null || ref === latest.source_ref ? [] : [[id, ref.split('/').at(-1) ?? ref] as const],
+      ),
+    ),
   )
 }
 
