@@ -120,6 +120,8 @@ export async function fillService({ client, baseUrl, slowModel, deadModel }: Fil
     { name: 'compare-new-chosen', path: `/compare/new?runs=${first.id},${second.id}` },
     { name: 'compare', path: '/compare' },
     { name: 'comparison', path: `/compare/${comparison}` },
+    { name: 'matrix', path: `/compare/${comparison}/matrix` },
+    { name: 'matrix-open', path: `/compare/${comparison}/matrix?agreement=different&open=3` },
     ...(await runScenes({ client, baseUrl, runId: first.id, sampleId: samples[0]?.id ?? '', comparisonId: comparison })),
     ...(await suiteScenes(client)),
     { name: 'leaderboard', path: '/leaderboard' },

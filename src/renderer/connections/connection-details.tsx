@@ -106,6 +106,9 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
       <Button component={Link} to={`/models/connections/${id}`} size="xs" variant="default">
         Edit
       </Button>
+      <Button component={Link} to={`/models/connections/new?like=${id}`} size="xs" variant="default">
+        Duplicate
+      </Button>
       <Button size="xs" variant="default" onClick={() => setAsking(true)}>
         Disable
       </Button>

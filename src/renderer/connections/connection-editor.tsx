@@ -14,7 +14,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { KeyField, LimitFields } from './connection-fields.tsx'
 import { RateFields } from './rate-fields.tsx'
-import { clearsSecret, emptyForm, formOf } from './connection-form.ts'
+import { clearsSecret, copyOf, emptyForm, formOf } from './connection-form.ts'
 import { ConnectionStart } from './connection-start.tsx'
 import { EndpointFields } from './endpoint-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
@@ -26,13 +26,15 @@ import { useSaveConnection } from './use-save-connection.ts'
 
 interface ConnectionEditorProps {
   readonly stored: Connection | null
+  /** What a new connection begins as a copy of. */
+  readonly like?: Connection | undefined
   /** Called when a new connection is registered, before its check. */
   readonly onSaved?: (connection: Connection) => void
 }
 
 /** The form for a connection, new or stored, with the check that follows each save. */
-export function ConnectionEditor({ stored, onSaved }: ConnectionEditorProps) {
-  const [form, setForm] = useState(() => (stored ? formOf(stored) : emptyForm))
+export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProps) {
+  const [form, setForm] = useState(() => (stored ? formOf(stored) : like ? copyOf(like) : emptyForm))
   const save = useSaveConnection(stored)
   const fields = {
     form,

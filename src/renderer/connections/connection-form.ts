@@ -93,6 +93,11 @@ export const emptyForm: ConnectionForm = {
   ca_certificates: '',
 }
 
+/** The form for a new connection like a stored one, which keeps its own key and headers: the service never gives them out. */
+export function copyOf(connection: Connection): ConnectionForm {
+  return { ...formOf(connection), name: `${connection.name} (copy)`, replace_headers: true }
+}
+
 /** The form for a stored connection. Secrets are not in it: the service never gives them out. */
 export function formOf(connection: Connection): ConnectionForm {
   const { protocol, probes, name, base_url, model, streaming, limits, rates, request_settings: settings } = connection

@@ -6,8 +6,10 @@ import { showHidden } from '../../lib/format/visible-text.ts'
 import { samePage } from '../app/use-focus-on-navigation.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
 import { ConnectionEditor } from './connection-editor.tsx'
 import { useConnections } from './models.queries.ts'
 
@@ -43,6 +45,12 @@ interface NewConnectionProps {
 }
 
 function NewConnection({ registered, onSaved }: NewConnectionProps) {
+  const { get } = useAddress()
+  // Kept from the beginning: a registered connection gets another address.
+  const [likeId] = useState(get('like'))
+  const connections = useConnections()
+  if (likeId !== '' && connections.isPending) return <Loading />
+  const like = connections.data?.find(({ id }) => id === likeId)
   return (
     <>
       {registered ? (
@@ -54,7 +62,12 @@ function NewConnection({ registered, onSaved }: NewConnectionProps) {
           description="A vendor, a gateway, a runtime on this machine, or an agent. Its provider bills you, not the wallet."
         />
       )}
-      <ConnectionEditor stored={null} onSaved={onSaved} />
+      {like && !registered ? (
+        <Notice tone="neutral" title={`A copy of ${showHidden(like.name)}`}>
+          Its key and extra headers are not copied: type those of the new connection.
+        </Notice>
+      ) : null}
+      <ConnectionEditor stored={null} like={like} onSaved={onSaved} />
     </>
   )
 }

@@ -1,8 +1,11 @@
 import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Connection, Run, TraceIntegration } from '../../contract/index.ts'
+import type { Connection, DecisionListItem, Run, TraceIntegration } from '../../contract/index.ts'
 import { connectionKey } from '../connections/models.ts'
 import { useConnections } from '../connections/models.queries.ts'
+import { awaitedDecisionsQuery } from '../releases/releases.queries.ts'
+import { decisionStatuses } from '../releases/releases-words.ts'
 import { useIntegrations } from '../traces/traces.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -20,7 +23,9 @@ interface Matter {
 export function Attention({ runs }: { readonly runs: readonly Run[] }) {
   const connections = useConnections().data ?? []
   const integrations = useIntegrations().data ?? []
+  const decisions = useQuery(awaitedDecisionsQuery).data ?? []
   const matters = [
+    ...decisions.map(ofDecision),
     ...connections.filter(needsAttention).map(ofConnection),
     ...integrations.filter(({ status }) => status === 'attention').map(ofIntegration),
     ...runs.filter(run => run.status === 'failed' || run.pause?.code === 'internal_error' || run.pause?.code === 'paused').map(ofRun),
@@ -55,6 +60,11 @@ function ofConnection(connection: Connection): Matter {
   const { id, name, status, last_check } = connection
   const why = status === 'failing' && last_check ? last_check.message : 'Check it before it can be quoted.'
   return { to: `/models?open=${encodeURIComponent(connectionKey(id))}`, title: name, why, status: connectionStatus(connection) }
+}
+
+function ofDecision({ id, name, candidate, baseline, status }: DecisionListItem): Matter {
+  const against = baseline === null ? '' : ` against ${baseline}`
+  return { to: `/releases/${id}`, title: name, why: `${candidate}${against}: approve or reject.`, status: decisionStatuses[status] }
 }
 
 function ofIntegration({ id, name, status, last_error }: TraceIntegration): Matter {

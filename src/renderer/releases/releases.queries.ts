@@ -18,6 +18,13 @@ export function useDecisions() {
   )
 }
 
+/** Decisions that wait for a person. */
+export const awaitedDecisionsQuery = queryOptions({
+  queryKey: ['releases', 'awaited'],
+  queryFn: ({ signal }) => call('listReleaseDecisions', { query: { status: 'awaiting_human' } }, { signal }),
+  select: ({ items }) => items,
+})
+
 export const decisionQuery = (id: string) =>
   queryOptions({
     queryKey: ['releases', 'decision', id],

@@ -51,7 +51,7 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'annotations',
     title: 'Tags',
-    width: 72,
+    width: 104,
     cell: run => <AnnotationSummary annotations={run.annotations} />,
   },
   {

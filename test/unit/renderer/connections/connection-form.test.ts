@@ -3,6 +3,7 @@ import { type Connection, noRequestSettings, ServiceError } from '../../../../sr
 import {
   clearsSecret,
   type ConnectionForm,
+  copyOf,
   emptyForm,
   formOf,
   readNew,
@@ -117,6 +118,14 @@ describe('rates of kinds of tokens', () => {
   it('are refused at their own field', () => {
     const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', cache_write_dollars: 'much' })
     expect(read).toEqual({ errors: { cache_write_dollars: 'Enter an amount, such as 0.25, or leave it empty' } })
+  })
+})
+
+describe('a copy of a stored connection', () => {
+  it('is a new connection with the same settings, another name and no secrets', () => {
+    const read = readNew(copyOf(stored))
+    expect(read).toMatchObject({ body: { name: 'Local (copy)', base_url: stored.base_url, model: stored.model, rates: stored.rates } })
+    expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['api_key']))
   })
 })
 
