@@ -66,6 +66,8 @@ export function scoresOf(db: Database, workspaceId: string, model: string, profi
     .map(row => ScoreRow.parse(row))
 }
 
+const Count = z.object({ n: z.int() })
+
 export function countScoredRuns(db: Database, workspaceId: string): number {
-  return z.object({ n: z.int() }).parse(db.prepare(`select count(distinct s.run_no) as n ${counted}`).get(workspaceId)).n
+  return Count.parse(db.prepare(`select count(distinct s.run_no) as n ${counted}`).get(workspaceId)).n
 }
