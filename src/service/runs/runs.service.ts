@@ -253,7 +253,6 @@ export function createRuns(
     removeFiles: deletion.removeFiles,
     /** Resolves when the run has ended or the signal is aborted. @throws ApiError not_found */
     ended: (workspaceId: string, id: string, signal: AbortSignal): Promise<void> => ended(rowOf(workspaceId, id).no, signal),
-    /** @throws ApiError not_found, illegal_transition for a run that has ended or is being cancelled */
     pause: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (row.status !== 'queued' && row.status !== 'running') throw illegalTransition('run', id, row.status, 'pause')

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { autoevalsScorers } from './autoevals/autoevals.scorer.ts'
 import { bbhExactMatch } from './bbh/bbh.scorer.ts'
+import { bfclCalls } from './bfcl/bfcl.scorer.ts'
 import { ScorerConfigError } from './config-error.ts'
 import { evaluateScorers } from './evaluate/error-rate.scorer.ts'
 import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
@@ -39,6 +40,7 @@ const all: readonly Scorer[] = [
   ...lmEvalScorers,
   ...ifevalScorers,
   bbhExactMatch,
+  bfclCalls,
   evalplusCheckOutput,
   stdioCompare,
   callCompare,

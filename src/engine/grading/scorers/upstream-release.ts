@@ -4,6 +4,7 @@ const releases: Readonly<Record<string, string>> = {
   lm_eval: 'lm-evaluation-harness 0.4.13.dev0 (4e7e0d4)',
   ifeval: 'lm-evaluation-harness 0.4.13.dev0 (4e7e0d4)',
   promptfoo: 'promptfoo 0.123.0',
+  bfcl: 'BFCL (a6da28e)',
   lmms_eval: 'lmms-eval (75571cf)',
   mmmu: 'MMMU (bb0b95a)',
   vqa: 'VQA (a013f00)',

@@ -193,7 +193,7 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
         : []),
       ...referenceWarning(read.mapping, matching.matched, tasks),
       ...matching.warnings,
-      ...numericIdsWarning(tasks, matching),
+      ...(nothing ? [] : numericIdsWarning(tasks, matching)),
       ...unusedColumns(read.columns, read.mapping, order.shownScores),
     ],
   })

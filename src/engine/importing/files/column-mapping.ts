@@ -10,6 +10,7 @@ import { type HoldsFiles, type MediaColumn, mediaOf, usualMedia, withMedia } fro
 import { placeMedia } from '../media/place-media.ts'
 import { checkConversation, isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { idsField, presentField, scalarText, textField, textsField } from './row-fields.ts'
+import { readTargets } from './read-targets.ts'
 import { type Row, RowError } from './row.ts'
 import { turnTargetsKey } from '../../grading/scorers/native/each-turn.scorer.ts'
 import { scriptedTurns, turnTargets } from './scripted-turns.ts'
@@ -375,21 +376,6 @@ function readId(row: Row, column: string): string {
   if (id === '' || id.length > 200 || /\p{Cc}/u.test(id))
     throw new RowError(`The id in "${column}" must be 1 to 200 characters without control characters.`)
   return id
-}
-
-/** The answers of SQuAD (`{text: […]}`) and TriviaQA (`{value, aliases: […]}`); any other value as it is. */
-function answersIn(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { text, value: main, aliases } = value as Readonly<Record<string, unknown>> // an object that is not a list
-  if (Array.isArray(text)) return [...new Set(text)]
-  return typeof main === 'string' && Array.isArray(aliases) ? [...new Set([main, ...aliases])] : value
-}
-
-function readTargets(row: Row, column: string): string[] {
-  const value = answersIn(presentField(row, column))
-  const targets = Array.isArray(value) ? textsField({ ...row, value: { [column]: value } }, column) : [scalarText(value, column)]
-  if (targets.some(target => target.trim() === '')) throw new RowError(`The field "${column}" is empty.`)
-  return targets
 }
 
 function described(key: unknown): string {

@@ -13,6 +13,7 @@ describe('the registry', () => {
       'assay',
       'autoevals',
       'bbh',
+      'bfcl',
       'evalplus',
       'evaluate',
       'helm',

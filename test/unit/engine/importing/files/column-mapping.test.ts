@@ -37,6 +37,7 @@ describe('a row', () => {
   it('keeps numbers and truth values as text', () => {
     expect(read({ input: 'a', target: 3.5 })).toMatchObject({ targets: ['3.5'] })
     expect(read({ input: 'a', target: [true, 2] })).toMatchObject({ targets: ['true', '2'] })
+    expect(read({ input: 'a', target: [{ f: { x: [1] } }] })).toMatchObject({ targets: ['{"f":{"x":[1]}}'] })
   })
 
   it('may be a conversation, whose last answer is the reference where there is no other', () => {
