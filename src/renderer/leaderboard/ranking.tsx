@@ -96,7 +96,7 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
 function History({ entry: { model, model_title: name, profile_id: profile, basis } }: { readonly entry: LeaderboardEntry }) {
   const query = useQuery({
     queryKey: ['runs', 'leaderboard', 'history', model, profile],
-    queryFn: ({ signal }) => call('getScoreHistory', { query: { model, profile_id: profile } }, { signal }),
+    queryFn: ({ signal }) => call('getModelHistory', { query: { model, profile_id: profile } }, { signal }),
   })
   return (
     <QueryView query={query} failure="Couldn’t load the history">
