@@ -3,19 +3,8 @@ import type { Metric } from '../../../contract/index.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
-import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
-import { exportedMetric, withOnePrimary } from './exported-metric.ts'
-import {
-  fittingId,
-  type ForeignLog,
-  type LogAnswer,
-  LogError,
-  type MetricPair,
-  parseLogJson,
-  readEach,
-  refusedOptions,
-} from './foreign-log.ts'
+import { fittingId, type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, readEach } from './foreign-log.ts'
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { taskInput } from '../messages/read-conversation.ts'
