@@ -114,9 +114,9 @@ test('a sample shows the picture, recording and document of its task, and the pi
 
 test('a given conversation is shown message by message', async ({ app, samples }) => {
   await app.goto(samples.talk)
-  // The system prompt is folded.
-  await expect(app.getByText('Be short.').first()).toBeAttached()
-  for (const text of ['Weather in Rome?', 'Sunny', 'And what flows there?'])
-    await expect(app.getByText(text, { exact: false }).first()).toBeVisible()
+  await expect(app.getByText('And what flows there?').first()).toBeVisible()
+  await app.getByText('4 messages before the question').click()
+  for (const text of ['Be short.', 'Weather in Rome?', 'weather({"city":"Rome"})', 'Sunny'])
+    await expect(app.getByText(text).first()).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
 })
