@@ -1,6 +1,7 @@
 import { answerMarks, type Certainty, lineEnd } from './answer-marks.ts'
 import { isCorrection } from './correction.ts'
 import { mentioned, wholeWords } from './mentioned-choice.ts'
+import { counted, judgedOneByOne } from './counted-options.ts'
 import { foldOption, type NamedOptions, type OptionTexts, optionTexts, readOption } from './read-option.ts'
 import { readable } from './readable.ts'
 import { unmarked } from './unmarked.ts'
@@ -74,11 +75,12 @@ export function firstAlike(choices: readonly string[], position: number): number
 }
 
 function decide(text: string, words: string, options: OptionTexts, multiple: boolean): NamedOptions | null {
+  const judged = judgedOneByOne(words, options)
   const statements = [
     ...stated(text, words, options),
     ...affirmed(words, options),
     ...ticked(words, options),
-    ...judgedOneByOne(words, options),
+    ...(judged ? [{ ...judged, certainty: 'stated' as const }] : []),
   ].sort((a, b) => a.start - b.start)
   const sure = statements.filter(({ certainty }) => certainty !== 'hedged')
   const last = sure.at(-1)
@@ -100,7 +102,7 @@ function decide(text: string, words: string, options: OptionTexts, multiple: boo
     closed(words, options) ??
     undecided(words, options) ??
     mentioned(words, options) ??
-    counted(words, options) ??
+    (denies(words, options) ? null : counted(words, options)) ??
     statements.at(-1) ??
     null
   )
@@ -290,55 +292,6 @@ function computed(words: string, end: number, options: OptionTexts): NamedOption
   const line = words.slice(words.lastIndexOf('\n', end - 1) + 1, end)
   const sign = /[\w)]\s?[+*/×÷^-]\s?[\w(][^=?]{0,60}=\s?(?=[^=?]{1,40}$)/.exec(line)
   return sign && wholeLine(words, end - line.length + sign.index + sign[0].length, end, options)
-}
-
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']
-
-const ordinal =
-  /(?:\b(?:the )?(first|second|third|fourth|fifth|sixth|seventh|eighth|last) (?:option|choice|answer)|\b(?:option|choice) (?:no\.? |number |#)?([1-9])(?![\d.,]\d|\d))(?=[\s)*]{0,4}[.!]?[\s*]{0,4}$|\s(?:is|seems|appears|looks)\s(?:the\s)?(?:clearly |most |indeed )?(?:correct|right|true|best|answer|accurate|appropriate|one)\b)/gi
-
-/** "The second option is correct", "Option 2", where a short answer chooses one place and denies nothing. */
-function counted(words: string, options: OptionTexts): NamedOptions | null {
-  if (words.trim().length > 200 || denies(words, options) || /\?|\b(?:if|whether|could|might|trick)\b/i.test(words)) return null
-  const found = [...words.matchAll(ordinal)].map(({ 0: said, 1: place = '', 2: number, index }) => {
-    const position = number === undefined ? ordinals.indexOf(place.toLowerCase()) : Number(number) - 1
-    return { positions: [place.toLowerCase() === 'last' ? options.count - 1 : position], start: index, end: index + said.length }
-  })
-  const [first] = found
-  const [position = -1] = first?.positions ?? []
-  const places = new Set(Array.from(words.matchAll(anyOrdinal), ([said]) => said.toLowerCase()))
-  return first && position < options.count && places.size === 1 ? first : null
-}
-
-const anyOrdinal =
-  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|last|former|latter|other)(?= (?:option|choice|answer|one))|\b(?:option|choice) (?:no\.? |number |#)?\d/gi
-
-const judgedLine =
-  /^[\s>|•·*-]{0,8}(?:option |choice )?["'([]{0,2}([A-Z])["')\].:]{0,3}[ ]{0,3}[|:.)\]–—-]{0,2}[ \t]{0,4}(?=\S)([^\n]{1,300})$/gim
-const judgment =
-  /^(?:this (?:option |choice )?is |it is |it's |that is |is |→ |-> )?(?:(correct|right|true|yes|valid)|(incorrect|wrong|false|no|invalid|not (?:correct|right|true)))\b/i
-
-/** A list or table that says of each choice whether it is right: the lines of those that are. */
-function judgedOneByOne(words: string, options: OptionTexts): Evidence[] {
-  if (options.texts.some(text => judgment.test(text))) return []
-  const right: NamedOptions[] = []
-  const seen = new Set<number>()
-  for (const match of words.matchAll(judgedLine)) {
-    const position = (match[1] ?? '').toUpperCase().charCodeAt(0) - 65
-    const own = options.texts[position]
-    if (own === undefined || seen.has(position) || match[1] !== match[1]?.toUpperCase()) continue
-    const said = (match[2] ?? '').toLowerCase()
-    const verdict = judgment.exec(
-      (own !== '' && said.startsWith(own) ? said.slice(own.length) : said).replace(/^[\s|:.,;()–—→>-]{0,8}/, ''),
-    )
-    if (!verdict) continue
-    seen.add(position)
-    const start = match.index + match[0].indexOf(match[1] ?? '')
-    if (verdict[1] !== undefined) right.push({ positions: [position], start, end: start + 1 })
-  }
-  const [first] = right
-  if (!first || seen.size < 2 || seen.size === right.length) return []
-  return [{ ...first, positions: right.flatMap(({ positions }) => positions), certainty: 'stated' }]
 }
 
 /** Among the last words before a label: it is not chosen. */

@@ -153,7 +153,7 @@ function unstated(text: string, tokens: readonly NumberToken[]): FoundNumber {
   if (/^\s?(?:±|\\pm\b|\+\/-)/.test(right)) return { kind: 'ambiguous', start: last.start, end: last.end }
   if (!before || isEqual(before.value, last.value)) return at(last)
   // Nothing but a calculation that is not worked out.
-  if (/^[\s(]*-?[\d.,]+(?:\s?[+*/×÷^-]\s?[\d.,()]+)+$/.test(text.trimEnd())) return none
+  if (/^[\s(]{0,8}-?[\d.,]{1,40}(?:\s?[+*/×÷^-]\s?[\d.,()]{1,40}){1,20}\s{0,8}$/.test(text)) return none
   const between = text.slice(before.end, last.start)
   const isRange =
     /^\s?[%°]?(?:\s?–\s?|-)[$€£]?$|^\s?[%°]?\s(?:or|to)\s[$€£]?$/.test(between) &&
@@ -169,7 +169,7 @@ function leadingNumber(text: string, tokens: readonly NumberToken[]): NumberToke
   const line = text.trimEnd()
   const rest = text.slice(first.end, line.length)
   if (!line.includes('\n')) return /^[\s*_%$°)]{0,6}(?:[A-Za-z°/²³]{1,12})?[\s*_]{0,4}[([][^\n]*[)\]][.*_]{0,3}$/.test(rest) ? first : null
-  return /^[*_%$°)\\ ]{0,8}[.!]?[*_ ]{0,4}\n\s*\n(?:[ \t]{0,8}[-*_]{3,}\s*\n)?[\s*_#]*[A-Za-z]/.test(rest) &&
+  return /^[*_%$°)\\ ]{0,8}[.!]?[*_ ]{0,4}\n\s{0,8}\n[ \t]{0,8}(?:[-*_]{3,20}\s{0,8}\n)?[\s*_#]{0,8}[A-Za-z]/.test(rest) &&
     !isCorrection(rest, 0, rest.length)
     ? first
     : null

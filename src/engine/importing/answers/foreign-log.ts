@@ -66,6 +66,27 @@ export function countWarning(title: string, counted: CountedSamples | null): str
   ]
 }
 
+/** Documents with several answers, and those with fewer than others. @param isShared whether a score is of all of them together */
+export function severalAnswers(title: string, documents: number, answers: readonly LogAnswer[], isShared: boolean): string[] {
+  const counts = Array.from({ length: documents }, () => 0)
+  for (const { taskIndex } of answers) counts[taskIndex] = (counts[taskIndex] ?? 0) + 1
+  const repeated = counts.filter(count => count > 1).length
+  const most = counts.reduce((highest, count) => Math.max(highest, count), 0)
+  const fewest = counts.reduce((lowest, count) => Math.min(lowest, count), most)
+  const few = counts.filter(count => count < most).length
+  const scores = isShared
+    ? 'A score of the log that is not computed here is of all of them together: each of the answers has it.'
+    : 'The log’s scores are of the first; the others are graded here alone.'
+  return [
+    ...(repeated === 0 ? [] : [`${repeated} of ${counts.length} documents have several answers. ${scores}`]),
+    ...(few === 0
+      ? []
+      : [
+          `Documents of "${title}" have between ${fewest} and ${most} answers: ${few} of ${counts.length} have fewer than ${most}. What they lack counts as missing, and each document's mean is of the answers that it has.`,
+        ]),
+  ]
+}
+
 /** Ids of tasks have at most this many characters. */
 const longestId = 200
 

@@ -4,7 +4,7 @@ import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
-import { fittingId, type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, readEach } from './foreign-log.ts'
+import { fittingId, type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, readEach, severalAnswers } from './foreign-log.ts'
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { taskInput } from '../messages/read-conversation.ts'
@@ -126,10 +126,8 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     answers.push(...member.answers.map(answer => ({ ...answer, taskIndex: before + answer.taskIndex, model, profileKey: 'recorded' })))
   }
   const without = members.filter(({ results }) => results === null)
-  const counts = tasks.map(() => 0)
-  for (const { taskIndex } of answers) counts[taskIndex] = (counts[taskIndex] ?? 0) + 1
-  const repeated = counts.filter(count => count > 1).length
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
+  const hasOther = pairs.some(({ metric }) => metric === null)
+  const isRepeated = answers.some(({ epoch }) => epoch > 1)
   return {
     title,
     tasks,
@@ -138,20 +136,11 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
     counted: countedOf(members),
     pairs: pairs.map(pair => ({
       ...pair,
-      ...(repeated > 0 && pair.metric === null && { isShared: true }),
+      ...(isRepeated && pair.metric === null && { isShared: true }),
       release: releaseOf(first),
     })),
     warnings: [
-      ...(repeated === 0
-        ? []
-        : [
-            `${repeated} of ${tasks.length} documents have several answers. ${pairs.some(({ metric }) => metric === null) ? 'A score of the log that is not computed here is of all of them together: each of the answers has it.' : 'The log’s scores are of the first; the others are graded here alone.'}`,
-          ]),
-      ...(fewest === most
-        ? []
-        : [
-            `Documents of "${title}" have between ${fewest} and ${most} answers: ${counts.filter(count => count < most).length} of ${tasks.length} have fewer than ${most}. What they lack counts as missing, and each document's mean is of the answers that it has.`,
-          ]),
+      ...severalAnswers(title, tasks.length, answers, hasOther),
       ...(without.length === 0
         ? []
         : [`The results file (results_*.json) of "${title}" was not sent, so that filters and their options are not known.`]),

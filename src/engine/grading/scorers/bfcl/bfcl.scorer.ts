@@ -46,10 +46,9 @@ function expectedOf(targets: readonly string[]): Expected | null {
   const [only] = values
   const whole = values.length === 1 && only ? fieldsOf(only) : null
   const truth = whole?.get('ground_truth')
-  const listed = truth ? [truth] : values
-  const calls = listed
-    .flatMap(value => (value?.type === 'list' ? value.items : [value ?? null]))
-    .map(value => (value ? callOf(value) : null))
+  const given: readonly (PyValue | null)[] = truth ? [truth] : values
+  const listed = given.flatMap((value): readonly (PyValue | null)[] => (value?.type === 'list' ? value.items : [value]))
+  const calls = listed.map(value => (value ? callOf(value) : null))
   if (calls.length === 0 || calls.includes(null)) return null
   const functions = truth ? whole?.get('function') : undefined
   return {
@@ -59,7 +58,8 @@ function expectedOf(targets: readonly string[]): Expected | null {
 }
 
 function callOf(value: PyValue): Expected['calls'][number] | null {
-  const [call, other] = [...(fieldsOf(value) ?? [])]
+  const fields = fieldsOf(value)
+  const [call, other] = fields ? [...fields] : []
   const params = call && other === undefined ? fieldsOf(call[1]) : null
   if (!call || !params) return null
   return { name: call[0], wanted: new Map([...params].map(([name, one]) => [name, one.type === 'list' ? one.items : [one]])) }
@@ -73,7 +73,8 @@ function docOf(value: PyValue): (readonly [string, FunctionDoc])[] {
   if (name?.type !== 'str' || !schema) return []
   const properties = schema.get('properties')
   const required = schema.get('required')
-  const types = [...((properties && fieldsOf(properties)) ?? [])].map(([param, one]) => {
+  const described = properties ? fieldsOf(properties) : null
+  const types = [...(described ?? new Map<string, PyValue>())].map(([param, one]) => {
     const said = fieldsOf(one)
     const items = said?.get('items')
     return [param, { type: textOf(said?.get('type')) ?? 'any', items: items ? textOf(fieldsOf(items)?.get('type')) : null }] as const

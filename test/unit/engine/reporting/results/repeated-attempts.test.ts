@@ -181,3 +181,15 @@ it('stand behind their metric in the results and climb in the picture; one epoch
   expect(attemptsPlot(results.metrics, profile, 0)).toBeNull()
   expect(summarizeSamples(profiles, samples, String, 1, 0).metrics.some(metric => 'attempts' in metric)).toBe(false)
 })
+
+describe('the interval of a mean', () => {
+  it('ends where the values end', () => {
+    const intervalOf = (binary: boolean, unit: boolean) => {
+      const tally = createMetricTally(binary, unit)
+      for (const [task, value] of [0.2, 0.9].entries()) tally.add(`t${task}`, value)
+      return tally.estimate().interval
+    }
+    expect(intervalOf(false, true)).toMatchObject({ low: 0, high: 1, method: 't' })
+    expect(intervalOf(false, false)?.low).toBeLessThan(0)
+  })
+})
