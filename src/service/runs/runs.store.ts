@@ -141,8 +141,10 @@ export interface RunsQuery {
   readonly sort?: RunSort
 }
 
+type SortKey = string | number | null
+
 /** What runs are sorted by beside their age, which their ids say. */
-const sortKeys: Readonly<Record<string, RawBuilder<string | number | null>>> = {
+const sortKeys: Readonly<Record<string, RawBuilder<SortKey>>> = {
   score: sql`(select s.mean from run_scores s where s.run_no = runs.no and s.position = 0 and s.biased = 0)`,
   name: sql`lower(runs.name)`,
   samples: sql`runs.frozen`,
@@ -156,7 +158,7 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const key = sortKeys[sort.replace('-', '')]
   let select = selectRuns(db)
-    .select((key ?? sql<null>`null`).as('sort_key'))
+    .select((key ?? sql<SortKey>`null`).as('sort_key'))
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.part_of', 'is', null)
     .where('runs.answers', '!=', 'importing')
