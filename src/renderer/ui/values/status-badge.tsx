@@ -19,7 +19,7 @@ interface StatusBadgeProps {
 }
 
 /** A state as word, icon and color, so that none of the three has to be seen. Take `status` from `statuses.ts`. */
-export function StatusBadge({ status, title = undefined, bare = false }: StatusBadgeProps) {
+export function StatusBadge({ status, title, bare = false }: StatusBadgeProps) {
   const Shape = icons[status.tone]
   return (
     <span className={`status status-${status.tone}`} title={title ?? (bare ? status.word : undefined)}>
