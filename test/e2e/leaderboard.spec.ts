@@ -1,0 +1,46 @@
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { violationsInBothSchemes } from './support/violations.ts'
+import { expect, prepare, test as base } from './support/workstation.ts'
+
+/** Two baselines on the same tasks, the worse one first. */
+const prepareRuns = prepare<void>(async workstation => {
+  const client = ownerClient(workstation)
+  const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+  for (const route_id of ['assay/oracle-50', 'assay/oracle-90']) {
+    const coverage = { mode: 'sample', sample_count: 40, seed: 1 } as const
+    const { id } = await quote(client, { model: { kind: 'managed', route_id }, profiles, coverage })
+    await runToEnd(client, workstation.baseUrl, (await submit(client, id, route_id)).id)
+  }
+})
+
+const test = base.extend<{ runs: undefined }>({
+  runs: async ({ workstation }, use) => use(void (await prepareRuns(workstation))),
+})
+
+test('baselines are named and not ranked, and a history shows the runs of one', async ({ app, runs: _, complaints }) => {
+  await app.goto('/leaderboard')
+  const ranking = app.getByRole('region', { name: 'Ranking' })
+  await expect(ranking).toContainText('No model has a score here yet, only baselines.')
+  await expect(ranking.getByRole('link', { name: /Oracle, 90 % right/ })).toBeVisible()
+  await ranking.getByRole('combobox', { name: 'History of' }).click()
+  await app.getByRole('option', { name: 'Oracle, 50 % right' }).click()
+  await expect(ranking.getByRole('figure', { name: /Scores of Oracle, 50 % right/ })).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('runs are sorted by score and narrowed to a model in the service', async ({ app, runs: _, complaints }) => {
+  await app.goto('/runs?sort=-score')
+  const rows = app.getByRole('grid', { name: 'Runs' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('assay/oracle-90')
+  await app.getByRole('button', { name: 'Score' }).click()
+  await app.getByRole('button', { name: 'Score' }).click()
+  await expect(rows.nth(1)).toContainText('assay/oracle-50')
+  await app.getByRole('combobox', { name: 'Model' }).click()
+  await app.getByRole('option', { name: 'Oracle, 90 % right' }).click()
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(1)).toContainText('assay/oracle-90')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  expect(complaints).toEqual([])
+})
