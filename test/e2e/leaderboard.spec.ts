@@ -14,8 +14,11 @@ const prepareRuns = prepare<void>(async workstation => {
   }
 })
 
-const test = base.extend<{ runs: undefined }>({
-  runs: async ({ workstation }, use) => use(void (await prepareRuns(workstation))),
+const test = base.extend<{ runs: 'ended' }>({
+  runs: async ({ workstation }, use) => {
+    await prepareRuns(workstation)
+    await use('ended')
+  },
 })
 
 test('baselines are named and not ranked, and a history shows the runs of one', async ({ app, runs: _, complaints }) => {

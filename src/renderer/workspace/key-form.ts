@@ -25,7 +25,7 @@ export type KeyErrors = Partial<
 
 export const emptyKeyForm: KeyForm = {
   name: '',
-  scopes: scopes.filter(scope => !['keys:write', 'workspace:write', 'billing:write'].includes(scope)),
+  scopes: [],
   lifetime: '90',
   lastDay: '',
   limited: true,
