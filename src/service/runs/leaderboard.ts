@@ -39,7 +39,7 @@ function toEntry({ score: { metric, profile, ...stored }, ...run }: ScoreRow): L
 
 /** What a score is of; a run that was regraded may have another metric, one that was stopped has asked other tasks. */
 export function basisOf(
-  profile: ScoreRow['score']['profile'],
+  profile: Omit<ScoreRow['score']['profile'], 'benchmark_title'>,
   coverage: ScoreRow['score']['coverage'],
   { metric, scorer_version: version, not_run: notRun = 0 }: ScoreRow['score']['metric'],
 ): LeaderboardEntry['basis'] {

@@ -1,6 +1,6 @@
 import { answerMarks, type Certainty, lineEnd } from './answer-marks.ts'
 import { isCorrection } from './correction.ts'
-import { mentioned, wholeWords } from './mentioned-choice.ts'
+import { denies, mentioned, wholeWords, wordAt } from './mentioned-choice.ts'
 import { counted, judgedOneByOne } from './counted-options.ts'
 import { foldOption, type NamedOptions, type OptionTexts, optionTexts, readOption } from './read-option.ts'
 import { readable } from './readable.ts'

@@ -10,7 +10,7 @@ const denial = /\b(?:not|n't|no|never|neither|nor|none|wrong|incorrect|false|can
 const contrasted = /,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.,;\n]{1,80}/gi
 
 /** Whether a text denies something besides its choices: "false" denies nothing where it is a choice, nor does "Venus, not Mercury". */
-function denies(words: string, { texts }: OptionTexts): boolean {
+export function denies(words: string, { texts }: OptionTexts): boolean {
   const without = texts.reduce((left, text) => (text.length > 1 ? left.replaceAll(wholeWords(text), ' ') : left), words.toLowerCase())
   return denial.test(without.replaceAll(contrasted, ''))
 }
@@ -35,7 +35,8 @@ export function mentioned(words: string, options: OptionTexts): NamedOptions | n
   return first && all.every(({ positions }) => positions[0] === first.positions[0]) ? first : null
 }
 
-function wordAt(text: string, word: string): number {
+/** Where a word is in a text, not as part of another word, number or formula; -1 where it is not. */
+export function wordAt(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (
       !/[\p{L}\p{N}]$|[\d\p{L})][.,/^*]$|[/^]$/u.test(text.slice(Math.max(0, at - 2), at)) &&

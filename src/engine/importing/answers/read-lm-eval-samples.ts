@@ -4,7 +4,16 @@ import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
-import { fittingId, type ForeignLog, type LogAnswer, LogError, type MetricPair, parseLogJson, readEach, severalAnswers } from './foreign-log.ts'
+import {
+  fittingId,
+  type ForeignLog,
+  type LogAnswer,
+  LogError,
+  type MetricPair,
+  parseLogJson,
+  readEach,
+  severalAnswers,
+} from './foreign-log.ts'
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { taskInput } from '../messages/read-conversation.ts'

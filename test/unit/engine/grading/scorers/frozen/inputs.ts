@@ -125,14 +125,6 @@ export const familyInputs: Readonly<Record<string, readonly ScoreInput[]>> = {
     input('[b(x=2), a(x=1)]', ['{"a": {"x": [1]}}', '{"b": {"x": [2]}}']),
     input('a(x="1")', '[{"a": {"x": [1]}}]'),
   ],
-  bfcl: [
-    input('[area(base=10, height=5)]', '[{"area": {"base": [10], "height": [5], "unit": ["units", ""]}}]'),
-    input('area(base=10, height=5, unit="Units")', '[{"area": {"base": [10], "height": [5], "unit": ["units", ""]}}]'),
-    input('area(base=10)', '[{"area": {"base": [10], "height": [5]}}]'),
-    input('[{"name": "area", "arguments": {"base": 11}}]', '[{"area": {"base": [10, 11]}}]'),
-    input('[b(x=2), a(x=1)]', ['{"a": {"x": [1]}}', '{"b": {"x": [2]}}']),
-    input('a(x="1")', '[{"a": {"x": [1]}}]'),
-  ],
   lm_eval: [
     likelihoods([-3, -1, -2, -4], 'B'),
     likelihoods([-1, -3, -2, -4], 'B'),
