@@ -62,7 +62,7 @@ export function findCautions(
           {
             code: 'many_tests',
             contender_id: null,
-            message: `${tests} differences were tested; verdicts use p-values adjusted for that by Holm's method, intervals are each on their own.`,
+            message: `${tests} differences were tested: p-values are adjusted by Holm's method, and each interval is drawn at the level of its step, which is stated beside it, so that it agrees with its verdict.`,
           },
         ]
       : []),
