@@ -39,7 +39,9 @@ export function drawRequest(operation: Json, endpoint: Endpoint, values: SchemaV
   const manner = values.pick(['valid', 'valid', 'spoilt', 'spoilt', 'hostile', 'broken'] as const)
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = parameters.find(p => p['in'] === 'path' && p['name'] === name)?.['schema']
-    return encodePart(manner === 'hostile' ? values.naughty() : String(values.valid(schema, name)))
+    const part = encodePart(manner === 'hostile' ? values.naughty() : String(values.valid(schema, name)))
+    // An address does not keep a part of dots: another operation would be asked.
+    return /^\.{0,2}$/.test(part) ? '%20' : part
   })
   const query = parameters
     .filter(p => p['in'] === 'query')
