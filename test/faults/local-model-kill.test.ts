@@ -134,7 +134,7 @@ test('a cancelled run ends its process before that has answered, and leaves none
 })
 
 test.each([
-  ['vanishes', () => {}, 'It is not there any more'],
+  ['vanishes', () => {}, 'It no longer exists'],
   ['changes', (path: string) => writeFileSync(path, 'GGUF'), 'was changed, so it is another model'],
 ])('a file that %s during a run ends the run by name, and what was measured stays', async (_what, replace, reason) => {
   if (typeof local === 'string') return

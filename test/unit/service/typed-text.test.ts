@@ -43,6 +43,7 @@ const exactFields = new Set([
   'any_of',
   'sha256',
   'trace_id',
+  'tool_call_id',
   'language',
   'remove',
   'arm',
@@ -109,6 +110,7 @@ const exactFields = new Set([
   'score',
   'reference',
   'cluster',
+  'turn_targets',
   // A judge's wording, which the digest of its evaluator covers.
   'metadata',
   'instructions',
@@ -116,6 +118,8 @@ const exactFields = new Set([
   'meaning',
   'template',
   // What is chosen or searched for.
+  'cron',
+  'time_zone',
   'tested_metrics',
   'q',
   // Content of packages: their digest and signature cover it, and the check `secrets` refuses a secret in it.
