@@ -35,8 +35,10 @@ export async function startChildService(
   hurry?: number,
 ): Promise<ChildService> {
   if (!existsSync(join(dataDir, 'assay.db'))) prepareData(dataDir)
-  const preload = (file: string, isWanted: boolean) => (isWanted ? ['--import', new URL(file, import.meta.url).href] : [])
-  const preloads = [...preload('kill-at.ts', killAt !== undefined), ...preload('hurry.ts', hurry !== undefined)]
+  const preloads = [
+    ...(killAt === undefined ? [] : ['--import', new URL('kill-at.ts', import.meta.url).href]),
+    ...(hurry === undefined ? [] : ['--import', new URL('hurry.ts', import.meta.url).href]),
+  ]
   const child = spawn(
     process.execPath,
     [...preloads, program, 'serve', '--data-dir', dataDir, '--port', '0', '--no-ui', '--stop-grace', '0', ...options],
