@@ -25,6 +25,7 @@ import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
 import { runGroupsEndpoints } from './run-groups/run-groups.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
+import { runReportsEndpoints } from './runs/run-reports.endpoints.ts'
 import { recommendationsEndpoints } from './recommendations/recommendations.endpoints.ts'
 import { releasesEndpoints } from './releases/releases.endpoints.ts'
 import { runsEndpoints } from './runs/runs.endpoints.ts'
@@ -60,6 +61,7 @@ type Operations = typeof metaEndpoints &
   typeof answersEndpoints &
   typeof runsEndpoints &
   typeof runChangesEndpoints &
+  typeof runReportsEndpoints &
   typeof runGroupsEndpoints &
   typeof annotationsEndpoints &
   typeof suitesEndpoints &
@@ -106,6 +108,7 @@ export const api: Operations = {
   ...answersEndpoints,
   ...runsEndpoints,
   ...runChangesEndpoints,
+  ...runReportsEndpoints,
   ...runGroupsEndpoints,
   ...annotationsEndpoints,
   ...suitesEndpoints,

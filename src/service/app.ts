@@ -29,6 +29,7 @@ import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
 import { releasesEndpoints } from '../contract/releases/releases.endpoints.ts'
 import { runGroupsEndpoints } from '../contract/run-groups/run-groups.endpoints.ts'
 import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
+import { runReportsEndpoints } from '../contract/runs/run-reports.endpoints.ts'
 import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
 import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
 import { schedulesEndpoints } from '../contract/schedules/schedules.endpoints.ts'
@@ -77,7 +78,7 @@ import { metaHandlers } from './meta/meta.handlers.ts'
 import { createNetworkLog, createProxyChoice, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRunGroups, runGroupsHandlers } from './run-groups/index.ts'
-import { createOutageStore, createRuns, runChangesHandlers, runsHandlers, teamRuns } from './runs/index.ts'
+import { createOutageStore, createRuns, runChangesHandlers, runReportsHandlers, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
 import { createSchedules, schedulesHandlers } from './schedules/index.ts'
@@ -212,6 +213,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     mount(scope, kernel, answersEndpoints, answersHandlers(answers))
     mount(scope, kernel, runsEndpoints, runsHandlers(runs))
     mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
+    mount(scope, kernel, runReportsEndpoints, runReportsHandlers(runs))
     mount(scope, kernel, runGroupsEndpoints, runGroupsHandlers(runGroups))
     mount(scope, kernel, schedulesEndpoints, schedulesHandlers(schedules))
     mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))

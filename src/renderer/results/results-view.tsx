@@ -25,7 +25,7 @@ import { Reproducibility } from './reproducibility.tsx'
 import { resultsQuery } from './results.queries.ts'
 import { Usage } from './usage.tsx'
 import { AttackTable } from '../worlds/attack-table.tsx'
-import { useAttackMatrices } from '../worlds/worlds.queries.ts'
+import { useAttackMatrices } from '../worlds/attacks.queries.ts'
 import { WhyWrong } from './why-wrong.tsx'
 
 /** The results of a run, the latest version unless the address names another. */

@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { AttackTable } from './attack-table.tsx'
-import { useAttackMatrices } from './worlds.queries.ts'
+import { useAttackMatrices } from './attacks.queries.ts'
 
 /** Attacks by model: each attack beside the same tasks without it. */
 export function AttacksPage() {

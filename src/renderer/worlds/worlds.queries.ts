@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NewAttack, NewWorld, TryWorld, WorldDefinition } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
@@ -58,25 +58,6 @@ export function useAttackWorld(slug: string) {
       void client.invalidateQueries({ queryKey: ['catalog'] })
     },
   })
-}
-
-/** What attacks did to each of the runs. */
-export function useAttackMatrices(runIds: readonly string[]) {
-  const queries = useQueries({
-    queries: runIds.map(id => ({
-      queryKey: ['runs', 'attacks', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => call('getAttackMatrix', { params: { run_id: id } }, { signal }),
-    })),
-  })
-  const failed = queries.filter(({ error }) => error !== null)
-  return {
-    data: queries.flatMap(({ data }) => data ?? []),
-    error: failed[0]?.error ?? null,
-    isPending: queries.some(({ isPending }) => isPending),
-    retry: () => {
-      for (const query of failed) void query.refetch()
-    },
-  }
 }
 
 export function useCheckWorld() {

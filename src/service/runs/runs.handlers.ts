@@ -18,14 +18,9 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
       return { run_id: run.id, run }
     },
     listRuns: ({ workspaceId }, { query }) => runs.list(workspaceId, query),
-    getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
-    listRunBatches: ({ workspaceId }, { params }) => ({ items: runs.batches(workspaceId, params.run_id) }),
-    getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query.profile_id),
-    getModelHistory: ({ workspaceId }, { query }) => runs.modelHistory(workspaceId, query.model, query.profile_id),
     getRun: ({ workspaceId }, { params }) => runs.read(workspaceId, params.run_id),
     cancelRun: ({ workspaceId }, { params }) => runs.cancel(workspaceId, params.run_id),
     getRunResults: ({ workspaceId }, { params, query }) => runs.results(workspaceId, params.run_id, query.version),
-    getAttackMatrix: ({ workspaceId }, { params }) => runs.attacks(workspaceId, params.run_id),
     getReferenceRuns: ({ workspaceId }, { params }) => runs.references(workspaceId, params.run_id),
     exportRun: ({ workspaceId }, { params, query }) => runs.export(workspaceId, params.run_id, query),
     prepareRunExport: ({ workspaceId, principal }, { params, body }) =>

@@ -8,7 +8,7 @@ const files: Readonly<Record<string, string>> = import.meta.glob('../../../../re
 })
 
 /** A page as it looks in the demo, in the scheme of the reader. `npm run photos -- --guide` takes them. */
-export function Picture({ name, alt, small = false }: { readonly name: string; readonly alt: string; readonly small?: boolean }) {
+export default function Picture({ name, alt, small = false }: { readonly name: string; readonly alt: string; readonly small?: boolean }) {
   const of = (scheme: string) => files[`../../../../resources/docs/guide/pictures/${name}.${scheme}.webp`]
   const look = { className: small ? 'picture picture-small' : 'picture', alt, loading: 'lazy', w: 'auto' } as const
   return (

@@ -1,6 +1,7 @@
 import './states.css'
-import type { ReactNode } from 'react'
-import { Picture } from '../pictures/picture.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+
+const Picture = lazy(() => import('../pictures/picture.tsx'))
 
 /** Nothing here yet: says why, offers the one next step, and shows what it will look like. @param picture of the guide */
 export function EmptyState({
@@ -19,7 +20,11 @@ export function EmptyState({
       <h2>{title}</h2>
       {children ? <p className="quiet">{children}</p> : null}
       {action}
-      {picture ? <Picture name={picture} alt={`What this page looks like in the demo`} small /> : null}
+      {picture ? (
+        <Suspense fallback={null}>
+          <Picture name={picture} alt={`What this page looks like in the demo`} small />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -1,0 +1,13 @@
+import type { runReportsEndpoints } from '../../contract/runs/run-reports.endpoints.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { Runs } from './runs.service.ts'
+
+export function runReportsHandlers(runs: Runs): Handlers<typeof runReportsEndpoints> {
+  return {
+    getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
+    listRunBatches: ({ workspaceId }, { params }) => ({ items: runs.batches(workspaceId, params.run_id) }),
+    getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query.profile_id),
+    getModelHistory: ({ workspaceId }, { query }) => runs.modelHistory(workspaceId, query.model, query.profile_id),
+    getAttackMatrix: ({ workspaceId }, { params }) => runs.attacks(workspaceId, params.run_id),
+  }
+}
