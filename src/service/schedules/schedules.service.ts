@@ -12,6 +12,7 @@ import {
 } from '../../contract/index.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
@@ -34,7 +35,6 @@ import {
   listSchedules,
   liveSchedules,
   monthOf,
-  type PageQuery,
   type ScheduleRow,
   spentIn,
   toSchedule,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FrozenTerms, RunGroupQuoteRequest, type Schedule, type ScheduleOccurrence } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { newestPage, type PageQuery } from '../../storage/keyset.ts'
 
 /** What was quoted, with the digest of the tasks of each model. */
 const Frozen = FrozenTerms.extend({ task_digest: z.string() })
@@ -131,43 +131,38 @@ export function spentIn(db: Database, scheduleNo: number, month: string): bigint
   return spent.reduce((sum, row) => sum + BigInt(row.spent_microusd), 0n)
 }
 
-export interface PageQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
-
-export function listSchedules(db: Database, workspaceId: string, { cursor, limit }: PageQuery, now: string) {
-  const listing: Listing = { endpoint: 'listSchedules', filters: { workspaceId } }
-  let select = db.sql
-    .selectFrom('schedules')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.no],
+export function listSchedules(db: Database, workspaceId: string, page: PageQuery, now: string) {
+  return newestPage(
+    { endpoint: 'listSchedules', filters: { workspaceId } },
+    page,
+    (before, count) =>
+      db.all(
+        db.sql
+          .selectFrom('schedules')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('no', '<', before)
+          .orderBy('no', 'desc')
+          .limit(count),
+      ),
     row => toSchedule(db, row, now),
   )
 }
 
-export function listOccurrences(db: Database, schedule: ScheduleRow, { cursor, limit }: PageQuery) {
-  const listing: Listing = { endpoint: 'listScheduleOccurrences', filters: { schedule: schedule.id } }
-  let select = db.sql
-    .selectFrom('schedule_occurrences')
-    .selectAll()
-    .where('schedule_no', '=', schedule.no)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.no],
+export function listOccurrences(db: Database, schedule: ScheduleRow, page: PageQuery) {
+  return newestPage(
+    { endpoint: 'listScheduleOccurrences', filters: { schedule: schedule.id } },
+    page,
+    (before, count) =>
+      db.all(
+        db.sql
+          .selectFrom('schedule_occurrences')
+          .selectAll()
+          .where('schedule_no', '=', schedule.no)
+          .where('no', '<', before)
+          .orderBy('no', 'desc')
+          .limit(count),
+      ),
     row => toOccurrence(schedule, row),
   )
 }

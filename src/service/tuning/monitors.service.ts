@@ -15,6 +15,7 @@ import {
   type TuneWorkload,
 } from '../../contract/index.ts'
 import { transition } from '../../storage/transition.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -29,7 +30,6 @@ import {
   liveMonitors,
   monitorOn,
   type MonitorRow,
-  type PageQuery,
   requestOf,
   setNextRun,
   spentIn,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget, type TuneOccurrence } from '../../contract/index.ts'
 import { type DriftState, newDriftState } from '../../engine/statistics/drift-detector.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { newestPage, type PageQuery } from '../../storage/keyset.ts'
 import { monthOf } from './next-schedule.ts'
 
 const Drift = z.object({ fall: z.array(z.number()), rise: z.array(z.number()) })
@@ -67,25 +67,20 @@ export const targetOf = (row: Pick<MonitorRow, 'target'>): TuneMonitorTarget => 
 export const baselineOf = (row: Pick<MonitorRow, 'baseline'>): TuneMonitor['baseline'] => Baseline.parse(JSON.parse(row.baseline))
 export const driftOf = (row: Pick<MonitorRow, 'detector'>): DriftState => Drift.parse(JSON.parse(row.detector))
 
-export interface PageQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
-
-export function listMonitors(db: Database, workspaceId: string, { cursor, limit }: PageQuery, now: string) {
-  const listing: Listing = { endpoint: 'listTuneMonitors', filters: { workspaceId } }
-  let select = db.sql
-    .selectFrom('tune_monitors')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.no],
+export function listMonitors(db: Database, workspaceId: string, page: PageQuery, now: string) {
+  return newestPage(
+    { endpoint: 'listTuneMonitors', filters: { workspaceId } },
+    page,
+    (before, count) =>
+      db.all(
+        db.sql
+          .selectFrom('tune_monitors')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('no', '<', before)
+          .orderBy('no', 'desc')
+          .limit(count),
+      ),
     row => toMonitor(db, row, now),
   )
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
-import type { MonitorRow, PageQuery } from './monitors.store.ts'
+import { newestPage, type PageQuery } from '../../storage/keyset.ts'
+import type { MonitorRow } from './monitors.store.ts'
 
 const Texts = z.array(z.string())
 const { trigger: Trigger, difference: Difference, detector: Detector } = TuneOccurrence.shape
@@ -122,20 +122,20 @@ export function sourceOf(row: Pick<OccurrenceRow, 'source'>): WorkloadSource | n
   return 'outputs' in source ? null : source
 }
 
-export function listOccurrences(db: Database, monitor: Pick<MonitorRow, 'no' | 'id'>, { cursor, limit }: PageQuery) {
-  const listing: Listing = { endpoint: 'listTuneOccurrences', filters: { id: monitor.id } }
-  let select = db.sql
-    .selectFrom('tune_occurrences')
-    .selectAll()
-    .where('monitor_no', '=', monitor.no)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.no],
+export function listOccurrences(db: Database, monitor: Pick<MonitorRow, 'no' | 'id'>, page: PageQuery) {
+  return newestPage(
+    { endpoint: 'listTuneOccurrences', filters: { id: monitor.id } },
+    page,
+    (before, count) =>
+      db.all(
+        db.sql
+          .selectFrom('tune_occurrences')
+          .selectAll()
+          .where('monitor_no', '=', monitor.no)
+          .where('no', '<', before)
+          .orderBy('no', 'desc')
+          .limit(count),
+      ),
     row => toOccurrence(monitor.id, row),
   )
 }

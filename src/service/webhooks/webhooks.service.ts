@@ -16,6 +16,7 @@ import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-reque
 import { sendWebhook, type WebhookTry } from '../../engine/clients/webhooks/send-webhook.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
@@ -30,7 +31,6 @@ import {
   insertWebhook,
   listDeliveries,
   listWebhooks,
-  type PageQuery,
   recordTry,
   removeWebhook,
   toDelivery,

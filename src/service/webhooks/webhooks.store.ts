@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonObject, type Webhook, type WebhookDelivery, type WebhookDeliveryStatus, WebhookEvent } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 const Events = z.array(WebhookEvent)
 
@@ -26,11 +26,6 @@ export function updateWebhook(db: Database, { status: _, ...row }: WebhookRow): 
 export function removeWebhook(db: Database, id: string): void {
   db.run(db.sql.deleteFrom('webhook_deliveries').where('webhook_id', '=', id))
   db.run(db.sql.deleteFrom('webhooks').where('id', '=', id))
-}
-
-export interface PageQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
 }
 
 export function listWebhooks(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
