@@ -1,4 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -7,6 +10,7 @@ import { routeOfFile } from '../../src/headless/client/local-model.ts'
 import { connect } from '../../src/headless/client/service-client.ts'
 import { makePng } from '../support/media.ts'
 import { importToEnd } from './imports-upload.ts'
+import { jobEnd } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { testRuntime, useRuntime } from '../support/local-runtime.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -122,6 +126,22 @@ describe('GGUF files', () => {
     expect(found).toBe(10_000)
     expect((await service.client.call('listLocalModels', {})).unread).toBeGreaterThanOrEqual(9_800)
     await service.client.call('removeLocalModelFolder', { params: { folder_id: id ?? '' } })
+  })
+
+  test('whose runtime is being installed: the install is cancelled, and leaves nothing', async () => {
+    const { client, dataDir } = service
+    const asked = Promise.withResolvers<void>()
+    const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close().closeAllConnections())
+    await once(silent, 'listening')
+    const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` // a server on a port has an address
+    const { status, job_id } = await client.call('installLocalRuntime', { body: { backend: 'cpu', registry } })
+    expect(status).toBe('installing')
+    await asked.promise
+    await client.call('cancelJob', { params: { job_id: job_id ?? '' } })
+    await jobEnd(client, job_id ?? '')
+    expect(await client.call('getLocalRuntime', {})).toMatchObject({ status: 'not_installed', installed_at: null, problem: null })
+    expect(readdirSync(join(dataDir, 'runtimes'))).toEqual([])
   })
 
   test('can be read by keys, and are added by the owner alone', async () => {

@@ -2,7 +2,7 @@ import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { LocalRuntime, RuntimeBackend } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { useJob } from '../app/background-jobs.queries.ts'
+import { useJob, useJobAction } from '../app/background-jobs.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -15,7 +15,9 @@ const backendNames: Readonly<Record<RuntimeBackend, string>> = { cpu: 'Processor
 export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) {
   const install = useInstallRuntime()
   const remove = useRemoveRuntime()
-  const job = useJob(runtime.status === 'installing' ? runtime.job_id : null)
+  const cancel = useJobAction('cancelJob')
+  const installing = runtime.status === 'installing' ? runtime.job_id : null
+  const job = useJob(installing)
   const [chosen, setChosen] = useState<RuntimeBackend | null>(null)
   const [source, setSource] = useState('')
   const option = runtime.options.find(({ backend }) => backend === chosen) ?? preferred(runtime)
@@ -31,7 +33,14 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
       {runtime.status === 'installing' ? (
         <div className="stack">
           <Progress value={share} aria-label="Install progress" />
-          <span className="quiet">{progress?.message ?? 'Starting…'}</span>
+          <div className="row">
+            <span className="quiet num">{progress?.message ?? 'Starting…'}</span>
+            {installing === null ? null : (
+              <Button size="compact-sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(installing)}>
+                Cancel
+              </Button>
+            )}
+          </div>
         </div>
       ) : null}
       {runtime.status === 'ready' ? (
