@@ -1,22 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ComparisonQuestion } from '../engine/reporting/comparisons/compare-runs.ts'
-import type { RankingOutcome } from '../engine/reporting/comparisons/rank-models.ts'
-import type { RecommendationAnswer, RecommendationQuestion } from '../engine/reporting/recommendations/recommend.ts'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { CallWorldFunction } from '../engine/grading/sandbox/world-functions.ts'
 import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
-import type { CalibrationFigures } from '../engine/grading/calibration/calibrate.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
-import type { Message, NewRanking } from '../contract/index.ts'
+import type { Message } from '../contract/index.ts'
 import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
-import { createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
+import { type BoundedPool, createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
 import { type CodeGrader, createCodePool, withCode } from './code-pool.ts'
-import type { CalibrateTask } from './calibrate.worker.ts'
-import type { CompareDone } from './compare.worker.ts'
-import type { ComparisonReportTask } from './comparison-report.worker.ts'
-import type { CroissantTask } from './croissant.worker.ts'
-import type { CountTask } from './count-tokens.worker.ts'
+import type countTokens from './count-tokens.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
@@ -26,23 +18,41 @@ import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import { type ReportWatch, runReport } from './report-pool.ts'
-import type { GgufRead, ReadGgufTask } from './gguf-header.ts'
 import type { ReportTask } from './report.worker.ts'
-import type { ReleaseAnswer, ReleaseQuestion } from './release.worker.ts'
-import type { ResultsTask } from './results.worker.ts'
 import { createScorePool } from './score-pool.ts'
-import type { ExamineTask } from './examine-pages.worker.ts'
 import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
-import type { Verified } from '../storage/verify-copy.ts'
-import type { VerifyBackupTask } from './verify-backup.worker.ts'
 import { createVerdictPool, type VerdictPool } from './verdict-pool.ts'
 import { createWorldPool, type WorldPool } from './world-pool.ts'
 import { workerFile } from './worker-file.ts'
+import type calibrate from './calibrate.worker.ts'
+import type compare from './compare.worker.ts'
+import type writeComparisonReport from './comparison-report.worker.ts'
+import type writeCroissant from './croissant.worker.ts'
+import type examinePages from './examine-pages.worker.ts'
+import type rank from './rank.worker.ts'
+import type readGguf from './read-gguf.worker.ts'
+import type recommend from './recommend.worker.ts'
+import type analyzeRelease from './release.worker.ts'
+import type computeResults from './results.worker.ts'
+import type verifyBackup from './verify-backup.worker.ts'
 
 const minuteMs = 60_000
 /** Megabytes of a thread that reads whole runs or datasets. */
 const heapMb = 3_072
+
+/** The default export of a worker. */
+type Work = (task: never) => unknown
+/** The same, called from the service's loop and done in a thread: what a worker takes and answers is typed by the worker itself. */
+type Threaded<W extends Work> = (task: Parameters<W>[0]) => Promise<Awaited<ReturnType<W>>>
+/** Work that ends with who asked for it. */
+type Stoppable<W extends Work> = (task: Parameters<W>[0], signal: AbortSignal) => ReturnType<Threaded<W>>
+
+/** @param name of the worker, where the pool has several */
+function threaded<W extends Work>(pool: BoundedPool, name?: string): Threaded<W> & Stoppable<W> {
+  const filename = name === undefined ? {} : { filename: workerFile(name) }
+  return (task: Parameters<W>[0], signal?: AbortSignal) => pool.run(task, { signal, ...filename })
+}
 
 /** The threads beside the service's loop: some score, one counts tokens, one does the long work, one answers at once; none waits for another. */
 export interface Workers {
@@ -62,33 +72,33 @@ export interface Workers {
   /** Tokens of each prompt. */
   countTokens(prompts: readonly (readonly Message[])[]): Promise<number[]>
   /** Statistics over a finished run, as the contract's Results in JSON. */
-  results(task: ResultsTask, signal: AbortSignal): Promise<string>
+  results: Stoppable<typeof computeResults>
   /** Writes an export of a run to a file. */
   report(task: ReportTask, watch?: ReportWatch): Promise<ExportDone>
   /** Writes the Croissant description of a benchmark version to a file. */
-  croissant(task: CroissantTask): Promise<ExportDone>
+  croissant: Threaded<typeof writeCroissant>
   /** Compares ended runs sample by sample. */
-  compare(question: ComparisonQuestion): Promise<CompareDone>
+  compare: Threaded<typeof compare>
   /** Ratings of models from battles. */
-  rank(question: NewRanking, signal: AbortSignal): Promise<RankingOutcome>
+  rank: Stoppable<typeof rank>
   /** Analyzes a release decision, sample by sample. */
-  release(question: ReleaseQuestion, signal: AbortSignal): Promise<ReleaseAnswer>
+  release: Stoppable<typeof analyzeRelease>
   /** Writes an export of a comparison to a file. */
-  comparisonReport(task: ComparisonReportTask): Promise<ExportDone>
+  comparisonReport: Threaded<typeof writeComparisonReport>
   /** Finds tasks for an objective. */
-  recommend(question: RecommendationQuestion): Promise<RecommendationAnswer>
+  recommend: Threaded<typeof recommend>
   /** Finds a page among all samples of a run, or one letter for each of them; extends the index that searches read. */
   samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
   /** Figures of a calibration from its stored items. */
-  calibrate(task: CalibrateTask): Promise<CalibrationFigures>
+  calibrate: Threaded<typeof calibrate>
   /** Candidates for a dataset version, or how one of them does. */
   draft<Task extends DraftTask>(task: Task, signal: AbortSignal): Promise<DraftAnswer<Task>>
   /** What is wrong with a copy of the database, or null. */
-  verifyBackup(task: VerifyBackupTask, signal: AbortSignal): Promise<Verified>
+  verifyBackup: Stoppable<typeof verifyBackup>
   /** What is wrong with the database in use; nothing when it is sound. */
-  examinePages(task: ExamineTask, signal: AbortSignal): Promise<string[]>
+  examinePages: Stoppable<typeof examinePages>
   /** Reads the files of an import, checks them and hands over what they hold. */
   readImport: ReadImport
   /** Reads and checks benchmark packages. */
@@ -98,7 +108,7 @@ export interface Workers {
   /** Counts the capabilities of a release suite's tasks. */
   suiteCapabilities: EvidencePool['capabilities']
   /** What the header of a GGUF file says. */
-  readGguf(task: ReadGgufTask): Promise<GgufRead>
+  readGguf: Threaded<typeof readGguf>
   readonly traces: TraceWorkers
   /** Checks and plays worlds that people make. */
   readonly worlds: Omit<WorldPool, 'close'>
@@ -121,18 +131,9 @@ export function createWorkers(
 ): Workers {
   const files = {
     report: workerFile('report.worker'),
-    recommend: workerFile('recommend.worker'),
-    croissant: workerFile('croissant.worker'),
-    compare: workerFile('compare.worker'),
-    release: workerFile('release.worker'),
-    comparisonReport: workerFile('comparison-report.worker'),
-    verifyBackup: workerFile('verify-backup.worker'),
-    examinePages: workerFile('examine-pages.worker'),
-    datasets: workerFile('datasets.worker'),
     samplePage: workerFile('sample-page.worker'),
-    calibrate: workerFile('calibrate.worker'),
+    datasets: workerFile('datasets.worker'),
     draft: workerFile('draft.worker'),
-    readGguf: workerFile('read-gguf.worker'),
   }
   const scoringThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
   const scoring = createScorePool(workerFile('score.worker'), scoringThreads)
@@ -159,11 +160,12 @@ export function createWorkers(
   const counting = (idleMs: number) =>
     createBoundedPool({ filename: workerFile('count-tokens.worker'), threads: 1, idleMs, deadlineMs: 5 * minuteMs, heapMb: 1_024 })
   const [prompts, outputs] = [counting(50), counting(1_000)]
+  const count = (pool: BoundedPool) => threaded<typeof countTokens>(pool)
   /** Tokens are worth no verdict: outputs that take too long to be counted have none. */
   const countOutputs = async (texts: readonly string[]): Promise<readonly (number | null)[]> => {
     if (texts.length === 0) return []
     try {
-      return await outputs.run<number[]>({ kind: 'outputs', outputs: texts } satisfies CountTask)
+      return await count(outputs)({ kind: 'outputs', outputs: texts })
     } catch (error) {
       if (!(error instanceof WorkLimitError)) throw error
       return texts.map(() => null)
@@ -196,25 +198,25 @@ export function createWorkers(
     checkScorer: scoring.check,
     sandbox: () => code.sandbox(),
     callFunction: code.callFunction,
-    countTokens: texts => prompts.run({ kind: 'prompts', prompts: texts } satisfies CountTask),
-    results: (task, signal) => ending.run(task, { signal }),
+    countTokens: texts => count(prompts)({ kind: 'prompts', prompts: texts }),
+    results: threaded(ending),
     report: (task, watch) => runReport(long, files.report, task, watch),
-    croissant: task => long.run(task, { filename: files.croissant }),
-    compare: question => long.run(question, { filename: files.compare }),
-    rank: (question, signal) => ranking.run(question, { signal }),
-    release: (question, signal) => long.run(question, { filename: files.release, signal }),
-    comparisonReport: task => long.run(task, { filename: files.comparisonReport }),
-    recommend: question => prompt.run(question, { filename: files.recommend }),
+    croissant: threaded(long, 'croissant.worker'),
+    compare: threaded(long, 'compare.worker'),
+    rank: threaded(ranking),
+    release: threaded(long, 'release.worker'),
+    comparisonReport: threaded(long, 'comparison-report.worker'),
+    recommend: threaded(prompt, 'recommend.worker'),
     samples: task => (task.kind === 'index' ? long : prompt).run(task, { filename: files.samplePage }),
-    readGguf: task => prompt.run(task, { filename: files.readGguf }),
+    readGguf: threaded(prompt, 'read-gguf.worker'),
     traces,
     worlds,
     // A scan takes long; the others serve a page that is being viewed.
     datasets: (task, signal) => (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, signal }),
-    calibrate: task => long.run(task, { filename: files.calibrate }),
+    calibrate: threaded(long, 'calibrate.worker'),
     draft: (task, signal) => long.run(task, { filename: files.draft, signal }),
-    examinePages: (task, signal) => long.run(task, { filename: files.examinePages, signal }),
-    verifyBackup: (task, signal) => long.run(task, { filename: files.verifyBackup, signal }),
+    examinePages: threaded(long, 'examine-pages.worker'),
+    verifyBackup: threaded(long, 'verify-backup.worker'),
     readImport: importing.read,
     packages: (task, signal) => packages.run(task, { signal }),
     analyzeEvidence: evidence.analyze,
