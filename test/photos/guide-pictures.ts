@@ -37,7 +37,37 @@ async function addresses(demo: TestClient): Promise<Readonly<Record<string, stri
     traces: '/traces',
     trace: `/traces/${trace}`,
     package: `/creator/packages/${pack}`,
+    schedules: '/schedules',
+    monitors: '/tuning/monitors',
+    coverage: '/releases/coverage',
   }
+}
+
+/** Watches a model of the demo: the demo itself has neither a schedule nor a monitor. */
+async function watchModel(demo: TestClient): Promise<void> {
+  const { items } = await demo.call('listRuns', { query: { limit: 100 } })
+  const run = items.find(({ name }) => name.startsWith('Model B'))
+  if (!run) throw new Error('The demo has no run of Model B.')
+  const { profiles, model, id } = run
+  const profile_ids = profiles.map(profile => profile.profile_id)
+  await demo.call('createSchedule', {
+    body: {
+      name: 'Model B every morning',
+      cron: '0 6 * * *',
+      terms: { models: [model], selection: { profile_ids }, max_charge_microusd: '0' },
+      max_monthly_microusd: '0',
+    },
+  })
+  await demo.call('createTuneMonitor', {
+    body: {
+      name: 'Model B',
+      profile_id: profile_ids[0],
+      baseline: { run_id: id },
+      schedule: 'day',
+      max_charge_microusd: '0',
+      max_monthly_microusd: '0',
+    },
+  })
 }
 
 /** A screenshot as WebP, which Chromium itself writes. */
@@ -59,6 +89,7 @@ export async function photographGuide(browser: Browser, service: MeasuredService
   const { workspace, job_id } = await service.client.call('startDemo', {})
   const demo = clientFor(service.baseUrl, service.sessionToken, workspace.id)
   await jobEnd(demo, job_id)
+  await watchModel(demo)
   mkdirSync(guidePictures, { recursive: true })
   const { code } = await service.client.call('createPairingCode', {})
   const context = await browser.newContext({ baseURL: service.baseUrl, deviceScaleFactor: scale })

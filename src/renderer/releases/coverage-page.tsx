@@ -70,6 +70,7 @@ export function CoveragePage() {
           found.length === 0 ? (
             <EmptyState
               title="No release suites yet"
+              picture="coverage"
               action={
                 <Button component={Link} to="/releases/new">
                   Make a suite from a benchmark

@@ -62,6 +62,7 @@ export function SchedulesPage() {
           schedules.length === 0 ? (
             <EmptyState
               title="No schedules yet"
+              picture="schedules"
               action={
                 <Button variant="default" component={Link} to="/runs">
                   Choose a run

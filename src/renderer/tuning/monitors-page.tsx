@@ -85,6 +85,7 @@ export function MonitorsPage() {
           monitors.length === 0 ? (
             <EmptyState
               title="No monitors yet"
+              picture="monitors"
               action={
                 <Button variant="default" component={Link} to="/tuning/monitors/new">
                   New monitor
