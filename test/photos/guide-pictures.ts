@@ -48,7 +48,8 @@ async function watchModel(demo: TestClient): Promise<void> {
   const { items } = await demo.call('listRuns', { query: { limit: 100 } })
   const run = items.find(({ name }) => name.startsWith('Model B'))
   if (!run) throw new Error('The demo has no run of Model B.')
-  const { profiles, model, id } = run
+  const { profiles, id } = run
+  const model = { kind: 'managed' as const, route_id: run.model.route_id ?? '' }
   const profile_ids = profiles.map(profile => profile.profile_id)
   await demo.call('createSchedule', {
     body: {
