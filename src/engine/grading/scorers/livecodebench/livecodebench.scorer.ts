@@ -42,7 +42,7 @@ export const callCompare = defineScorer({
 
 export const testOutputPrediction = defineScorer({
   id: 'livecodebench/test_output_prediction',
-  version: 5,
+  version: 6,
   title: 'LiveCodeBench test output prediction',
   description:
     'The right side of the last assertion of the reply, or all of its code block where that asserts nothing, evaluated as Python and compared with the expected value in JSON. Python’s operators, comprehensions and common built-ins are evaluated; anything else is wrong here.',

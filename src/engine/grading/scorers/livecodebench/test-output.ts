@@ -1,4 +1,4 @@
-import { evaluateExpression } from '../python/expression.ts'
+import { evaluateExpression, isExpression } from '../python/expression.ts'
 import { strip } from '../python/strings.ts'
 import type { PyValue } from '../python/values.ts'
 
@@ -44,13 +44,16 @@ function unwrapped(text: string): string {
 function rightSide(statement: string): string | null {
   if (!/^assert(?![\p{L}\p{N}_])/u.test(statement)) return null
   const body = statement.slice('assert'.length)
-  const ends = marksOf(body)?.find(({ text }) => text === ',' || text === ';' || text === '#')
-  // A comma must be followed by a message.
-  if (ends?.text === ',' && /^\s*(?:[#;]|$)/.test(body.slice(ends.at + 1))) return null
+  const marks = marksOf(body) ?? []
+  const ends = marks.find(({ text }) => text === ',' || text === ';' || text === '#')
+  const over = marks.find(({ text }) => text === ';' || text === '#')
+  // A comma must be followed by a message, and a semicolon by nothing or another statement.
+  if (ends?.text === ',' && !isExpression(body.slice(ends.at + 1, over?.at))) return null
+  if (over?.text === ';' && /^\s*[,;)\]}=]/.test(body.slice(over.at + 1))) return null
   const test = unwrapped(body.slice(0, ends?.at))
-  const marks = marksOf(test)
-  if (!marks || marks.some(({ text }) => looser.has(text))) return null
-  const [first, second] = marks.filter(({ text }) => comparisons.has(text))
+  const inside = marksOf(test)
+  if (!inside || inside.some(({ text }) => looser.has(text))) return null
+  const [first, second] = inside.filter(({ text }) => comparisons.has(text))
   if (first?.text !== '==' || first.at === 0) return null
   return test.slice(first.at + 2, second?.at).trim()
 }

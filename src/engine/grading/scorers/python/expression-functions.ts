@@ -1,12 +1,12 @@
-import { itemAt, itemsOf } from './expression-items.ts'
+import { formatted, shown, toText } from './expression-format.ts'
+import { type Argument, dictOf, type Entries, entriesOf, itemsOf, membersOf, pairsOf, uniqueItems, valueOf } from './expression-items.ts'
 import { binary, isTrue, order } from './expression-operators.ts'
 import { mostItems, NotEvaluated, refuse } from './expression-limits.ts'
 import { strip } from './strings.ts'
-import { hashKey, NONE, numberOf, pyEquals, type PyValue } from './values.ts'
+import { NONE, numberOf, type PyValue } from './values.ts'
 
-type Options = ReadonlyMap<string, PyValue>
-type Called = (args: readonly PyValue[], options: Options) => PyValue
-type Method = (self: PyValue, ...args: readonly PyValue[]) => PyValue
+type Options = ReadonlyMap<string, Argument>
+type Called = (args: readonly Argument[], options: Options) => PyValue
 
 const int = (value: bigint | number): PyValue => ({ type: 'int', value: BigInt(value) })
 const bool = (value: boolean): PyValue => ({ type: 'bool', value })
@@ -17,7 +17,7 @@ const view = (items: readonly PyValue[]): PyValue => ({ type: 'tuple', items })
 
 /** With exactly so many arguments, and no option. */
 function plain(least: number, most: number, run: (...args: readonly PyValue[]) => PyValue): Called {
-  return (args, options) => (args.length < least || args.length > most || options.size > 0 ? refuse() : run(...args))
+  return (args, options) => (args.length < least || args.length > most || options.size > 0 ? refuse() : run(...args.map(valueOf)))
 }
 
 function sized(items: readonly PyValue[]): readonly PyValue[] {
@@ -34,23 +34,55 @@ function textOf(value: PyValue | undefined): string {
 }
 
 function unique(items: readonly PyValue[]): PyValue {
-  return { type: 'set', items: [...new Map(items.map(item => [hashKey(item), item])).values()] }
+  return { type: 'set', items: uniqueItems(items) }
 }
 
-function sorted(args: readonly PyValue[], options: Options): PyValue {
-  const [value] = args
-  const reverse = options.get('reverse')
-  if (!value || args.length > 1 || options.size > (reverse ? 1 : 0)) throw new NotEvaluated()
-  const items = itemsOf(value).toSorted(order)
-  return list(reverse && isTrue(reverse) ? items.toReversed() : items)
+/** What `key=` makes of an item: a function, or `None` for the item itself. */
+function keyOf(option: Argument | undefined): (item: PyValue) => PyValue {
+  if (typeof option === 'function') return item => option([item])
+  return option === undefined || option.type === 'none' ? item => item : refuse()
+}
+
+function requireOptions(options: Options, known: readonly string[]): void {
+  if ([...options.keys()].some(name => !known.includes(name))) throw new NotEvaluated()
+}
+
+function sorted(args: readonly Argument[], options: Options): PyValue {
+  requireOptions(options, ['key', 'reverse'])
+  if (args.length !== 1) throw new NotEvaluated()
+  const key = keyOf(options.get('key'))
+  const sign = options.has('reverse') && isTrue(valueOf(options.get('reverse'))) ? -1 : 1
+  const items = membersOf(valueOf(args[0])).map(item => ({ item, key: key(item) }))
+  // Equal ones keep their order, in reverse too.
+  return list(items.toSorted((a, b) => sign * order(a.key, b.key)).map(({ item }) => item))
 }
 
 function extreme(sign: 1 | -1): Called {
-  return plain(1, mostItems, (...args) => {
-    const [first] = args
-    const items = args.length === 1 && first ? itemsOf(first) : args
-    return items.reduce((best, item) => (order(item, best) * sign > 0 ? item : best), items[0] ?? refuse())
-  })
+  return (args, options) => {
+    requireOptions(options, ['key', 'default'])
+    const key = keyOf(options.get('key'))
+    const items = args.length === 1 ? membersOf(valueOf(args[0])) : args.map(valueOf)
+    const [first, ...others] = items.map(item => ({ item, key: key(item) }))
+    if (!first) return valueOf(options.get('default'))
+    return others.reduce((best, each) => (order(each.key, best.key) * sign > 0 ? each : best), first).item
+  }
+}
+
+/** One function over the items of others, up to the shortest. */
+function mapped([call, ...values]: readonly Argument[], options: Options): PyValue {
+  if (typeof call !== 'function' || values.length === 0 || options.size > 0) throw new NotEvaluated()
+  return view(rowsOf(values.map(value => itemsOf(valueOf(value)))).map(call))
+}
+
+function filtered(args: readonly Argument[], options: Options): PyValue {
+  const [call] = args
+  if (args.length !== 2 || options.size > 0 || (typeof call !== 'function' && call?.type !== 'none')) throw new NotEvaluated()
+  return view(itemsOf(valueOf(args[1])).filter(item => isTrue(typeof call === 'function' ? call([item]) : item)))
+}
+
+function rowsOf(columns: readonly (readonly PyValue[])[]): readonly (readonly PyValue[])[] {
+  const rows = columns.length === 0 ? 0 : Math.min(...columns.map(column => column.length))
+  return Array.from({ length: rows }, (_, i) => columns.map(column => column[i] ?? NONE))
 }
 
 function range(...args: readonly PyValue[]): PyValue {
@@ -71,7 +103,10 @@ function toInt(value: PyValue, base: PyValue = NONE): PyValue {
     const total = [...size].reduce((sum, digit) => sum * BigInt(radix) + BigInt(digits.indexOf(digit)), 0n)
     return int(sign === '-' ? -total : total)
   }
-  if (value.type === 'str') return /^[+-]?\d+$/.test(strip(value.value)) ? int(BigInt(strip(value.value).replace(/^\+/, ''))) : refuse()
+  if (value.type === 'str') {
+    const text = strip(value.value)
+    return /^[+-]?\d+(?:_\d+)*$/.test(text) ? int(BigInt(text.replaceAll(/[+_]/g, ''))) : refuse()
+  }
   const number = numberOf(value)
   if (typeof number === 'bigint') return int(number)
   return number !== null && Number.isFinite(number) ? int(Math.trunc(number)) : refuse()
@@ -83,36 +118,6 @@ function toFloat(value: PyValue): PyValue {
   if (/^[+-]?(?:inf|infinity)$/.test(text)) return { type: 'float', value: text.startsWith('-') ? -Infinity : Infinity }
   if (/^[+-]?nan$/.test(text)) return { type: 'float', value: Number.NaN }
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/.test(text) ? { type: 'float', value: Number(text) } : refuse()
-}
-
-/** As `repr` writes it. */
-function shown(value: PyValue): string {
-  if (value.type === 'str') return quoted(value.value)
-  if (value.type === 'list') return `[${value.items.map(shown).join(', ')}]`
-  if (value.type === 'tuple') return `(${value.items.map(shown).join(', ')}${value.items.length === 1 ? ',' : ''})`
-  if (value.type === 'dict') return `{${value.entries.map(([key, item]) => `${shown(key)}: ${shown(item)}`).join(', ')}}`
-  return toText(value)
-}
-
-function quoted(text: string): string {
-  if (/[^ -~\n\t\r]/.test(text)) throw new NotEvaluated()
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  const escaped = text
-    .replaceAll('\\', String.raw`\\`)
-    .replaceAll('\n', String.raw`\n`)
-    .replaceAll('\t', String.raw`\t`)
-    .replaceAll('\r', String.raw`\r`)
-  return `${quote}${quote === "'" ? escaped.replaceAll("'", String.raw`\'`) : escaped}${quote}`
-}
-
-function toText(value: PyValue): string {
-  if (value.type === 'list' || value.type === 'tuple' || value.type === 'dict') return shown(value)
-  if (value.type === 'str') return value.value
-  if (value.type === 'int') return String(value.value)
-  if (value.type === 'bool') return value.value ? 'True' : 'False'
-  if (value.type === 'none') return 'None'
-  if (value.type !== 'float' || !Number.isFinite(value.value) || Math.abs(value.value) >= 1e16) throw new NotEvaluated()
-  return Number.isInteger(value.value) ? `${value.value}.0` : Math.abs(value.value) >= 1e-4 ? String(value.value) : refuse()
 }
 
 /** Half to even, on the digits that the number has. */
@@ -127,19 +132,23 @@ function round(value: PyValue, digits: PyValue = NONE): PyValue {
   return int(isUp ? below + 1 : below)
 }
 
-function toDict(args: readonly PyValue[], options: Options): PyValue {
-  const [from] = args
-  const pairs =
-    from === undefined
-      ? []
-      : from.type === 'dict'
-        ? from.entries
-        : itemsOf(from).map(pair => {
-            const [key, value] = itemsOf(pair)
-            return key && value ? ([key, value] as const) : refuse()
-          })
-  const entries = [...pairs, ...[...options].map(([name, value]) => [str(name), value] as const)]
-  return { type: 'dict', entries: [...new Map(entries.map(entry => [hashKey(entry[0]), entry])).values()] }
+function toDict(args: readonly Argument[], options: Options): PyValue {
+  if (args.length > 1) throw new NotEvaluated()
+  const from = args.length === 0 ? null : valueOf(args[0])
+  const pairs: Entries = from === null ? [] : from.type === 'dict' ? entriesOf(from) : pairsOf(itemsOf(from))
+  return dictOf([...pairs, ...[...options].map(([name, value]) => [str(name), valueOf(value)] as const)])
+}
+
+function powerModulo(base: PyValue, exponent: PyValue, modulus: PyValue): PyValue {
+  const [value, times, by] = [base, exponent, modulus].map(numberOf)
+  if (typeof value !== 'bigint' || typeof times !== 'bigint' || typeof by !== 'bigint') throw new NotEvaluated()
+  if (times < 0n || by <= 0n || times.toString(2).length > 1000) throw new NotEvaluated()
+  let [result, square] = [1n % by, ((value % by) + by) % by]
+  for (const bit of [...times.toString(2)].toReversed()) {
+    if (bit === '1') result = (result * square) % by
+    square = (square * square) % by
+  }
+  return int(result)
 }
 
 function based(prefix: string, radix: number): Called {
@@ -153,28 +162,30 @@ function based(prefix: string, radix: number): Called {
 
 /** Python's built-in functions that answers write into an expected value. */
 export const functions: Readonly<Record<string, Called>> = {
-  len: plain(1, 1, (value = NONE) => int(itemsOf(value).length)),
-  sum: plain(1, 2, (value = NONE, start = int(0)) => itemsOf(value).reduce((total, item) => binary('+', total, item), start)),
+  len: plain(1, 1, (value = NONE) => int(membersOf(value).length)),
+  sum: plain(1, 2, (value = NONE, start = int(0)) => membersOf(value).reduce((total, item) => binary('+', total, item), start)),
   min: extreme(-1),
   max: extreme(1),
   sorted,
   abs: plain(1, 1, (value = NONE) => (order(value, int(0)) < 0 ? binary('*', value, int(-1)) : value)),
   round: plain(1, 2, (value = NONE, digits) => round(value, digits)),
-  pow: plain(2, 2, (base = NONE, exponent = NONE) => binary('**', base, exponent)),
+  pow: plain(2, 3, (base = NONE, exponent = NONE, modulus) =>
+    modulus ? powerModulo(base, exponent, modulus) : binary('**', base, exponent),
+  ),
   divmod: plain(2, 2, (a = NONE, b = NONE) => view([binary('//', a, b), binary('%', a, b)])),
   range: plain(1, 3, range),
   list: plain(0, 1, value => list(value ? sized(itemsOf(value)) : [])),
   tuple: plain(0, 1, value => view(value ? itemsOf(value) : [])),
-  set: plain(0, 1, value => unique(value ? itemsOf(value) : [])),
-  frozenset: plain(0, 1, value => unique(value ? itemsOf(value) : [])),
+  set: plain(0, 1, value => unique(value ? membersOf(value) : [])),
+  frozenset: plain(0, 1, value => unique(value ? membersOf(value) : [])),
   dict: toDict,
   int: plain(0, 2, (value = int(0), base) => toInt(value, base)),
   repr: plain(1, 1, (value = NONE) => str(shown(value))),
   float: plain(0, 1, (value = int(0)) => toFloat(value)),
   str: plain(0, 1, (value = str('')) => str(toText(value))),
   bool: plain(0, 1, (value = NONE) => bool(isTrue(value))),
-  any: plain(1, 1, (value = NONE) => bool(itemsOf(value).some(isTrue))),
-  all: plain(1, 1, (value = NONE) => bool(itemsOf(value).every(isTrue))),
+  any: plain(1, 1, (value = NONE) => bool(membersOf(value).some(isTrue))),
+  all: plain(1, 1, (value = NONE) => bool(membersOf(value).every(isTrue))),
   ord: plain(1, 1, value => ([...textOf(value)].length === 1 ? int(textOf(value).codePointAt(0) ?? 0) : refuse())),
   chr: plain(1, 1, (value = NONE) => {
     const code = wholeOf(value)
@@ -185,87 +196,11 @@ export const functions: Readonly<Record<string, Called>> = {
   hex: based('0x', 16),
   reversed: plain(1, 1, (value = NONE) => view(itemsOf(value).toReversed())),
   enumerate: plain(1, 2, (value = NONE, start = int(0)) => view(itemsOf(value).map((item, i) => view([int(wholeOf(start) + i), item])))),
-  zip: plain(0, 10, (...values) => {
-    const columns = values.map(itemsOf)
-    const rows = columns.length === 0 ? 0 : Math.min(...columns.map(column => column.length))
-    return view(Array.from({ length: rows }, (_, i) => view(columns.map(column => column[i] ?? NONE))))
-  }),
-}
-
-const cased =
-  (change: (text: string) => string): Method =>
-  self =>
-    str(change(textOf(self)))
-const stripped =
-  (sides: 'both' | 'left' | 'right'): Method =>
-  (self, chars) => {
-    const text = textOf(self)
-    const drop = chars && chars.type !== 'none' ? [...textOf(chars)] : null
-    const isDropped = (char: string) => (drop ? drop.includes(char) : strip(char) === '')
-    const points = [...text]
-    let [from, to] = [0, points.length]
-    while (sides !== 'right' && from < to && isDropped(points[from] ?? '')) from++
-    while (sides !== 'left' && to > from && isDropped(points[to - 1] ?? '')) to--
-    return str(points.slice(from, to).join(''))
-  }
-
-/** Methods of texts, lists and dictionaries, by name. */
-export const attributes: Readonly<Record<string, Method>> = {
-  upper: cased(text => text.toUpperCase()),
-  lower: cased(text => text.toLowerCase()),
-  capitalize: cased(text => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()),
-  title: cased(text => text.toLowerCase().replaceAll(/\p{L}+/gu, word => word.charAt(0).toUpperCase() + word.slice(1))),
-  strip: stripped('both'),
-  lstrip: stripped('left'),
-  rstrip: stripped('right'),
-  split: (self, separator) => {
-    if (!separator || separator.type === 'none')
-      return list(
-        strip(textOf(self))
-          .split(/\s+/)
-          .filter(part => part !== '')
-          .map(str),
-      )
-    return textOf(separator) === '' ? refuse() : list(textOf(self).split(textOf(separator)).map(str))
-  },
-  join: (self, parts) =>
-    str(
-      itemsOf(parts ?? refuse())
-        .map(textOf)
-        .join(textOf(self)),
-    ),
-  replace: (self, from, to) => {
-    const text = textOf(self).replaceAll(textOf(from), () => textOf(to))
-    return text.length > mostItems ? refuse() : str(text)
-  },
-  startswith: (self, start) => bool(textOf(self).startsWith(textOf(start))),
-  endswith: (self, end) => bool(textOf(self).endsWith(textOf(end))),
-  find: (self, part) => {
-    const at = textOf(self).indexOf(textOf(part))
-    return int(at < 0 ? -1 : itemsOf(str(textOf(self).slice(0, at))).length)
-  },
-  isdigit: self => bool(/^\p{Nd}+$/u.test(textOf(self))),
-  isalpha: self => bool(/^\p{L}+$/u.test(textOf(self))),
-  zfill: (self, width = NONE) => {
-    const text = textOf(self)
-    return str(
-      /^[+-]/.test(text)
-        ? text.charAt(0) + text.slice(1).padStart(Math.min(1000, wholeOf(width)) - 1, '0')
-        : text.padStart(Math.min(1000, wholeOf(width)), '0'),
-    )
-  },
-  count: (self, item = NONE) =>
-    self.type === 'str'
-      ? int(textOf(item) === '' ? refuse() : self.value.split(textOf(item)).length - 1)
-      : int(itemsOf(self).filter(other => pyEquals(other, item)).length),
-  index: (self, item = NONE) => {
-    const at = self.type === 'str' ? self.value.indexOf(textOf(item)) : itemsOf(self).findIndex(other => pyEquals(other, item))
-    return at < 0 ? refuse() : int(at)
-  },
-  copy: self => (self.type === 'list' || self.type === 'dict' || self.type === 'set' ? self : refuse()),
-  keys: self => (self.type === 'dict' ? view(itemsOf(self)) : refuse()),
-  values: self => (self.type === 'dict' ? view(self.entries.map(([, value]) => value)) : refuse()),
-  items: self => (self.type === 'dict' ? view(self.entries.map(entry => view(entry))) : refuse()),
-  get: (self, key = NONE, otherwise = NONE) =>
-    self.type !== 'dict' ? refuse() : self.entries.some(([each]) => pyEquals(each, key)) ? itemAt(self, key) : otherwise,
+  zip: plain(0, mostItems, (...values) => view(rowsOf(values.map(itemsOf)).map(view))),
+  map: mapped,
+  filter: filtered,
+  iter: plain(1, 1, (value = NONE) => view(itemsOf(value))),
+  next: plain(1, 2, (value = NONE, otherwise) => itemsOf(value)[0] ?? otherwise ?? refuse()),
+  format: plain(1, 2, (value = NONE, spec = str('')) => str(formatted(value, '', textOf(spec)))),
+  print: () => NONE,
 }

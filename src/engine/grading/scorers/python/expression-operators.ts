@@ -1,4 +1,5 @@
-import { itemsOf } from './expression-items.ts'
+import { percentFormatted } from './expression-format.ts'
+import { dictOf, membersOf } from './expression-items.ts'
 import { addWork, mostItems, NotEvaluated, refuse } from './expression-limits.ts'
 import { hashKey, numberOf, pyEquals, type PyValue } from './values.ts'
 
@@ -29,13 +30,15 @@ export function binary(operator: Operator, a: PyValue, b: PyValue): PyValue {
   if (operator === '+') return joined(a, b)
   if (operator === '*') return typeof right === 'bigint' ? repeated(a, right) : typeof left === 'bigint' ? repeated(b, left) : refuse()
   if (a.type === 'set' && b.type === 'set') {
-    const [here, there] = [a, b].map(set => new Set(itemsOf(set).map(hashKey)))
+    const [here, there] = [a, b].map(set => new Set(membersOf(set).map(hashKey)))
     const only = (set: readonly PyValue[], other = here) => set.filter(item => !other?.has(hashKey(item)))
     if (operator === '-') return { type: 'set', items: only(a.items, there) }
     if (operator === '&') return { type: 'set', items: a.items.filter(item => there?.has(hashKey(item))) }
     if (operator === '|') return { type: 'set', items: [...a.items, ...only(b.items, here)] }
     if (operator === '^') return { type: 'set', items: [...only(a.items, there), ...only(b.items, here)] }
   }
+  if (operator === '|' && a.type === 'dict' && b.type === 'dict') return dictOf([...a.entries, ...b.entries])
+  if (operator === '%' && a.type === 'str') return { type: 'str', value: percentFormatted(a.value, b.type === 'tuple' ? b.items : [b]) }
   throw new NotEvaluated()
 }
 
@@ -113,7 +116,7 @@ function joined(a: PyValue, b: PyValue): PyValue {
     addWork(a.value.length + b.value.length)
     return { type: a.type, value: a.value + b.value }
   }
-  if ((a.type === 'list' || a.type === 'tuple') && b.type === a.type) return { type: a.type, items: [...itemsOf(a), ...itemsOf(b)] }
+  if ((a.type === 'list' || a.type === 'tuple') && b.type === a.type) return { type: a.type, items: [...membersOf(a), ...membersOf(b)] }
   throw new NotEvaluated()
 }
 
@@ -142,19 +145,28 @@ export function compare(operator: string, a: PyValue, b: PyValue): boolean {
     case 'not in':
       return !holds(b, a)
     case '<':
-      return order(a, b) < 0
+      return areSets(a, b) ? isSubset(a, b) && !isSubset(b, a) : order(a, b) < 0
     case '>':
-      return order(a, b) > 0
+      return areSets(a, b) ? isSubset(b, a) && !isSubset(a, b) : order(a, b) > 0
     case '<=':
-      return order(a, b) <= 0
+      return areSets(a, b) ? isSubset(a, b) : order(a, b) <= 0
     default:
-      return order(a, b) >= 0
+      return areSets(a, b) ? isSubset(b, a) : order(a, b) >= 0
   }
+}
+
+function areSets(a: PyValue, b: PyValue): boolean {
+  return a.type === 'set' && b.type === 'set'
+}
+
+function isSubset(a: PyValue, b: PyValue): boolean {
+  const keys = new Set(membersOf(b).map(hashKey))
+  return membersOf(a).every(item => keys.has(hashKey(item)))
 }
 
 function holds(container: PyValue, item: PyValue): boolean {
   if (container.type === 'str') return item.type === 'str' ? container.value.includes(item.value) : refuse()
-  return itemsOf(container).some(other => pyEquals(other, item))
+  return membersOf(container).some(other => pyEquals(other, item))
 }
 
 /** Negative, zero or positive, as Python sorts; NaN compares to nothing. */

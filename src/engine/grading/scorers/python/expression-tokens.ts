@@ -1,3 +1,4 @@
+import { type Field, fieldsOf } from './expression-format.ts'
 import { NotEvaluated } from './expression-limits.ts'
 import { readString } from './string-literal.ts'
 import type { PyValue } from './values.ts'
@@ -7,6 +8,8 @@ export interface Token {
   readonly kind: 'number' | 'string' | 'name' | 'mark' | 'end'
   readonly text: string
   readonly value?: PyValue
+  /** Of a formatted string, whose value is what is before the first field. */
+  readonly fields?: readonly Field[]
 }
 
 /** Python refuses to read longer whole numbers, too. */
@@ -40,11 +43,26 @@ export function tokensOf(text: string): Token[] {
 }
 
 function tokenAt(text: string, at: number): Token & { readonly length: number } {
-  const plain = /^[fF](?=['"])/.test(text.slice(at, at + 2)) ? 1 : 0
-  const string = readString(text, at + plain, false)
+  const [, before = '', after = ''] = /^(?:([rR]?)[fF]([rR]?))(?=['"])/.exec(text.slice(at, at + 3)) ?? []
+  const isFormatted = /^[rR]?[fF][rR]?['"]/.test(text.slice(at, at + 3))
+  // Read with its other prefix alone.
+  const skipped = isFormatted ? 1 + before.length + after.length : 0
+  const isRaw = before + after !== ''
+  const string = readString(
+    isRaw ? `${text.slice(0, at + skipped - 1)}r${text.slice(at + skipped)}` : text,
+    at + skipped - (isRaw ? 1 : 0),
+    false,
+  )
   if (string) {
-    if (plain === 1 && string.value.type === 'str' && /[{}]/.test(string.value.value)) throw new NotEvaluated()
-    return { kind: 'string', text: '', value: string.value, length: string.end - at }
+    const { value } = string
+    const split = isFormatted && value.type === 'str' ? fieldsOf(value.value) : null
+    return {
+      kind: 'string',
+      text: '',
+      value: split ? { type: 'str', value: split.start } : value,
+      ...(split && split.fields.length > 0 && { fields: split.fields }),
+      length: string.end - at,
+    }
   }
   for (const [kind, pattern] of [
     ['number', number],

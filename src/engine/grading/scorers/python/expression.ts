@@ -1,21 +1,41 @@
-import { attributes, functions } from './expression-functions.ts'
-import { addWork, NotEvaluated, refuse, startWork } from './expression-limits.ts'
-import { binary, compare, isTrue, type Operator, unary } from './expression-operators.ts'
-import { itemAt, itemsOf, sliceOf } from './expression-items.ts'
+import { formatted } from './expression-format.ts'
+import { functions } from './expression-functions.ts'
+import { Grammar, type Node, type Scope } from './expression-grammar.ts'
+import {
+  type Argument,
+  type Call,
+  dictOf,
+  type Entries,
+  entriesOf,
+  itemAt,
+  itemsOf,
+  pairsOf,
+  sliceOf,
+  uniqueItems,
+  valueOf,
+} from './expression-items.ts'
+import { addWork, deeper, NotEvaluated, refuse, startWork } from './expression-limits.ts'
+import { calledMethod, unbound } from './expression-methods.ts'
+import { binary, isTrue } from './expression-operators.ts'
 import { type Token, tokensOf } from './expression-tokens.ts'
 import { NONE, type PyValue } from './values.ts'
 
-type Scope = ReadonlyMap<string, PyValue>
-/** An expression, to be evaluated with the variables of comprehensions around it. */
-type Node = (scope: Scope) => PyValue
+interface Item {
+  readonly node: Node
+  readonly isSpread: boolean
+}
+/** An argument: an expression, or what names or is a function. */
+type ArgumentNode = (scope: Scope) => Argument
+interface Arguments {
+  readonly args: readonly Argument[]
+  readonly options: ReadonlyMap<string, Argument>
+}
 
-const deepest = 100
 const constants: Readonly<Record<string, PyValue>> = {
   None: NONE,
   True: { type: 'bool', value: true },
   False: { type: 'bool', value: false },
 }
-const levels: readonly (readonly Operator[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']]
 
 /**
  * The value of an expression of Python, as `eval` gives it without any name of a program: literals, operators, subscripts, comprehensions
@@ -31,166 +51,57 @@ export function evaluateExpression(text: string): PyValue | null {
   }
 }
 
-class Evaluator {
-  readonly #tokens: readonly Token[]
-  #at = 0
-  #depth = 0
-
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens
-  }
-
-  evaluate(): PyValue {
-    const node = this.#list('')
-    if (this.#token().kind !== 'end') throw new NotEvaluated()
-    return node(new Map())
-  }
-
-  #token(ahead = 0): Token {
-    return this.#tokens[this.#at + ahead] ?? { kind: 'end', text: '' }
-  }
-
-  #take(text: string): boolean {
-    const { kind, text: found } = this.#token()
-    if (found !== text || (kind !== 'mark' && kind !== 'name')) return false
-    this.#at++
+/** Whether the text reads as one expression, whatever its names mean. */
+export function isExpression(text: string): boolean {
+  try {
+    new Evaluator(tokensOf(text)).parse()
     return true
+  } catch (error) {
+    if (error instanceof NotEvaluated) return false
+    throw error
+  }
+}
+
+function evaluated({ args, options }: Arguments): PyValue {
+  const [text] = args
+  if (args.length !== 1 || options.size > 0 || typeof text !== 'object' || text.type !== 'str') throw new NotEvaluated()
+  return deeper(() => new Evaluator(tokensOf(text.value.trimStart())).evaluate())
+}
+
+function namedItems(value: PyValue): readonly (readonly [string, PyValue])[] {
+  return entriesOf(value).map(([key, item]) => (key.type === 'str' ? ([key.value, item] as const) : refuse()))
+}
+
+class Evaluator extends Grammar {
+  evaluate(): PyValue {
+    return this.parse()(new Map())
   }
 
-  #expect(text: string): void {
-    if (!this.#take(text)) throw new NotEvaluated()
-  }
-
-  #counted(node: Node): Node {
-    return scope => {
-      addWork(scope.size + 20)
-      return node(scope)
-    }
-  }
-
-  /** One expression, or a tuple of several up to the closing mark. */
-  #list(closing: string): Node {
-    const first = this.#expression()
-    if (this.#token().text !== ',') return first
-    const nodes = [first]
-    while (this.#take(',') && this.#token().text !== closing && this.#token().kind !== 'end') nodes.push(this.#expression())
-    return scope => ({ type: 'tuple', items: nodes.map(node => node(scope)) })
-  }
-
-  #expression(): Node {
-    if (++this.#depth > deepest) throw new NotEvaluated()
-    const value = this.#either()
-    let node = value
-    if (this.#take('if')) {
-      const condition = this.#either()
-      this.#expect('else')
-      const other = this.#expression()
-      node = scope => (isTrue(condition(scope)) ? value(scope) : other(scope))
-    }
-    this.#depth--
-    return this.#counted(node)
-  }
-
-  #either(): Node {
-    let node = this.#both()
-    while (this.#take('or')) {
-      const [left, right] = [node, this.#both()]
-      node = scope => {
-        const value = left(scope)
-        return isTrue(value) ? value : right(scope)
-      }
-    }
+  parse(): Node {
+    const node = this.list('')
+    if (this.token().kind !== 'end') throw new NotEvaluated()
     return node
   }
 
-  #both(): Node {
-    let node = this.#negation()
-    while (this.#take('and')) {
-      const [left, right] = [node, this.#negation()]
-      node = scope => {
-        const value = left(scope)
-        return isTrue(value) ? right(scope) : value
-      }
-    }
-    return node
-  }
-
-  #negation(): Node {
-    let negations = 0
-    while (this.#take('not')) negations++
-    const node = this.#comparison()
-    return negations === 0 ? node : scope => ({ type: 'bool', value: isTrue(node(scope)) === (negations % 2 === 0) })
-  }
-
-  #comparison(): Node {
-    const first = this.#binary(0)
-    const rest: { readonly operator: string; readonly node: Node }[] = []
-    for (let operator = this.#comparator(); operator !== null; operator = this.#comparator()) rest.push({ operator, node: this.#binary(0) })
-    if (rest.length === 0) return first
-    return scope => {
-      let left = first(scope)
-      for (const { operator, node } of rest) {
-        const right = node(scope)
-        if (!compare(operator, left, right)) return { type: 'bool', value: false }
-        left = right
-      }
-      return { type: 'bool', value: true }
-    }
-  }
-
-  #comparator(): string | null {
-    const { kind, text } = this.#token()
-    if (kind === 'name' && text === 'not' && this.#token(1).text === 'in') {
-      this.#at += 2
-      return 'not in'
-    }
-    if (!['==', '!=', '<', '>', '<=', '>=', 'in', 'is'].includes(text) || kind === 'string') return null
-    this.#at++
-    return text === 'is' && this.#take('not') ? 'is not' : text
-  }
-
-  #binary(level: number): Node {
-    const operators = levels[level]
-    if (!operators) return this.#signed()
-    let node = this.#binary(level + 1)
-    for (;;) {
-      const operator = operators.find(each => this.#take(each))
-      if (operator === undefined) return node
-      const [left, right] = [node, this.#binary(level + 1)]
-      node = this.#counted(scope => binary(operator, left(scope), right(scope)))
-    }
-  }
-
-  #signed(): Node {
-    const sign = (['-', '+', '~'] as const).find(each => this.#take(each))
-    if (sign === undefined) return this.#power()
-    if (++this.#depth > deepest) throw new NotEvaluated()
-    const node = this.#signed()
-    this.#depth--
-    return scope => unary(sign, node(scope))
-  }
-
-  #power(): Node {
-    const base = this.#postfix()
-    if (!this.#take('**')) return base
-    const exponent = this.#signed()
-    return scope => binary('**', base(scope), exponent(scope))
-  }
-
-  #postfix(): Node {
+  protected override postfix(): Node {
     let node = this.#atom()
     for (;;) {
       const target = node
-      if (this.#take('[')) {
+      if (this.take('[')) {
         const access = this.#subscript()
         node = scope => access(target(scope), scope)
-      } else if (this.#take('.')) {
-        const name = this.#token().text
-        const method = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-        this.#at++
-        if (!method || !this.#take('(')) throw new NotEvaluated()
-        const args = this.#args()
-        node = this.#counted(scope => method(target(scope), ...args.positional(scope)))
+      } else if (this.take('.')) {
+        const name = this.token().text
+        this.at++
+        if (!this.take('(')) node = () => refuse()
+        else {
+          const args = this.#args()
+          node = this.counted(scope => calledMethod(name, target(scope), args(scope)))
+        }
+      } else if (this.take('(')) {
+        // Only names, methods and lambdas are called here.
+        this.#args()
+        node = () => refuse()
       } else return node
     }
   }
@@ -199,165 +110,229 @@ class Evaluator {
     const parts: (Node | null)[] = []
     let hasColon = false
     for (;;) {
-      parts.push([':', ']'].includes(this.#token().text) ? null : this.#list(']'))
-      if (!this.#take(':')) break
+      parts.push([':', ']'].includes(this.token().text) ? null : this.list(']'))
+      if (!this.take(':')) break
       hasColon = true
     }
-    this.#expect(']')
+    this.expect(']')
     const [from = null, to = null, step = null] = parts
     if (hasColon) return (value, scope) => sliceOf(value, from?.(scope) ?? NONE, to?.(scope) ?? NONE, step?.(scope) ?? NONE)
     return (value, scope) => itemAt(value, from?.(scope) ?? NONE)
   }
 
-  #args() {
-    const nodes: { readonly name: string | null; readonly node: Node }[] = []
-    while (!this.#take(')')) {
-      const name = this.#token().kind === 'name' && this.#token(1).text === '=' ? this.#token().text : null
-      if (name !== null) this.#at += 2
-      const node = this.#expression()
-      nodes.push({ name, node: this.#token().text === 'for' && name === null ? this.#comprehension('tuple', node) : node })
-      if (this.#take(',')) continue
-      this.#expect(')')
+  #args(): (scope: Scope) => Arguments {
+    const nodes: { readonly name: string | null; readonly stars: number; readonly node: ArgumentNode }[] = []
+    while (!this.take(')')) {
+      const stars = this.take('**') ? 2 : this.take('*') ? 1 : 0
+      const name = this.token().kind === 'name' && this.token(1).text === '=' ? this.token().text : null
+      if (name !== null) this.at += 2
+      nodes.push({ name, stars, node: this.#argument() })
+      if (this.take(',')) continue
+      this.expect(')')
       break
     }
-    return {
-      positional: (scope: Scope) => nodes.map(({ name, node }) => (name === null ? node(scope) : refuse())),
-      named: (scope: Scope) => ({
-        args: nodes.filter(({ name }) => name === null).map(({ node }) => node(scope)),
-        options: new Map(nodes.flatMap(({ name, node }) => (name === null ? [] : [[name, node(scope)] as const]))),
-      }),
+    return scope => {
+      const args: Argument[] = []
+      const options = new Map<string, Argument>()
+      for (const { name, stars, node } of nodes) {
+        const value = node(scope)
+        if (stars === 1) args.push(...itemsOf(valueOf(value)))
+        else if (stars === 2) for (const [key, item] of namedItems(valueOf(value))) options.set(key, item)
+        else if (name === null) args.push(value)
+        else options.set(name, value)
+      }
+      return { args, options }
     }
   }
 
+  #argument(): ArgumentNode {
+    if (this.token().text === 'lambda' && this.token().kind === 'name') return this.#lambda()
+    const [name, dot, method] = [this.token(), this.token(1), this.token(2)]
+    const ends = (ahead: number) => [',', ')'].includes(this.token(ahead).text)
+    const called = name.kind === 'name' && Object.hasOwn(functions, name.text) ? functions[name.text] : undefined
+    if (called && ends(1)) {
+      this.at++
+      return scope => scope.get(name.text) ?? (args => called(args, new Map()))
+    }
+    if (called && dot.text === '.' && method.kind === 'name' && ends(3)) {
+      this.at += 3
+      return () => args => unbound(name.text, method.text, args)
+    }
+    const { value, fields } = name
+    if (name.kind === 'string' && value && !fields && dot.text === '.' && method.kind === 'name' && ends(3)) {
+      this.at += 3
+      return () => args => calledMethod(method.text, value, { args, options: new Map() })
+    }
+    const node = this.expression()
+    return this.token().text === 'for' ? this.#comprehension('tuple', node) : node
+  }
+
+  #lambda(): (scope: Scope) => Call {
+    this.expect('lambda')
+    const names: string[] = []
+    const defaults = new Map<string, Node>()
+    let rest: string | null = null
+    while (!this.take(':')) {
+      const isRest = this.take('*')
+      const { kind, text } = this.token()
+      if (kind !== 'name' || rest !== null) throw new NotEvaluated()
+      this.at++
+      if (isRest) rest = text
+      else names.push(text)
+      if (!isRest && this.take('=')) defaults.set(text, this.expression())
+      if (!this.take(',') && this.token().text !== ':') throw new NotEvaluated()
+    }
+    const body = this.expression()
+    return scope => args =>
+      deeper(() => {
+        const given = names.map((name, i) => [name, args[i] ?? defaults.get(name)?.(scope) ?? refuse()] as const)
+        if (rest === null && args.length > names.length) throw new NotEvaluated()
+        const others = args.slice(names.length)
+        return body(new Map([...scope, ...given, ...(rest === null ? [] : [[rest, { type: 'tuple', items: others }] as const])]))
+      })
+  }
+
   #atom(): Node {
-    const { kind, text, value } = this.#token()
-    this.#at++
+    const token = this.token()
+    const { kind, text, value } = token
+    this.at++
     if (kind === 'number') return () => value ?? NONE
-    if (kind === 'string') return this.#strings(value ?? NONE)
+    if (kind === 'string') return this.#strings(token)
     if (kind === 'name') return this.#name(text)
     if (text === '(') return this.#parentheses()
     if (text === '[') return this.#brackets('list', ']')
     if (text === '{') return this.#braces()
+    // An object of its own, which equals no value of JSON.
+    if (text === '...') return () => ({ type: 'bytes', value: '...' })
     throw new NotEvaluated()
   }
 
   /** Neighboring strings are one. */
-  #strings(first: PyValue): Node {
-    let joined = first
-    for (; this.#token().kind === 'string'; this.#at++) joined = binary('+', joined, this.#token().value ?? NONE)
-    return () => joined
+  #strings(first: Token): Node {
+    const nodes = [this.#string(first)]
+    for (; this.token().kind === 'string'; this.at++) nodes.push(this.#string(this.token()))
+    return scope => nodes.map(node => node(scope)).reduce((joined, value) => binary('+', joined, value))
+  }
+
+  #string({ value, fields }: Token): Node {
+    if (!fields) return () => value ?? NONE
+    const nodes = fields.map(field => {
+      const node = new Evaluator(tokensOf(field.expression)).parse()
+      return (scope: Scope) => `${formatted(node(scope), field.conversion, field.format)}${field.text}`
+    })
+    const start = value?.type === 'str' ? value.value : ''
+    return scope => ({ type: 'str', value: start + nodes.map(node => node(scope)).join('') })
   }
 
   #name(name: string): Node {
     if (Object.hasOwn(constants, name)) return () => constants[name] ?? NONE
-    if (this.#token().text !== '(') return scope => scope.get(name) ?? refuse()
     const called = Object.hasOwn(functions, name) ? functions[name] : undefined
-    if (name === 'map') return this.#map()
-    if (!called) throw new NotEvaluated()
-    this.#at++
+    if (called && this.token().text === '.') {
+      this.at++
+      const method = this.token().text
+      this.at++
+      this.expect('(')
+      const args = this.#args()
+      return this.counted(scope => unbound(name, method, args(scope).args.map(valueOf)))
+    }
+    if (!this.take('(')) return scope => scope.get(name) ?? refuse()
     const args = this.#args()
-    return this.#counted(scope => {
-      const { args: values, options } = args.named(scope)
+    if (name === 'eval') return this.counted(scope => evaluated(args(scope)))
+    if (!called) return () => refuse()
+    return this.counted(scope => {
+      const { args: values, options } = args(scope)
       return called(values, options)
     })
   }
 
-  /** `map(int, …)`: a built-in function by its name is the only one that is given. */
-  #map(): Node {
-    this.#at++
-    const { kind, text } = this.#token()
-    const called = kind === 'name' && Object.hasOwn(functions, text) ? functions[text] : undefined
-    if (!called) throw new NotEvaluated()
-    this.#at++
-    this.#expect(',')
-    const items = this.#expression()
-    this.#expect(')')
-    return this.#counted(scope => ({ type: 'tuple', items: itemsOf(items(scope)).map(item => called([item], new Map())) }))
-  }
-
   #parentheses(): Node {
-    if (this.#take(')')) return () => ({ type: 'tuple', items: [] })
-    const first = this.#list(')')
-    const node = this.#token().text === 'for' ? this.#comprehension('tuple', first) : first
-    this.#expect(')')
-    return node
-  }
-
-  #brackets(type: 'list' | 'set', closing: string, first?: Node): Node {
-    if (!first && this.#take(closing)) return () => ({ type, items: [] })
-    const nodes = [{ node: first ?? this.#starred(), isSpread: this.#wasStarred }]
-    const [only] = nodes
-    if (only && this.#token().text === 'for') {
-      const node = this.#comprehension(type, only.node)
-      this.#expect(closing)
-      return node
+    if (this.take(')')) return () => ({ type: 'tuple', items: [] })
+    if (this.token().text === 'lambda') {
+      const lambda = this.#lambda()
+      this.expect(')')
+      this.expect('(')
+      const args = this.#args()
+      return this.counted(scope => {
+        const { args: values, options } = args(scope)
+        return options.size > 0 ? refuse() : lambda(scope)(values.map(valueOf))
+      })
     }
-    while (this.#take(',') && this.#token().text !== closing) nodes.push({ node: this.#starred(), isSpread: this.#wasStarred })
-    this.#expect(closing)
-    return scope => ({ type, items: nodes.flatMap(({ node, isSpread }) => (isSpread ? itemsOf(node(scope)) : [node(scope)])) })
+    const first = this.list(')')
+    const node = this.token().text === 'for' ? this.#comprehension('tuple', first) : first
+    this.expect(')')
+    return node
   }
 
-  #wasStarred = false
+  #brackets(type: 'list' | 'set', closing: string, first?: Item): Node {
+    if (!first && this.take(closing)) return () => ({ type, items: [] })
+    const only = first ?? this.#item()
+    const made = (items: readonly PyValue[]): PyValue => ({ type, items: type === 'set' ? uniqueItems(items) : items })
+    if (this.token().text === 'for') {
+      const items = this.#comprehension('list', only.node)
+      this.expect(closing)
+      return scope => made(itemsOf(items(scope)))
+    }
+    const nodes = [only]
+    while (this.take(',') && this.token().text !== closing) nodes.push(this.#item())
+    this.expect(closing)
+    return scope => made(nodes.flatMap(({ node, isSpread }) => (isSpread ? itemsOf(node(scope)) : [node(scope)])))
+  }
 
-  #starred(): Node {
-    const isStarred = this.#take('*')
-    const node = this.#expression()
-    this.#wasStarred = isStarred
-    return node
+  #item(): Item {
+    const isSpread = this.take('*')
+    return { node: this.expression(), isSpread }
   }
 
   #braces(): Node {
-    if (this.#take('}')) return () => ({ type: 'dict', entries: [] })
-    const first = this.#starred()
-    if (this.#wasStarred || !this.#take(':')) return this.#brackets('set', '}', first)
-    const entries = [{ key: first, value: this.#expression() }]
-    if (this.#token().text === 'for') {
-      const [entry] = entries
-      const pairs = this.#comprehension('list', scope => ({
-        type: 'tuple',
-        items: entry ? [entry.key(scope), entry.value(scope)] : [],
-      }))
-      this.#expect('}')
-      return scope => (functions['dict'] ?? refuse())([pairs(scope)], new Map())
-    }
-    while (this.#take(',') && this.#token().text !== '}') {
-      const key = this.#expression()
-      this.#expect(':')
-      entries.push({ key, value: this.#expression() })
-    }
-    this.#expect('}')
-    const make = functions['dict']
-    return scope =>
-      (make ?? refuse())(
-        [{ type: 'list', items: entries.map(({ key, value }) => ({ type: 'tuple', items: [key(scope), value(scope)] })) }],
-        new Map(),
-      )
+    if (this.take('}')) return () => ({ type: 'dict', entries: [] })
+    const entries: ((scope: Scope) => Entries)[] = []
+    do {
+      if (this.token().text === '}') break
+      if (this.take('**')) {
+        const spread = this.binary(0)
+        entries.push(scope => entriesOf(spread(scope)))
+        continue
+      }
+      const first = this.#item()
+      if (entries.length === 0 && (first.isSpread || this.token().text !== ':')) return this.#brackets('set', '}', first)
+      this.expect(':')
+      const value = this.expression()
+      const pair = (scope: Scope) => [first.node(scope), value(scope)] as const
+      if (entries.length === 0 && this.token().text === 'for') {
+        const pairs = this.#comprehension('list', scope => ({ type: 'tuple', items: pair(scope) }))
+        entries.push(scope => pairsOf(itemsOf(pairs(scope))))
+        break
+      }
+      entries.push(scope => [pair(scope)])
+    } while (this.take(','))
+    this.expect('}')
+    return scope => dictOf(entries.flatMap(each => each(scope)))
   }
 
   #targets(): readonly string[] {
     const names: string[] = []
-    const isWrapped = this.#take('(')
+    const isWrapped = this.take('(')
     do {
-      const { kind, text } = this.#token()
+      const { kind, text } = this.token()
       names.push(kind === 'name' ? text : refuse())
-      this.#at++
-    } while (this.#take(','))
-    if (isWrapped) this.#expect(')')
+      this.at++
+    } while (this.take(','))
+    if (isWrapped) this.expect(')')
     return names
   }
 
   #comprehension(type: 'list' | 'set' | 'tuple', item: Node): Node {
     const clauses: ((scopes: readonly Scope[]) => readonly Scope[])[] = []
-    while (this.#token().text === 'for' || this.#token().text === 'if') {
-      if (this.#take('if')) {
-        const condition = this.#either()
+    while (this.token().text === 'for' || this.token().text === 'if') {
+      if (this.take('if')) {
+        const condition = this.either()
         clauses.push(scopes => scopes.filter(scope => isTrue(condition(scope))))
         continue
       }
-      this.#expect('for')
+      this.expect('for')
       const names = this.#targets()
-      this.#expect('in')
-      const from = this.#either()
+      this.expect('in')
+      const from = this.either()
       clauses.push(scopes =>
         scopes.flatMap(scope =>
           itemsOf(from(scope)).map(value => {

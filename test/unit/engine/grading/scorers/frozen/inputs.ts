@@ -170,6 +170,10 @@ export const familyInputs: Readonly<Record<string, readonly ScoreInput[]>> = {
     exactTest('```\nf(1) == [1, 2]\n```', 'f(1)', '[1, 2]'),
     input('print(1)', [], { metadata: { recorded: [{ output: 'print(1)', passed: true }] } }),
     input('print(2)', [], { metadata: { recorded: [{ output: 'print(2)', passed: false }] } }),
+    exactTest("assert f(1) == sorted([1, 2], key=lambda x: -x), f'got {x}'", 'f(1)', '[2, 1]'),
+    exactTest("assert f(1) == f'{1 + 1}'", 'f(1)', '"2"'),
+    exactTest("assert f(1) == 2, 'a', 'b'", 'f(1)', '2'),
+    exactTest('assert f(1) == len({1, 1})', 'f(1)', '2'),
   ],
   promptfoo: [
     assertions('Paris', [{ type: 'is-json' }]),
