@@ -1,4 +1,4 @@
-"""Fourth part: the candidate."""
+"""Fifth part: the candidate."""
 
 import builtins
 import io
@@ -29,6 +29,7 @@ class Candidate:
         self.values = Values()
         self.module = None
         self.program = None
+        self.compiling = None
         self.folder = os.getcwd() + os.sep
         if sys.platform == 'emscripten':
             stand_in_for_devices(self.folder)
@@ -43,10 +44,14 @@ class Candidate:
             self.channel.write(reply)
 
     def reason(self, error):
-        """What was raised, and the module that the sandbox lacks where that is why."""
+        """What was raised, and the module or version of Python that the sandbox lacks where that is why."""
         module = None
         try:
-            module = self.program.lacks(error) if self.program else None
+            if self.compiling is not None:
+                minor = newer_grammar(self.compiling) if isinstance(error, SyntaxError) else None
+                module = label(minor) if minor else None
+            elif self.program:
+                module = self.program.lacks(error)
         except BaseException:
             pass
         return describe(error) if module is None else {**describe(error), 'module': module}
@@ -57,12 +62,15 @@ class Candidate:
         scope = self.module.__dict__
         exec(compile(command.get('prelude', ''), '<prelude>', 'exec'), scope)
         absent = command.get('absent', ())
+        self.compiling = command['source']
         try:
             self.program = Program(command['source'], absent)
         except SyntaxError:
-            if 'otherwise' not in command:
+            if 'otherwise' not in command or newer_grammar(command['source']):
                 raise
+            self.compiling = command['otherwise']
             self.program = Program(command['otherwise'], absent)
+        self.compiling = None
         self.program.run(scope, command.get('entry'))
         return {'value': None}
 
@@ -118,7 +126,9 @@ class Candidate:
         error = None
         try:
             exec(compile(command.get('prelude', ''), '<prelude>', 'exec'), scope)
+            self.compiling = command['source']
             self.program = Program(command['source'], command.get('absent', ()))
+            self.compiling = None
             if sys.platform == 'emscripten' and 'threading' in command['source']:
                 run_threads_at_once()
             self.program.run(scope)
@@ -126,6 +136,7 @@ class Candidate:
             pass
         except BaseException as failure:
             error = self.reason(failure)
+            self.compiling = None
         finish()
         for stream in (sys.stdout, own):
             try:

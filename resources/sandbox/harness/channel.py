@@ -1,4 +1,4 @@
-"""What runs inside a sandbox: model-written code as the candidate, or a task's own tests as the checker. First of five parts that are
+"""What runs inside a sandbox: model-written code as the candidate, or a task's own tests as the checker. First of six parts that are
 put together to one program: the conversation.
 
 One JSON object a line comes in on standard input and one goes out on standard output. Assay starts one process for the candidate and

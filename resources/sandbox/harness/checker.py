@@ -1,4 +1,4 @@
-"""Fifth part: the checker."""
+"""Sixth part: the checker."""
 
 import builtins
 import sys

@@ -1,10 +1,8 @@
-"""Third part: programs, run a statement at a time."""
+"""Fourth part: programs, run a statement at a time."""
 
 import sys
 
 import _ast
-
-ONLY_TREE = 0x400
 
 
 class Absent:
@@ -32,9 +30,13 @@ for operation in (
 
 
 class Program:
-    """A program as its statements. `absent` are the modules that may be stood in for where the sandbox lacks them."""
+    """
+    A program as its statements. `absent` are the modules that may be stood in for where the sandbox lacks them; so is what this Python
+    is too old for.
+    """
 
     def __init__(self, source, absent=()):
+        self.source = source
         whole = compile(source, '<candidate>', 'exec', dont_inherit=True)
         flags = 0
         if '__future__' in source:
@@ -66,6 +68,11 @@ class Program:
             raise first
 
     def stand_in(self, statement, error, scope):
+        minor = newer_library(error, self.source) if isinstance(error, ImportError) else None
+        if minor and isinstance(statement, (_ast.Import, _ast.ImportFrom)):
+            for alias in statement.names:
+                scope[alias.asname or alias.name.split('.')[0]] = Absent(label(minor))
+            return True
         module = statement.names[0].name if isinstance(statement, _ast.Import) else getattr(statement, 'module', None)
         if not isinstance(error, ModuleNotFoundError) or not isinstance(module, str) or getattr(statement, 'level', 0):
             return False
@@ -82,7 +89,12 @@ class Program:
         return True
 
     def lacks(self, error):
-        """The module for want of which this error was raised; None for any other reason."""
+        """The module or version of Python for want of which this error was raised; None for any other reason."""
+        minor = newer_library(error, self.source)
+        if minor:
+            return label(minor)
+        if isinstance(error, ModuleNotFoundError) and str(error.name).startswith('Python 3.'):
+            return error.name
         if isinstance(error, ModuleNotFoundError):
             module = str(error.name).split('.')[0]
             return module if module in self.absent and not is_there(module) else None
@@ -90,11 +102,15 @@ class Program:
 
 
 def parts(statement):
-    """`import a, b` as two statements, so that the one is imported where the other is absent."""
-    if not isinstance(statement, _ast.Import) or len(statement.names) == 1:
+    """`import a, b` and `from a import b, c` as two statements, so that the one is imported where the other is absent."""
+    if not isinstance(statement, (_ast.Import, _ast.ImportFrom)) or len(statement.names) == 1:
         return [statement]
     where = {name: getattr(statement, name) for name in ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')}
-    return [_ast.Import([alias], **where) for alias in statement.names]
+    if isinstance(statement, _ast.Import):
+        return [_ast.Import([alias], **where) for alias in statement.names]
+    if statement.module == '__future__':
+        return [statement]
+    return [_ast.ImportFrom(statement.module, [alias], statement.level, **where) for alias in statement.names]
 
 
 def is_there(module):

@@ -11,7 +11,7 @@ const NoScoreCode = z
   .string()
   .nullable()
   .describe(
-    'Why there is no value, such as `ambiguous`, `missing_module`, `sandbox_lost`, or the code that a remote scorer gave; null where a value is given, or no code is known.',
+    'Why there is no value, such as `ambiguous`, `missing_module`, `newer_python`, `sandbox_lost`, or the code that a remote scorer gave; null where a value is given, or no code is known.',
   )
 
 export const SampleScore = z

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { SandboxFiles } from './tier.ts'
 
 /** In this order: what runs at once needs nothing of a later part. */
-const harnessParts = ['channel', 'values', 'program', 'candidate', 'checker']
+const harnessParts = ['channel', 'values', 'newer', 'program', 'candidate', 'checker']
 
 /**
  * The sandbox's programs, beside the source or beside the built product.

@@ -69,6 +69,8 @@ function counted(code: string, explanation: string): Score {
 
 /** Begins the count of a module that the sandbox lacks and the code of an answer uses. */
 export const moduleCount = 'missing_module:'
+/** Begins the count of a version of Python that the code of an answer needs and the sandbox is older than. */
+export const newerCount = 'newer_python:'
 
 /** The output does not decide between answers: no verdict, and no blame. */
 export function ambiguous(explanation: string, answer: string | null = null): Score {

@@ -1,5 +1,5 @@
 import type { Results } from '../../../contract/index.ts'
-import { type Infrastructure, type JudgeSilence, moduleCount } from '../../grading/scorers/verdict.ts'
+import { type Infrastructure, type JudgeSilence, moduleCount, newerCount } from '../../grading/scorers/verdict.ts'
 import type { ResultSample } from './result-sample.ts'
 
 type Code = `${Infrastructure}_lost` | JudgeSilence | 'world_error'
@@ -28,27 +28,22 @@ function didNotAnswer(who: string, remedy: string): string {
 }
 
 /**
- * Counts samples whose verdict was lost to infrastructure, those whose code needs a module that the sandbox lacks, and those that have
- * none for a reason of their scorer's.
+ * Counts samples whose verdict was lost to infrastructure, those whose code needs a module or a version of Python that the sandbox
+ * lacks, and those that have none for a reason of their scorer's.
  */
 export function createLossCount(): { add(sample: ResultSample): void; notices(): Results['notices'] } {
   const counts = new Map<string, number>()
   const reasons = new Map<string, number>()
-  const modules = new Map<string, number>()
+  const modules = createLackCount(moduleCount)
+  const versions = createLackCount(newerCount)
   let samples = 0
-  let withoutModule = 0
   return {
     add: ({ status, scores }) => {
       if (status === 'scored') samples++
       const open = scores.filter(({ value, code, counts: added }) => value === null && code && !added)
       for (const code of new Set(open.flatMap(({ code: each }) => each ?? []))) reasons.set(code, (reasons.get(code) ?? 0) + 1)
-      const missing = new Set(
-        scores.flatMap(({ value, counts: own }) =>
-          value === null ? Object.keys(own ?? {}).filter(key => key.startsWith(moduleCount)) : [],
-        ),
-      )
-      if (missing.size > 0) withoutModule++
-      for (const key of missing) modules.set(key, (modules.get(key) ?? 0) + 1)
+      modules.add(scores)
+      versions.add(scores)
       for (const code of Object.keys(words))
         if (scores.some(score => score.value === null && score.counts?.[code])) counts.set(code, (counts.get(code) ?? 0) + 1)
     },
@@ -58,7 +53,12 @@ export function createLossCount(): { add(sample: ResultSample): void; notices():
         return count === 0 ? [] : [{ code, message: `${count} of ${samples} answers have no verdict because ${why}` }]
       }),
       ...(reasons.size === 0 ? [] : [{ code: 'unscored_reasons', message: describeReasons(reasons, samples) }]),
-      ...(withoutModule === 0 ? [] : [{ code: 'missing_module', message: describeModules(modules, withoutModule, samples) }]),
+      ...modules.notices('missing_module', named => describeModules(named, modules.samples(), samples)),
+      ...versions.notices(
+        'newer_python',
+        named =>
+          `${versions.samples()} of ${samples} answers have no verdict because their code needs a newer Python than the sandbox has: ${named}. They are unscored, not wrong. Install that version as the system’s "python3" (Linux) and regrade the run.`,
+      ),
     ],
   }
 }
@@ -73,7 +73,26 @@ function describeReasons(reasons: ReadonlyMap<string, number>, samples: number):
   return `Of ${samples} answers, scorers left some without a verdict: ${named.join(', ')}${more}.`
 }
 
-function describeModules(modules: ReadonlyMap<string, number>, count: number, samples: number): string {
-  const named = [...modules].sort(([, a], [, b]) => b - a).map(([key, times]) => `${key.slice(moduleCount.length)} (${times})`)
-  return `${count} of ${samples} answers have no verdict because their code uses a module that the sandbox lacks: ${named.join(', ')}. They are unscored, not wrong. Install a Python module by the system’s package manager (Linux) and regrade the run; JavaScript runs without packages and without Node’s library.`
+/** Samples by what their code needs and the sandbox lacks, which their scores count under a prefix. */
+function createLackCount(prefix: string) {
+  const lacks = new Map<string, number>()
+  let samples = 0
+  return {
+    add: (scores: ResultSample['scores']) => {
+      const keys = new Set(
+        scores.flatMap(({ value, counts }) => (value === null ? Object.keys(counts ?? {}).filter(key => key.startsWith(prefix)) : [])),
+      )
+      if (keys.size > 0) samples++
+      for (const key of keys) lacks.set(key, (lacks.get(key) ?? 0) + 1)
+    },
+    samples: () => samples,
+    notices: (code: string, describe: (named: string) => string): Results['notices'] => {
+      const sorted = [...lacks].sort(([, a], [, b]) => b - a)
+      return samples === 0 ? [] : [{ code, message: describe(sorted.map(([key, n]) => `${key.slice(prefix.length)} (${n})`).join(', ')) }]
+    },
+  }
+}
+
+function describeModules(named: string, count: number, samples: number): string {
+  return `${count} of ${samples} answers have no verdict because their code uses a module that the sandbox lacks: ${named}. They are unscored, not wrong. Install a Python module by the system’s package manager (Linux) and regrade the run; JavaScript runs without packages and without Node’s library.`
 }

@@ -15,7 +15,7 @@ type Options = z.output<typeof options>
 
 export const evalplusBase: CodeScorer<Options> = {
   id: 'evalplus/base',
-  version: 4,
+  version: 5,
   title: 'Base tests',
   description:
     'Runs the function of a reply in the sandbox against the task’s base tests: HumanEval’s check function, MBPP’s assertions, or EvalPlus’s base inputs with evalplus’s comparison.',
@@ -29,7 +29,7 @@ export const evalplusBase: CodeScorer<Options> = {
 
 export const evalplusPlus: CodeScorer<Options> = {
   id: 'evalplus/plus',
-  version: 4,
+  version: 5,
   title: 'Base and plus tests',
   description:
     'As base tests, and besides against EvalPlus’s further inputs, whose right values the task’s reference gives in the same sandbox.',

@@ -34,7 +34,7 @@ sys.setrecursionlimit(50000)
 
 export const livecodebenchAllTests: CodeScorer = {
   id: 'livecodebench/all_tests',
-  version: 2,
+  version: 3,
   title: 'LiveCodeBench, all tests',
   description:
     'Runs the code between the last two fences of a reply in the sandbox against every test, six seconds each, and stops at the first failure. Output is compared as LiveCodeBench does.',

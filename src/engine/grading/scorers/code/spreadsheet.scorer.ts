@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command } from '../../sandbox/converse.ts'
 import { fromPython, toPython } from '../../sandbox/encoded-value.ts'
+import { strictMessage } from '../../sandbox/load-message.ts'
 import type { Room, Sandbox } from '../../sandbox/sandbox.ts'
 import { extractCode } from '../livecodebench/extract.ts'
 import { parsePythonLiteral } from '../python/literal.ts'
@@ -11,7 +12,7 @@ import { softAndHard } from '../spreadsheetbench/cell-range.ts'
 import { graded } from '../verdict.ts'
 import type { CodeScorer } from './code-scorer.ts'
 import { seconds } from './run-tests.ts'
-import { type CodeOutcome, scoreOf } from './verdict.ts'
+import { type CodeOutcome, missingModule, scoreOf } from './verdict.ts'
 
 const caseLimit = 10_000
 
@@ -44,7 +45,7 @@ const options = z.strictObject({})
 
 export const spreadsheetHard: CodeScorer = {
   id: 'spreadsheetbench/hard',
-  version: 1,
+  version: 2,
   title: 'SpreadsheetBench, every case',
   description:
     'Runs the function "edit" of a reply in the sandbox on each of the task’s workbooks and compares the answer cells as SpreadsheetBench does. Right only when every workbook is.',
@@ -55,7 +56,7 @@ export const spreadsheetHard: CodeScorer = {
 
 export const spreadsheetSoft: CodeScorer = {
   id: 'spreadsheetbench/soft',
-  version: 1,
+  version: 2,
   title: 'SpreadsheetBench, share of cases',
   description: 'As "every case", with the share of workbooks that came out right as the score.',
   options,
@@ -83,6 +84,7 @@ async function runCases({ output, metadata }: ScoreInput, sandbox: Sandbox): Pro
     const notes: string[] = []
     for (const [i, one] of task.data.cases.entries()) {
       const fault = await runCase(room, code, one)
+      if (typeof fault === 'object' && fault !== null) return fault
       passed.push(fault === null ? 1 : 0)
       if (fault !== null) notes.push(`Workbook ${i + 1}: ${fault}`)
     }
@@ -95,13 +97,14 @@ async function runCase(
   room: Room,
   code: string,
   { input, answer }: z.infer<typeof SpreadsheetTask>['cases'][number],
-): Promise<string | null> {
+): Promise<string | CodeOutcome | null> {
   const candidate = room.candidate()
-  const loaded = await command(candidate, { op: 'load', source: code }, caseLimit)
+  const loaded = await command(candidate, strictMessage('load', code, ''), caseLimit)
   const reply =
     loaded.kind === 'value' ? await command(candidate, { op: 'call', target: entryPoint, args: [encoded(input)] }, caseLimit) : loaded
   if (reply.kind === 'timeout') return `the code did not end within ${seconds(caseLimit)}.`
   if (reply.kind === 'ended') return `the code’s process ended: ${reply.detail}`
+  if (reply.kind === 'raised' && reply.module !== undefined) return missingModule(reply.module)
   if (reply.kind === 'raised') return `${reply.type}: ${reply.message}`
   return compareSheets(toPython(reply.value), answer)
 }

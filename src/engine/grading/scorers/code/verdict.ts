@@ -1,7 +1,7 @@
 import { packageOf } from '../../sandbox/python-modules.ts'
 import type { Language } from '../../sandbox/tier.ts'
 import type { Score } from '../scorer.ts'
-import { judged, moduleCount, unscored } from '../verdict.ts'
+import { judged, moduleCount, newerCount, unscored } from '../verdict.ts'
 
 /** How a run of model-written code ended, whatever ran it. */
 export type CodeOutcome =
@@ -13,6 +13,8 @@ export type CodeOutcome =
   | { readonly kind: 'too_slow'; readonly detail: string }
   /** The code uses a module that the sandbox lacks: nothing can be said of it here. */
   | { readonly kind: 'missing_module'; readonly module: string; readonly detail: string }
+  /** The same of a version of Python, such as "3.12": its grammar, or what it added to the library. */
+  | { readonly kind: 'newer_python'; readonly version: string; readonly detail: string }
   /** The task's own reference or tests do not run: nothing can be said of the candidate. */
   | { readonly kind: 'no_verdict'; readonly detail: string }
 
@@ -28,18 +30,24 @@ export function scoreOf(outcome: CodeOutcome, output: string, code: string | nul
     case 'too_slow':
       return { value: null, class: 'too_slow', answer: code, answerSpan: span, explanation: outcome.detail }
     case 'missing_module':
-      return {
-        ...unscored(outcome.detail, code),
-        label: 'missing_module',
-        counts: { [`${moduleCount}${outcome.module}`]: 1 },
-      }
+      return { ...unscored(outcome.detail, code), label: outcome.kind, counts: { [`${moduleCount}${outcome.module}`]: 1 } }
+    case 'newer_python':
+      return { ...unscored(outcome.detail, code), label: outcome.kind, counts: { [`${newerCount}${outcome.version}`]: 1 } }
     case 'no_verdict':
       return unscored(outcome.detail, code)
   }
 }
 
-/** The outcome of code that used a module which is not there. */
+/** The outcome of code that used a module which is not there, or what a newer Python has; the harness names it "Python 3.12". */
 export function missingModule(module: string, language: Language = 'python'): CodeOutcome {
+  if (language === 'python' && module.startsWith('Python ')) {
+    const version = module.slice('Python '.length)
+    return {
+      kind: 'newer_python',
+      version,
+      detail: `The code needs Python ${version}, and the sandbox has an older one, so there is no verdict. Install Python ${version} as the system’s "python3", and regrade. Python in WebAssembly is the version that came with Assay.`,
+    }
+  }
   return {
     kind: 'missing_module',
     module,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLossCount } from '../../../../../src/engine/reporting/results/lost-notices.ts'
 import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
-import { judged, lost, moduleCount, silent, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
+import { judged, lost, moduleCount, newerCount, silent, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
 
 const sample = (scores: ResultSample['scores']): ResultSample => ({
   position: 0,
@@ -45,6 +45,14 @@ it('results name the modules that code needed and the sandbox lacks', () => {
   expect(notice?.code).toBe('missing_module')
   expect(notice?.message).toContain('3 of 4 answers have no verdict')
   expect(notice?.message).toContain('numpy (2), pandas (1)')
+})
+
+it('results name the versions of Python that code needed', () => {
+  const count = createLossCount()
+  for (const version of ['3.12', '3.14', '3.12'])
+    count.add(sample([{ ...unscored('It is older.'), counts: { [`${newerCount}${version}`]: 1 } }]))
+  expect(count.notices()).toMatchObject([{ code: 'newer_python' }])
+  expect(count.notices()[0]?.message).toMatch(/^3 of 3 answers .* newer Python than the sandbox has: 3\.12 \(2\), 3\.14 \(1\)\./)
 })
 
 it('results say why judges gave no verdict, and what gives one', () => {
