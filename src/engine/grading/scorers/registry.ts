@@ -8,6 +8,7 @@ import { evaluateScorers } from './evaluate/error-rate.scorer.ts'
 import { evalplusCheckOutput } from './evalplus/check-output.scorer.ts'
 import { helmScorers } from './helm/helm.scorer.ts'
 import { hendrycksIsEquiv } from './hendrycks-math/is-equiv.scorer.ts'
+import { ifbenchScorers } from './ifbench/scorers.ts'
 import { ifevalScorers } from './ifeval/scorers.ts'
 import { inspectScorers } from './inspect-ai/scorers.ts'
 import { callCompare, stdioCompare, testOutputPrediction } from './livecodebench/livecodebench.scorer.ts'
@@ -39,6 +40,7 @@ const all: readonly Scorer[] = [
   ...inspectScorers,
   ...lmEvalScorers,
   ...ifevalScorers,
+  ...ifbenchScorers,
   bbhExactMatch,
   bfclCalls,
   evalplusCheckOutput,

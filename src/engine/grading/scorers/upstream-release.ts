@@ -3,6 +3,7 @@ const releases: Readonly<Record<string, string>> = {
   inspect_ai: 'inspect_ai 0.3.260',
   lm_eval: 'lm-evaluation-harness 0.4.13.dev0 (4e7e0d4)',
   ifeval: 'lm-evaluation-harness 0.4.13.dev0 (4e7e0d4)',
+  ifbench: 'IFBench (db69a6f)',
   promptfoo: 'promptfoo 0.123.0',
   bfcl: 'BFCL (a6da28e)',
   lmms_eval: 'lmms-eval (75571cf)',

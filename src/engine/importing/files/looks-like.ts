@@ -1,4 +1,5 @@
-import { instructionIds } from '../../grading/scorers/ifeval/instructions.ts'
+import { ifbenchInstructions } from '../../grading/scorers/ifbench/instructions.ts'
+import { ifevalInstructions } from '../../grading/scorers/ifeval/instructions.ts'
 import { findRecipe } from '../recipes/recipes.ts'
 import type { Row } from './row.ts'
 
@@ -46,11 +47,19 @@ const known: readonly Likeness[] = [
     title: 'IFEval',
     recipe: 'ifeval',
     matches: row =>
-      has(row, 'prompt', 'instruction_id_list', 'kwargs') && textsIn(row['instruction_id_list']).every(id => instructionIds.includes(id)),
+      has(row, 'prompt', 'instruction_id_list', 'kwargs') &&
+      textsIn(row['instruction_id_list']).every(id => ifevalInstructions.ids.includes(id)),
   },
   {
     title: 'IFBench',
-    instead: 'its checkers are not part of this version; import its answers with the scores that its own program gave',
+    recipe: 'ifbench',
+    matches: row =>
+      has(row, 'prompt', 'instruction_id_list', 'kwargs') &&
+      textsIn(row['instruction_id_list']).every(id => ifbenchInstructions.ids.includes(id)),
+  },
+  {
+    title: 'a set of instructions like IFEval’s',
+    instead: 'no checker here knows some of its instructions; import its answers with the scores that its own program gave',
     matches: row => has(row, 'prompt', 'instruction_id_list', 'kwargs'),
   },
   {

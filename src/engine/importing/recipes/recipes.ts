@@ -8,6 +8,7 @@ import { spreadsheetbench } from './readable/code/spreadsheetbench.ts'
 import { drop } from './readable/drop.ts'
 import { gsm8k } from './readable/gsm8k.ts'
 import { hellaswag } from './readable/hellaswag.ts'
+import { ifbench } from './readable/ifbench.ts'
 import { ifeval } from './readable/ifeval.ts'
 import { chartqa, docvqa, librispeech, ocrbench, pope, realworldqa, textvqa } from './readable/media/answered-briefly.ts'
 import { ai2d, mmmu, mmmuPro, scienceqa } from './readable/media/multiple-choice.ts'
@@ -25,6 +26,7 @@ const shown: readonly Recipe[] = [mmmu, mmmuPro, chartqa, docvqa, textvqa, ai2d,
 export const recipes: readonly Recipe[] = [
   gsm8k,
   ifeval,
+  ifbench,
   bbh,
   agieval,
   truthfulqa,

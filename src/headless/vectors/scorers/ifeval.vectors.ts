@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instructionChecker, instructionIds } from '../../../engine/grading/scorers/ifeval/instructions.ts'
+import { ifevalInstructions } from '../../../engine/grading/scorers/ifeval/instructions.ts'
 import { looseVariants, strictVariants } from '../../../engine/grading/scorers/ifeval/variants.ts'
 import { option, textOutput } from './read-row.ts'
 import type { RunVector, VectorFamily } from './vector-row.ts'
@@ -15,14 +15,14 @@ const instructions: Readonly<Record<string, string>> = {
 const follows =
   (id: string): RunVector =>
   row =>
-    instructionChecker(id, row.options)(textOutput(row))
+    ifevalInstructions.checker(id, row.options)(textOutput(row))
 
 export const ifevalVectors: VectorFamily = {
   runs: {
-    ...Object.fromEntries(instructionIds.map(id => [`ifeval/${id}`, follows(id)])),
+    ...Object.fromEntries(ifevalInstructions.ids.map(id => [`ifeval/${id}`, follows(id)])),
     ...Object.fromEntries(Object.entries(instructions).map(([name, id]) => [`ifeval/${name}`, follows(id)])),
     'ifeval/strict-vs-loose': row => {
-      const check = instructionChecker(option(row, 'instruction_id', z.string()), row.options)
+      const check = ifevalInstructions.checker(option(row, 'instruction_id', z.string()), row.options)
       return { strict: strictVariants(textOutput(row)).some(check), loose: looseVariants(textOutput(row)).some(check) }
     },
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import type { PreparedScorer, Scorer } from '../scorer.ts'
 import { judged, unscored } from '../verdict.ts'
-import { instructionChecker } from './instructions.ts'
+import { ifevalInstructions, type Instructions } from './instructions.ts'
 import { looseVariants, strictVariants } from './variants.ts'
 
 const options = z.strictObject({})
@@ -13,21 +13,43 @@ const metadataSchema = z.object({
   kwargs: z.array(z.record(z.string(), z.unknown())),
 })
 
-export const ifevalStrict = ifeval('strict', 'the response as it is', strictVariants)
-export const ifevalLoose = ifeval('loose', 'any of eight trimmed readings of the response', looseVariants)
+interface Named {
+  readonly id: string
+  readonly version: number
+  /** The benchmark. */
+  readonly set: string
+  readonly name: string
+  readonly reading: string
+}
 
-function ifeval(name: string, reading: string, variants: (response: string) => readonly string[]): Scorer<z.output<typeof options>> {
+export const ifevalStrict = instructionScorer(
+  { id: 'ifeval/strict', version: 2, set: 'IFEval', name: 'strict', reading: 'the response as it is' },
+  ifevalInstructions,
+  strictVariants,
+)
+export const ifevalLoose = instructionScorer(
+  { id: 'ifeval/loose', version: 2, set: 'IFEval', name: 'loose', reading: 'any of eight trimmed readings of the response' },
+  ifevalInstructions,
+  looseVariants,
+)
+
+/** 1 where a reading of the response follows every instruction of the task. */
+export function instructionScorer(
+  { id, version, set, name, reading }: Named,
+  instructions: Instructions,
+  variants: (response: string) => readonly string[],
+): Scorer<z.output<typeof options>> {
   return defineScorer({
-    id: `ifeval/${name}`,
-    version: 2,
-    title: `IFEval, ${name}`,
+    id,
+    version,
+    title: `${set}, ${name}`,
     description: `Instruction following with verifiable instructions: 1 when ${reading} follows every instruction of the task.`,
     options,
-    prepare: () => check(variants),
+    prepare: () => check(instructions, variants),
   })
 }
 
-function check(variants: (response: string) => readonly string[]): PreparedScorer {
+function check(instructions: Instructions, variants: (response: string) => readonly string[]): PreparedScorer {
   return ({ output, metadata }) => {
     const parsed = metadataSchema.safeParse(metadata)
     if (!parsed.success) return unscored('The task metadata lacks instruction_id_list and kwargs, so there is no instruction to check.')
@@ -36,7 +58,7 @@ function check(variants: (response: string) => readonly string[]): PreparedScore
     const values: Record<string, number> = {}
     const broken: string[] = []
     for (const [i, id] of ids.entries()) {
-      const follows = instructionChecker(id, kwargs[i] ?? {})
+      const follows = instructions.checker(id, kwargs[i] ?? {})
       const isFollowed = texts.some(follows)
       values[valueName(ids, i)] = isFollowed ? 1 : 0
       if (!isFollowed) broken.push(id)

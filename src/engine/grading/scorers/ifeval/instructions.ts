@@ -5,23 +5,27 @@ import { keywordCheckers } from './keyword.checkers.ts'
 import { languageCheckers } from './language.checkers.ts'
 import { lengthCheckers } from './length.checkers.ts'
 
-const checkers: ReadonlyMap<string, MakeChecker> = new Map(
-  [keywordCheckers, lengthCheckers, formatCheckers, contentCheckers, languageCheckers].flatMap(family => Object.entries(family)),
-)
+/** The instructions of a set: their ids, and the checker of each with its arguments. */
+export interface Instructions {
+  readonly ids: readonly string[]
+  /** @throws Error naming the instruction when it is unknown or an argument is missing */
+  checker(id: string, kwargs: Kwargs): Checker
+}
 
-/** Every instruction that can be checked. */
-export const instructionIds: readonly string[] = [...checkers.keys()]
-
-/**
- * The checker of an instruction with its arguments.
- * @throws Error naming the instruction when it is unknown or an argument is missing
- */
-export function instructionChecker(id: string, kwargs: Kwargs): Checker {
-  const make = checkers.get(id)
-  if (!make) throw new Error(`the instruction ${JSON.stringify(id)} is not known`)
-  try {
-    return make(kwargs)
-  } catch (error) {
-    throw new Error(`the instruction ${id} cannot be checked: ${error instanceof Error ? error.message : String(error)}`)
+export function checkerFinder(families: readonly Readonly<Record<string, MakeChecker>>[]): Instructions {
+  const checkers = new Map(families.flatMap(family => Object.entries(family)))
+  return {
+    ids: [...checkers.keys()],
+    checker: (id, kwargs) => {
+      const make = checkers.get(id)
+      if (!make) throw new Error(`the instruction ${JSON.stringify(id)} is not known`)
+      try {
+        return make(kwargs)
+      } catch (error) {
+        throw new Error(`the instruction ${id} cannot be checked: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    },
   }
 }
+
+export const ifevalInstructions = checkerFinder([keywordCheckers, lengthCheckers, formatCheckers, contentCheckers, languageCheckers])

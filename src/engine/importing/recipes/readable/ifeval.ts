@@ -1,10 +1,8 @@
-import { presentField, textField, textsField } from '../../files/row-fields.ts'
-import { type Row, RowError } from '../../files/row.ts'
-import type { Task } from '../../../tasks/task.ts'
-import { instructionIds } from '../../../grading/scorers/ifeval/instructions.ts'
+import { ifevalInstructions } from '../../../grading/scorers/ifeval/instructions.ts'
 import { binaryMetric } from '../../../tasks/metric.ts'
 import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
+import { instructionTask } from './instruction-task.ts'
 
 const repository = 'https://github.com/google-research/google-research/tree/master/instruction_following_eval'
 
@@ -59,41 +57,7 @@ export const ifeval: Recipe = {
       download: direct,
       sha256: null,
       purpose: 'The 541 prompts with their instructions.',
-      content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: readTask },
+      content: { format: anyForm({ kind: 'jsonl' }), holds: 'tasks', read: instructionTask('IFEval', ifevalInstructions) },
     },
   ],
-}
-
-function readTask(row: Row): Task {
-  const prompt = textField(row, 'prompt')
-  const key = presentField(row, 'key')
-  if (typeof key !== 'number' && typeof key !== 'string') throw new RowError('The field "key" must be a number or text.')
-  const ids = textsField(row, 'instruction_id_list')
-  const unknown = ids.find(id => !instructionIds.includes(id))
-  if (unknown !== undefined)
-    throw new RowError(
-      `Use the prompts of IFEval with this recipe: no checker knows the instruction "${unknown.slice(0, 80)}". IFEval has ${instructionIds.length} kinds; those of IFBench and other sets cannot be checked here.`,
-    )
-  return {
-    id: String(key),
-    split: 'test',
-    fields: { prompt },
-    targets: [],
-    choices: null,
-    metadata: { instruction_id_list: ids, kwargs: readArguments(row, ids.length), prompt, instructions: String(ids.length) },
-    capabilities: ['instruction following'],
-    dependsOn: [],
-  }
-}
-
-/** One object of arguments for each instruction; some copies of the data write the absent ones as null. */
-function readArguments(row: Row, count: number): Readonly<Record<string, unknown>>[] {
-  const list = presentField(row, 'kwargs')
-  if (!Array.isArray(list)) throw new RowError('The field "kwargs" must be a list.')
-  if (list.length !== count) throw new RowError(`"kwargs" has ${list.length} entries but "instruction_id_list" has ${count}.`)
-  return list.map((item: unknown, i) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
-      throw new RowError(`Entry ${i + 1} of "kwargs" must be an object.`)
-    return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))
-  })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bundledContent } from '../../../../support/bundled-content.ts'
-import { instructionChecker } from '../../../../../src/engine/grading/scorers/ifeval/instructions.ts'
+import { ifevalInstructions } from '../../../../../src/engine/grading/scorers/ifeval/instructions.ts'
 
 const { tasks } = bundledContent('instruction-following')
 
@@ -40,7 +40,7 @@ describe('instruction following', () => {
   it('breaks the instruction that a task is built around in its wrong answer', () => {
     for (const { id, metadata } of tasks) {
       const wrong = String(metadata['wrong_output'])
-      expect([id, Instructions(metadata).some(({ id: kind, kwargs }) => !instructionChecker(kind, kwargs)(wrong))]).toEqual([id, true])
+      expect([id, Instructions(metadata).some(({ id: kind, kwargs }) => !ifevalInstructions.checker(kind, kwargs)(wrong))]).toEqual([id, true])
       expect(wrong).not.toContain('\n')
     }
   })

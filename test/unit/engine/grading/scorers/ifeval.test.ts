@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { countCapitalWords } from '../../../../../src/engine/grading/scorers/ifeval/capital-words.ts'
 import { detectLanguage } from '../../../../../src/engine/grading/scorers/ifeval/detect-language.ts'
-import { instructionChecker } from '../../../../../src/engine/grading/scorers/ifeval/instructions.ts'
+import { ifevalInstructions } from '../../../../../src/engine/grading/scorers/ifeval/instructions.ts'
 import { countSentences } from '../../../../../src/engine/grading/scorers/ifeval/sentences.ts'
 import { looseVariants } from '../../../../../src/engine/grading/scorers/ifeval/variants.ts'
 import { grade } from './grade.ts'
 
 function follows(id: string, kwargs: Record<string, unknown>, response: string): boolean {
-  return instructionChecker(id, kwargs)(response)
+  return ifevalInstructions.checker(id, kwargs)(response)
 }
 
 describe('instructions', () => {
@@ -61,7 +61,7 @@ describe('instructions', () => {
     ['keywords:frequency', { keyword: 'a', frequency: 2 }, /relation must be/],
     ['length_constraints:number_words', { num_words: null, relation: 'at least' }, /num_words must be a number/],
     ['keywords:letter_frequency', { letter: 'ab', let_frequency: 1, let_relation: 'at least' }, /one character/],
-  ])('%s with %j cannot be checked', (id, kwargs, message) => expect(() => instructionChecker(id, kwargs)).toThrow(message))
+  ])('%s with %j cannot be checked', (id, kwargs, message) => expect(() => ifevalInstructions.checker(id, kwargs)).toThrow(message))
 })
 
 describe('ifeval/strict and ifeval/loose', () => {

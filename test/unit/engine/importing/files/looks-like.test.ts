@@ -17,6 +17,7 @@ describe('a table that looks like a well-known data set', () => {
     ['hellaswag', { ctx: 'c', activity_label: 'a', endings: ['a'], label: '0' }],
     ['arc-challenge', { id: 'Mercury_7', question: 'q', choices: { text: [], label: [] }, answerKey: 'A' }],
     ['mmlu-pro', { question: 'q', options: ['a'], answer: 'A', answer_index: 0, category: 'law', cot_content: '', src: 's' }],
+    ['ifbench', { key: '1', prompt: 'w', instruction_id_list: ['count:pronouns'], kwargs: [{ N: 2 }] }],
     ['mmlu', { question: 'q', subject: 'law', choices: ['a', 'b', 'c', 'd'], answer: 1 }],
     ['agieval', { passage: null, question: 'q', options: ['(A)1'], label: 'A', answer: null, other: null }],
   ])('%s is offered its recipe', (slug, row) => {
@@ -31,7 +32,7 @@ describe('a table that looks like a well-known data set', () => {
       'hendrycks_math/is_equiv',
     ],
     ['AIME', { ID: '2024-I-1', problem: 'Find $x$.', answer: 204 }, 'assay/numeric'],
-    ['IFBench', { key: '1', prompt: 'w', instruction_id_list: ['count:pronouns'], kwargs: [{}] }, 'its checkers are not part'],
+    ['a set of instructions like IFEval’s', { prompt: 'w', instruction_id_list: ['count:verbs'], kwargs: [{}] }, 'no checker here knows'],
     ['samples of OpenAI evals', { input: [{ role: 'user', content: 'q' }], ideal: 'a' }, 'choose "OpenAI evals samples" as format'],
   ])('%s is told what to do', (title, row, instead) => {
     expect(looksLike([row])).toEqual([expect.stringMatching(new RegExp(`^This looks like ${title}: .*${instead.replaceAll('/', '.')}`))])
