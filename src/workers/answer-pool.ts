@@ -1,5 +1,5 @@
 import type { Metric } from '../contract/index.ts'
-import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
+import type { BenchmarkDefinition, TaskScope } from '../engine/tasks/definition.ts'
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
 import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'
 import { createBoundedPool, fileBounds } from './bounded-pool.ts'
@@ -70,7 +70,7 @@ export interface AnswerReceiver {
 export interface AnswersToRead {
   readonly order: AnswerOrder
   /** The version that a table answers; null for a log. */
-  readonly version: { readonly no: number; readonly split: 'test' | 'canonical' } | null
+  readonly version: { readonly no: number; readonly scope: TaskScope } | null
 }
 
 export type ReadAnswers = (answers: AnswersToRead, receiver: AnswerReceiver, signal: AbortSignal) => Promise<void>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
-import { facetNames } from '../engine/tasks/definition.ts'
+import { asks, facetNames, type TaskScope } from '../engine/tasks/definition.ts'
 import { type AnswerOrder, openAnswers, type OpenedLog } from '../engine/importing/answers/open-answers.ts'
 import { noFacts } from '../engine/importing/answers/given-answer.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
@@ -15,7 +15,7 @@ const batchCharacters = 256 * 1024
 interface AnswersTask {
   readonly order: AnswerOrder
   /** The version that a table answers; null for a log. */
-  readonly version: { readonly no: number; readonly split: 'test' | 'canonical' } | null
+  readonly version: { readonly no: number; readonly scope: TaskScope } | null
   readonly port: MessagePort
 }
 
@@ -51,10 +51,10 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
   }
 }
 
-function tasksOf({ no, split }: NonNullable<AnswersTask['version']>) {
+function tasksOf({ no, scope }: NonNullable<AnswersTask['version']>) {
   const db = openReader()
   try {
-    return readVersionTasks(db, no).filter(task => task.split === split)
+    return readVersionTasks(db, no).filter(task => asks(scope, task))
   } finally {
     db.close()
   }

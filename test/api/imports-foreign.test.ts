@@ -214,7 +214,7 @@ describe('tests of promptfoo', () => {
   })
 })
 
-it('tests of promptfoo are imported without what cannot be graded after an explicit yes, which only they take', async () => {
+it('tests of promptfoo are imported without what cannot be graded after an explicit yes', async () => {
   const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,python: x\nBye?,llm-rubric: is kind\n'
   const refused = await land('promptfoo_csv', 'Some of promptfoo', csv)
   expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 3 }, left_out: [], source_ref: null })
@@ -228,9 +228,6 @@ it('tests of promptfoo are imported without what cannot be graded after an expli
   })
   const { presets } = await service.client.call('getEvaluatorOptions', {})
   expect(presets.map(({ id }) => id)).toContain('test_rubric')
-  await expect(land('lm_eval_yaml', 'Not for tasks of the harness', 'task: x', { leave_out: 'true' })).rejects.toThrow(
-    /leave_out is not for the format .*lm_eval_yaml/,
-  )
 })
 
 describe('a configuration of promptfoo', () => {

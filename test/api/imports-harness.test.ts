@@ -47,6 +47,56 @@ describe('a group of lm-evaluation-harness', () => {
   })
 })
 
+describe('a group whose tasks are graded in two ways', () => {
+  it('runs by profiles that ask their own tasks alone', async () => {
+    const template = 'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
+    const { slug, error_count } = await send(
+      'Two ways',
+      { name: 'group.yaml', content: 'group: ways\ntask: [short, long]\n' },
+      { name: 'short.yaml', content: `task: short\n${template}` },
+      { name: 'long.yaml', content: `task: long\n${template}metric_list: [{metric: rougeL}]\n` },
+      { name: 'short_test.jsonl', content: lines({ q: '1+1', a: '2' }, { q: '1+2', a: '3' }, { q: '1+3', a: '4' }) },
+      { name: 'long_test.jsonl', content: lines({ q: 'Say it', a: 'it is said' }) },
+    )
+    expect(error_count).toBe(0)
+    const { profiles, latest_version: version } = await service.client.call('getBenchmark', { params: { slug: slug ?? '' } })
+    expect(profiles.map(({ title, task_count: tasks }) => [title, tasks])).toEqual([
+      ['Zero-shot: short', 3],
+      ['Zero-shot: long', 1],
+    ])
+    const asked = await quote(service.client, {
+      model: { kind: 'managed', route_id: 'assay/oracle-100' },
+      profiles: profiles.map(({ id }) => id),
+    })
+    expect(asked.profiles.map(({ tasks_available, tasks_selected }) => [tasks_available, tasks_selected])).toEqual([
+      [3, 3],
+      [1, 1],
+    ])
+    expect(asked.coverage.full_benchmark).toBe(true)
+    const [first] = profiles
+    const part = await quote(service.client, { model: { kind: 'managed', route_id: 'assay/oracle-100' }, profiles: [first?.id ?? ''] })
+    expect(part.coverage.full_benchmark).toBe(false)
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, asked.id)).id)
+    const { metrics } = await service.client.call('getRunResults', { params: { run_id: run.id } })
+    expect(metrics.map(({ metric, estimate }) => [metric, estimate.n, estimate.mean])).toEqual([
+      ['exact_match', 3, 1],
+      ['rougeL', 1, 1],
+    ])
+    const exact = (task_ids: string[]) => ({
+      body: {
+        model: { kind: 'managed' as const, route_id: 'assay/oracle-100' },
+        max_charge_microusd: '0',
+        task_selections: [{ source_ref: version?.source_ref ?? '', split: 'test' as const, task_ids }],
+      },
+    })
+    const long = await service.client.call('quoteEvaluation', exact(['long/doc-0']))
+    expect(long.profiles.map(({ title }) => title)).toEqual(['Zero-shot: long'])
+    expect(await service.client.refusal('quoteEvaluation', exact(['short/doc-0', 'long/doc-0']))).toMatchObject({
+      message: expect.stringContaining('has no runnable profile that asks all of these tasks'),
+    })
+  })
+})
+
 describe('metrics of all tasks together', () => {
   const task =
     'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\nmetric_list: [{metric: bleu}, {metric: chrf}, {metric: ter}]\n'

@@ -159,7 +159,7 @@ export const ImportForm = z
       .boolean()
       .default(false)
       .describe(
-        'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes and lm-evaluation-harness. Assertions that need a judge are left to the evaluators in `evaluators`.',
+        'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes. Of lm-evaluation-harness it leaves out the tasks of a group that only a program can do. Assertions that need a judge are left to the evaluators in `evaluators`.',
       ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })

@@ -7,6 +7,7 @@ export const StoredProfile = z.object({
   title: z.string(),
   summary: z.string(),
   split: z.enum(['test', 'canonical']),
+  only: z.object({ by: z.string(), values: z.array(z.string()) }).optional(),
   systemPrompt: z.string().nullable(),
   introTemplate: z.string().optional(),
   promptTemplate: z.string(),

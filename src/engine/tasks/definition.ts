@@ -1,5 +1,5 @@
 import type { Generation, Metric, Runner, UserModel, WorldDefinition, WorldTool } from '../../contract/index.ts'
-import type { Shot, Task } from './task.ts'
+import { groupOf, type Shot, type Task } from './task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */
 export interface ProfileDefinition {
@@ -8,6 +8,8 @@ export interface ProfileDefinition {
   readonly title: string
   readonly summary: string
   readonly split: 'test' | 'canonical'
+  /** The tasks of the split that it asks, by a metadata key among its `breakdowns`; absent where it asks all. */
+  readonly only?: { readonly by: string; readonly values: readonly string[] } | undefined
   readonly systemPrompt: string | null
   /** Before the worked examples in the user message, with a task's fields like `promptTemplate`; absent where there is none. */
   readonly introTemplate?: string | undefined
@@ -80,6 +82,14 @@ export interface BundledBenchmark {
   readonly version: string
   /** The same bytes everywhere: read from the version's file, or generated from its seed. */
   content(): BenchmarkContent
+}
+
+/** Tasks of a version that a profile asks. */
+export type TaskScope = Pick<ProfileDefinition, 'split' | 'only'>
+
+/** Whether a task is of those that a profile asks. */
+export function asks({ split, only }: TaskScope, task: Pick<Task, 'split' | 'metadata'>): boolean {
+  return task.split === split && (only === undefined || only.values.includes(groupOf(task, only.by)))
 }
 
 /** The metadata by which results of a benchmark are broken down, over all its profiles. */

@@ -11,6 +11,7 @@ const formats: ReadonlySet<ImportFormat> = new Set([
   'parquet',
   'inspect_jsonl',
   'openai_evals_jsonl',
+  'lm_eval_yaml',
 ])
 
 /** Asks whether rows that cannot be imported are left out, where others can. */
@@ -28,17 +29,17 @@ export function LeaveOutChoice({
   if (!formats.has(format) || !record) return null
   const isOffered = record.rows.valid > 0 && record.error_count > 0 && record.errors.every(({ line }) => line !== null)
   if (!chosen && !isOffered) return null
-  const isPromptfoo = format === 'promptfoo_csv' || format === 'promptfoo_yaml'
-  return (
-    <Checkbox
-      label={isPromptfoo ? 'Leave out what cannot be imported' : 'Leave out rows that cannot be imported'}
-      description={
-        isPromptfoo
-          ? 'Tests keep what can be graded; the rest is listed by line. Assertions that need a judge are left to evaluators.'
-          : 'They are listed by line.'
-      }
-      checked={chosen}
-      onChange={event => onChange(event.currentTarget.checked)}
-    />
-  )
+  const [label, description] = words(format)
+  return <Checkbox label={label} description={description} checked={chosen} onChange={event => onChange(event.currentTarget.checked)} />
+}
+
+/** Label and description. */
+function words(format: ImportFormat): readonly [string, string] {
+  if (format === 'lm_eval_yaml') return ['Leave out tasks that cannot be imported', 'They are listed by file and line.']
+  if (format !== 'promptfoo_csv' && format !== 'promptfoo_yaml')
+    return ['Leave out rows that cannot be imported', 'They are listed by line.']
+  return [
+    'Leave out what cannot be imported',
+    'Tests keep what can be graded; the rest is listed by line. Assertions that need a judge are left to evaluators.',
+  ]
 }

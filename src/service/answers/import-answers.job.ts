@@ -134,7 +134,7 @@ async function storeAnswers(
   const beginRun = (group: AnswerGroup): { run: ImportedRun; taskNos: readonly number[] } => {
     const entry = profileFor(group)
     if (!entry.version) throw new Error(`The profile ${entry.profile.id} has no data.`)
-    const all = catalog.taskIds(entry.version.no, entry.definition.split)
+    const all = catalog.taskIds(entry.version.no, entry.definition)
     const tasks = group.taskIndexes.flatMap(index => all[index] ?? [])
     const selection = { entry, version: entry.version, tasks, epochs: group.epochs, model: group.model, metrics: group.metrics }
     const run = job.commit(() => {
@@ -166,7 +166,7 @@ async function storeAnswers(
           profileKey: asked?.definition.key ?? null,
           shownScores: shownScores(asked?.definition.metrics ?? []),
         },
-        version: asked?.version ? { no: asked.version.no, split: asked.definition.split } : null,
+        version: asked?.version ? { no: asked.version.no, scope: asked.definition } : null,
       },
       {
         opened: files => {

@@ -7,7 +7,17 @@ import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
 import type { Database } from '../../storage/database.ts'
 import { describeParts } from './count-parts.ts'
+import { countTaskIds } from './tasks.store.ts'
 import { StoredDefinition, StoredProfile, StoredShots } from '../../engine/tasks/definition.schemas.ts'
+
+/** A profile of a version. */
+interface StoredProfileOf {
+  readonly id: string
+  readonly definition: ProfileDefinition
+  readonly promptDigest: string
+  /** How many tasks it asks. */
+  readonly tasks: number
+}
 
 export interface StoredVersion {
   readonly no: number
@@ -15,7 +25,7 @@ export interface StoredVersion {
   readonly status: StoredBenchmark['status'] | null
   readonly record: BenchmarkVersion
   readonly shots: readonly Shot[]
-  readonly profiles: readonly { readonly id: string; readonly definition: ProfileDefinition; readonly promptDigest: string }[]
+  readonly profiles: readonly StoredProfileOf[]
 }
 
 export interface StoredBenchmark {
@@ -107,15 +117,16 @@ function readOf(db: Database) {
 function readVersion(db: Database, no: number, parts: RecipeParts | null): Content {
   const row = db.first(db.sql.selectFrom('benchmark_versions').selectAll().where('no', '=', no))
   if (!row) throw new RangeError(`There is no version ${no}.`)
+  const counts = countTasks(db, row.no, row.task_count)
   return {
     no: row.no,
     shots: StoredShots.parse(JSON.parse(row.shots)),
-    profiles: profilesOf(db, row.no),
+    profiles: profilesOf(db, row.no, counts),
     record: {
       version: row.version,
       source_ref: row.source_ref,
       digest: row.digest,
-      task_counts: countTasks(db, row.no, row.task_count),
+      task_counts: counts,
       parts: parts && describeParts(parts, countParts(db, row.no, parts.by)),
       files: Files.parse(JSON.parse(row.files)),
       created_at: row.created_at,
@@ -123,12 +134,16 @@ function readVersion(db: Database, no: number, parts: RecipeParts | null): Conte
   }
 }
 
-function profilesOf(db: Database, versionNo: number): StoredVersion['profiles'] {
+function profilesOf(db: Database, versionNo: number, counts: Readonly<Record<string, number>>): StoredVersion['profiles'] {
   return db
     .all(
       db.sql.selectFrom('profiles').select(['id', 'definition', 'prompt_digest']).where('version_no', '=', versionNo).orderBy('position'),
     )
-    .map(row => ({ id: row.id, definition: StoredProfile.parse(JSON.parse(row.definition)), promptDigest: row.prompt_digest }))
+    .map(row => {
+      const definition = StoredProfile.parse(JSON.parse(row.definition))
+      const tasks = definition.only ? countTaskIds(db, versionNo, definition) : (counts[definition.split] ?? 0)
+      return { id: row.id, definition, promptDigest: row.prompt_digest, tasks }
+    })
 }
 
 function countParts(db: Database, versionNo: number, by: string): Map<string, number> {

@@ -101,7 +101,7 @@ export function createCatalogService(
       const slug = slugOf(id)
       return findProfile(visibleBenchmarks(db, workspaceId, slug), id, noSandbox) ?? findRecipeProfile(findRecipe(slug), id, noSandbox)
     },
-    taskIds: (versionNo, split) => taskIds(db, versionNo, split),
+    taskIds: (versionNo, scope) => taskIds(db, versionNo, scope),
     tasks: numbers => loadTasks(db, numbers),
     route: (workspaceId, routeId) => findRoute(ownRoutes(workspaceId), routeId),
 

@@ -1,5 +1,5 @@
 import type { BenchmarkParts, BenchmarkStatus, ModelRoute, Profile } from '../../contract/index.ts'
-import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
+import type { ProfileDefinition, TaskScope } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 
@@ -32,8 +32,8 @@ export interface Catalog {
   ready(workspaceId: string, of?: readonly string[]): Promise<void>
   /** The profile of that id which the workspace can see; null when there is none. An id without a version means the latest. */
   profile(workspaceId: string, profileId: string): CatalogProfile | null
-  /** Number and id of every task of a version's split, in order. */
-  taskIds(versionNo: number, split: 'test' | 'canonical'): { readonly no: number; readonly taskId: string }[]
+  /** Number and id of every task of a version that a profile asks, in order. */
+  taskIds(versionNo: number, scope: TaskScope): { readonly no: number; readonly taskId: string }[]
   /** The tasks of those numbers, in the order asked. Unknown numbers are an internal error: a run froze them. */
   tasks(numbers: readonly number[]): Task[]
   /** The managed route of that id which the workspace has; null when there is none. */

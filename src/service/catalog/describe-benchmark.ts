@@ -35,9 +35,8 @@ export function describeProfile(
   recipe: Recipe | null,
   noSandbox: MissingSandbox,
 ): Profile {
-  const { definition, promptDigest: digest } = entry
+  const { definition, promptDigest: digest, tasks } = entry
   const { runner, slug, title } = benchmark.definition
-  const tasks = version.record.task_counts[definition.split] ?? 0
   return {
     ...profileFields(definition),
     id: entry.id,

@@ -218,7 +218,7 @@ export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
 const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml', 'openai_evals_jsonl', ...mediaFormats])
 
 /** Formats whose tests are independent, so that some may be left out. */
-const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml', ...mediaFormats])
+const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml', 'lm_eval_yaml', ...mediaFormats])
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }

@@ -1,22 +1,42 @@
-import { sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { TaskMetadata } from '../../contract/index.ts'
+import type { TaskScope } from '../../engine/tasks/definition.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'
+import type { Tables } from '../../storage/schema/tables.ts'
 import { decodeTask } from '../../storage/task-content.ts'
 
 const Strings = z.array(z.string())
 const TaskRow = z.object({ content: z.instanceof(Uint8Array) })
 
-export function taskIds(db: Database, versionNo: number, split: 'test' | 'canonical'): { no: number; taskId: string }[] {
+export function taskIds(db: Database, versionNo: number, scope: TaskScope): { no: number; taskId: string }[] {
   return db.all(
     db.sql
       .selectFrom('tasks')
       .select(['no', 'task_id as taskId'])
       .where('version_no', '=', versionNo)
-      .where('split', '=', split)
+      .where(e => inScope(e, scope))
       .orderBy('position'),
   )
+}
+
+/** How many tasks `taskIds` would name. */
+export function countTaskIds(db: Database, versionNo: number, scope: TaskScope): number {
+  const counted = db.first(
+    db.sql
+      .selectFrom('tasks')
+      .select(e => e.fn.countAll<number>().as('n'))
+      .where('version_no', '=', versionNo)
+      .where(e => inScope(e, scope)),
+  )
+  return counted?.n ?? 0
+}
+
+function inScope(e: ExpressionBuilder<Tables, 'tasks'>, { split, only }: TaskScope): Expression<SqlBool> {
+  const isOfSplit = e('split', '=', split)
+  if (!only) return isOfSplit
+  return e.and([isOfSplit, e(e.fn<string>('json_extract', ['facets', e.val(`$.${only.by}`)]), 'in', [...only.values])])
 }
 
 /** In the order asked. @throws Error naming a number that does not exist: a run froze it, so it must. */

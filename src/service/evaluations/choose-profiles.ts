@@ -18,7 +18,9 @@ export function chooseProfiles(
   const problems: ErrorDetail[] = []
   const used = new Set<string>()
   const chosen = selected.flatMap(({ source, selection, tasks }, i): ExactSelection[] => {
-    const candidates = source.profileIds.flatMap(id => candidateOf(catalog.profile(workspaceId, id), selection.split))
+    const candidates = source.profileIds.flatMap(id =>
+      candidateOf(catalog, catalog.profile(workspaceId, id), { split: selection.split, tasks }),
+    )
     const wanted = candidates.filter(({ profile }) => named.includes(profile.id))
     for (const { profile } of wanted) used.add(profile.id)
     const [entry, rival] = wanted.length > 0 ? wanted : candidates.filter(isReady).slice(0, 1)
@@ -45,8 +47,16 @@ export function chooseProfiles(
   })
 }
 
-function candidateOf(entry: CatalogProfile | null, split: string): Candidate[] {
-  return entry?.version && entry.definition.split === split ? [{ ...entry, version: entry.version }] : []
+function candidateOf(
+  catalog: Catalog,
+  entry: CatalogProfile | null,
+  { split, tasks }: { readonly split: string; readonly tasks: ExactSelection['tasks'] },
+): Candidate[] {
+  if (!entry?.version || entry.definition.split !== split) return []
+  const { version, definition } = entry
+  if (!definition.only) return [{ ...entry, version }]
+  const asked = new Set(catalog.taskIds(version.no, definition).map(({ no }) => no))
+  return tasks.every(({ no }) => asked.has(no)) ? [{ ...entry, version }] : []
 }
 
 function isReady({ profile }: Candidate): boolean {
@@ -59,5 +69,5 @@ function whyNot(entry: Candidate | undefined, rival: Candidate | undefined, cand
   const reasons = (entry ? [entry] : candidates).map(
     ({ profile }) => `"${profile.id}" is ${profile.quote_availability.status}: ${profile.quote_availability.reasons.join(' ')}`,
   )
-  return reasons.length ? `cannot be run: ${reasons.join(' ')}` : 'has no runnable profile'
+  return reasons.length ? `cannot be run: ${reasons.join(' ')}` : 'has no runnable profile that asks all of these tasks'
 }

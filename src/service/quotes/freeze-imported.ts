@@ -1,10 +1,10 @@
 import { type ExecutionSettings, ExecutionSettings as Settings, type Metric, type ModelSnapshot } from '../../contract/index.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
-import type { CatalogProfile } from '../catalog/catalog.types.ts'
+import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
 import { type FrozenTask, taskDigest } from './freeze-tasks.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import type { StoredQuote } from './quotes.store.ts'
-import { freezeExact } from './select-tasks.ts'
+import { areWhole, freezeExact } from './select-tasks.ts'
 
 export interface ImportedSelection {
   readonly entry: CatalogProfile
@@ -23,11 +23,11 @@ export interface ImportedSelection {
  */
 export function freezeImported(
   { entry, version, tasks, epochs, model, metrics }: ImportedSelection,
-  available: number,
+  catalog: Pick<Catalog, 'taskIds'>,
   { id, at }: { readonly id: string; readonly at: string },
 ): StoredQuote {
   const execution: ExecutionSettings = Settings.parse({ epochs })
-  const selection = freezeExact({ entry, version, tasks }, execution, available)
+  const selection = freezeExact({ entry, version, tasks }, execution, catalog)
   const profile = freezeProfile(selection)
   return {
     id,
@@ -36,12 +36,12 @@ export function freezeImported(
     model: importedModel(model),
     profiles: [{ ...profile, metrics: withImported(profile.metrics, metrics) }],
     coverage: {
-      mode: tasks.length === available ? 'full' : 'exact',
+      mode: tasks.length === selection.available ? 'full' : 'exact',
       sample_count: null,
       seed: null,
       epochs,
       task_digest: taskDigest([{ profileId: entry.profile.id, tasks }]),
-      full_benchmark: tasks.length === available && version.parts?.complete !== false,
+      full_benchmark: areWhole([selection]),
       parts: coveredParts(selection),
     },
     execution,

@@ -37,7 +37,7 @@ import type { TaskShape } from '../../engine/tasks/task-shape.ts'
 import { taskMedia } from './task-media.ts'
 import { findShapes } from './task-shapes.store.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
-import { type ExactSelection, type FrozenSelection, freezeExact, selectTasks } from './select-tasks.ts'
+import { type ExactSelection, type FrozenSelection, areWhole, freezeExact, selectTasks } from './select-tasks.ts'
 
 const lifetime = 30 * 60_000
 
@@ -157,8 +157,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     },
     taskNumbers: id => frozenTaskNumbers(db, id),
     freezeImported: (workspaceId, selection) => {
-      const available = catalog.taskIds(selection.version.no, selection.entry.definition.split).length
-      const quote = freezeImported(selection, available, { id: ids.next(), at: timestamp(clock) })
+      const quote = freezeImported(selection, catalog, { id: ids.next(), at: timestamp(clock) })
       insertQuote(db, workspaceId, quote, [selection.tasks.map(task => task.no)])
       return quote
     },
@@ -170,9 +169,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     },
     createExact: async (workspaceId, { selections, ...terms }) => {
       const model = inMode(selectModel(terms.model, workspaceId, catalog, connections), terms.execution)
-      const frozen = selections.map(selection =>
-        freezeExact(selection, terms.execution, catalog.taskIds(selection.version.no, selection.entry.definition.split).length),
-      )
+      const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
       return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
     },
   }
@@ -225,7 +222,7 @@ function describe(
       ...coverage,
       epochs,
       task_digest: taskDigest(selections.map(s => ({ profileId: s.profile.id, tasks: s.tasks }))),
-      full_benchmark: selections.every(s => s.tasks.length === s.available && s.parts?.complete !== false),
+      full_benchmark: areWhole(selections),
       parts: selections.flatMap(coveredParts),
     },
     execution,

@@ -21,6 +21,8 @@ export interface FrozenSelection {
   readonly generation: Generation
   readonly tasks: readonly FrozenTask[]
   readonly available: number
+  /** Tasks of the benchmark's split, of which a profile may ask some alone. */
+  readonly ofSplit: number
   readonly status: BenchmarkStatus
   /** Null where the benchmark is one whole. */
   readonly parts: BenchmarkParts | null
@@ -72,9 +74,34 @@ export interface ExactSelection {
 export function freezeExact(
   { entry, version, tasks }: ExactSelection,
   execution: QuoteRequest['execution'],
-  available: number,
+  catalog: Pick<Catalog, 'taskIds'>,
 ): FrozenSelection {
-  return { ...settingsOf(entry, version, execution), tasks, available, asked: tasks.length }
+  const available = catalog.taskIds(version.no, entry.definition).length
+  return {
+    ...settingsOf(entry, version, execution),
+    tasks,
+    available,
+    ofSplit: tasksOfSplit(entry, version, catalog) ?? available,
+    asked: tasks.length,
+  }
+}
+
+/** Null where the profile asks all of them. */
+function tasksOfSplit(
+  { definition: { only, split } }: CatalogProfile,
+  version: NonNullable<CatalogProfile['version']>,
+  catalog: Pick<Catalog, 'taskIds'>,
+): number | null {
+  return only ? catalog.taskIds(version.no, { split }).length : null
+}
+
+/** Whether these are all tasks of their benchmarks. */
+export function areWhole(selections: readonly FrozenSelection[]): boolean {
+  return selections.every(({ sourceRef, definition: { split }, tasks, available, ofSplit, parts }) => {
+    if (tasks.length !== available || parts?.complete === false) return false
+    const same = selections.filter(other => other.sourceRef === sourceRef && other.definition.split === split)
+    return available === ofSplit || new Set(same.flatMap(other => other.tasks.map(({ no }) => no))).size === ofSplit
+  })
 }
 
 function freeze(
@@ -83,11 +110,12 @@ function freeze(
   { coverage, execution }: QuoteRequest,
   catalog: Catalog,
 ): FrozenSelection {
-  const all = catalog.taskIds(version.no, entry.definition.split)
+  const all = catalog.taskIds(version.no, entry.definition)
   return {
     ...settingsOf(entry, version, execution),
     tasks: coverage.mode === 'sample' ? sampleTasks(all, coverage.sample_count, coverage.seed) : all,
     available: all.length,
+    ofSplit: tasksOfSplit(entry, version, catalog) ?? all.length,
     asked: coverage.mode === 'sample' ? coverage.sample_count : null,
   }
 }
@@ -96,7 +124,7 @@ function settingsOf(
   entry: CatalogProfile,
   version: NonNullable<CatalogProfile['version']>,
   execution: QuoteRequest['execution'],
-): Omit<FrozenSelection, 'tasks' | 'available' | 'asked'> {
+): Omit<FrozenSelection, 'tasks' | 'available' | 'ofSplit' | 'asked'> {
   return {
     profile: entry.profile,
     definition: entry.definition,

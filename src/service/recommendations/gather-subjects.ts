@@ -16,7 +16,9 @@ export function gatherSubjects(catalog: CatalogService, workspaceId: string, mod
   return everyBenchmark(catalog, workspaceId)
     .sort((a, b) => (a.slug < b.slug ? -1 : 1))
     .map(benchmark => {
-      const entries = benchmark.profile_ids.flatMap(id => catalog.profile(workspaceId, id) ?? [])
+      const entries = benchmark.profile_ids
+        .flatMap(id => catalog.profile(workspaceId, id) ?? [])
+        .filter(({ definition }) => !definition.only)
       const ready = entries.filter(({ profile }) => profile.quote_availability.status === 'ready_for_quote')
       const fitting = ready.find(({ profile }) => models.every(model => lacking(profile, model).length === 0))
       const version = fitting?.version
@@ -51,6 +53,8 @@ function whyNot(
   ready: Profile | undefined,
   models: readonly SelectedModel[],
 ): CatalogSubject['exclusion'] {
+  if (!ready && quote_availability.status === 'ready_for_quote')
+    return { code: 'profiles_of_parts', reason: `${title} has no profile that asks all of its tasks: choose its profiles yourself.` }
   if (!ready)
     return { code: quote_availability.status, reason: `${title} cannot be run now. ${quote_availability.reasons.join(' ')}`.trim() }
   const reasons = models.flatMap(model => {

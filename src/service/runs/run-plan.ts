@@ -131,5 +131,5 @@ function majorityOf(quote: StoredQuote, profileId: string, workspaceId: string, 
   if (quote.model.route_id !== 'assay/majority') return null
   const entry = catalog.profile(workspaceId, profileId)
   if (!entry?.version) return null
-  return majorityTarget(catalog.tasks(catalog.taskIds(entry.version.no, entry.definition.split).map(task => task.no)))
+  return majorityTarget(catalog.tasks(catalog.taskIds(entry.version.no, entry.definition).map(task => task.no)))
 }

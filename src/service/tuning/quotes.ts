@@ -102,7 +102,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
       const entry = catalog.profile(workspaceId, profiles[i] ?? '')
       if (!entry?.version) throw new Error(`The profile ${profiles[i]} of the tune session ${row.id} is gone.`)
       const tasks = catalog
-        .taskIds(entry.version.no, 'test')
+        .taskIds(entry.version.no, { split: 'test' })
         .filter(({ taskId }) => place.has(taskId))
         .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
       const quote = await quotes.createExact(workspaceId, {
@@ -163,7 +163,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
       if (!entry?.version) throw new Error(`The profile ${profile} of the tune session ${row.id} is gone.`)
       const place = new Map(caseIds.map((id, at) => [id, at]))
       const tasks = catalog
-        .taskIds(entry.version.no, 'test')
+        .taskIds(entry.version.no, { split: 'test' })
         .filter(({ taskId }) => place.has(taskId))
         .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
       const execution = executionOf(arm, gradedBy(workspaceId, draft).evaluatorVersionId, null)

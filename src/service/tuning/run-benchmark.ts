@@ -64,7 +64,7 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
     const { status, reasons } = entry.profile.quote_availability
     if (status !== 'ready_for_quote') throw failedBecause(`The benchmark cannot be run: ${reasons.join(' ')}`)
     const scored = runs.gated.scoredTasks(workspaceId, baselineOf(monitor).run_id)
-    const tasks = catalog.taskIds(entry.version.no, entry.definition.split).filter(({ no }) => scored.has(no))
+    const tasks = catalog.taskIds(entry.version.no, entry.definition).filter(({ no }) => scored.has(no))
     if (tasks.length === 0) throw failedBecause(`The baseline has no scored task of the benchmark profile "${profileId}".`)
     return { entry, version: entry.version, tasks }
   }

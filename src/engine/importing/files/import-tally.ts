@@ -20,6 +20,14 @@ export interface ShotsWanted {
 
 export const noShots: ShotsWanted = { count: 0, by: null }
 
+/** What blind guessing comes to over some tasks. */
+interface Guessing {
+  readonly tasks: number
+  /** Expected score; null unless every task has choices. */
+  readonly chanceLevel: number | null
+  readonly mostChoices: number
+}
+
 /** What the rows of an import are and what is wrong with them. */
 export interface Tallied {
   readonly rows: { readonly read: number; readonly valid: number; readonly invalid: number; readonly examples?: number }
@@ -40,6 +48,8 @@ export interface Tallied {
   readonly chanceLevel: number | null
   /** Of any task; 0 where none has choices. */
   readonly mostChoices: number
+  /** The same of each group of tasks, where examples are wanted by group. */
+  readonly groups: ReadonlyMap<string, Guessing>
   /** The requested number of few-shot examples, or fewer where there are not enough. */
   readonly shots: readonly Shot[]
   /** Over all tasks and kept examples. */
@@ -62,17 +72,16 @@ export class Tally {
   private readonly shots: Shot[] = []
   /** How many examples of each group are kept. */
   private readonly shotsOf = new Map<string, number>()
-  /** Tasks of each group. */
-  private readonly tasksOf = new Map<string, number>()
+  /** Choices of each task of a group. */
+  private readonly choicesOf = new Map<string, number[]>()
   /** Where each task id was first used. */
   private readonly ids = new Map<string, string>()
-  /** Chance of a blind guess at each task with choices. */
-  private readonly guesses: number[] = []
+  /** Number of choices of each task; 0 for an open question. */
+  private readonly choices: number[] = []
   private readonly inputs = new Set<string>()
   private readonly repeated = { count: 0, first: '' }
   private readonly skipped: { file: string; line: number; message: string }[] = []
   private skippedCount = 0
-  private mostChoices = 0
   private file = ''
 
   constructor(wanted: ShotsWanted, limits: ImportLimits) {
@@ -117,7 +126,7 @@ export class Tally {
           : `Nothing would be imported: ${this.skippedCount === 1 ? 'the only row is' : `all ${this.skippedCount} rows are`} left out.`,
       )
     else if (this.problemCount === 0 && this.ids.size === 0) this.fault(null, 'None of the files holds tasks.')
-    const haveChoices = this.ids.size > 0 && this.guesses.length === this.ids.size
+    const { chanceLevel, mostChoices } = guessing(this.choices)
     return {
       rows: { ...this.rows, ...(this.examples > 0 && { examples: this.examples }) },
       columns: [...this.columns],
@@ -129,8 +138,9 @@ export class Tally {
       leftOutCount: this.skippedCount,
       warnings: [...this.repetitions(), ...this.shortages()],
       taskCounts: this.counts,
-      chanceLevel: haveChoices ? this.guesses.reduce((sum, chance) => sum + chance, 0) / this.guesses.length : null,
-      mostChoices: this.mostChoices,
+      chanceLevel,
+      mostChoices,
+      groups: new Map([...this.choicesOf].map(([group, choices]) => [group, guessing(choices)])),
       shots: this.shots,
       digest: this.digest.of(this.shots),
     }
@@ -148,10 +158,12 @@ export class Tally {
   private shortages(): string[] {
     const { count, by } = this.wanted
     if (by === null || this.shots.length === 0) return []
-    const short = [...this.tasksOf].filter(([group]) => (this.shotsOf.get(group) ?? 0) < count)
+    const short = [...this.choicesOf].filter(([group]) => (this.shotsOf.get(group) ?? 0) < count)
     if (short.length === 0) return []
-    const tasks = short.reduce((sum, [, of]) => sum + of, 0)
-    return [`${tasks} tasks are shown fewer than ${count} worked examples: there are not enough of their own ${by} (${listed(short)}).`]
+    const tasks = short.reduce((sum, [, of]) => sum + of.length, 0)
+    return [
+      `${tasks} tasks are shown fewer than ${count} worked examples: there are not enough of their own ${by} (${listed(short.map(([group]) => group))}).`,
+    ]
   }
 
   private keepShot(shot: Shot): void {
@@ -180,12 +192,14 @@ export class Tally {
     this.noteRepetition(line, task)
     this.digest.add(task)
     this.counts[task.split]++
-    if (task.choices) this.guesses.push(1 / task.choices.length)
-    this.mostChoices = Math.max(this.mostChoices, task.choices?.length ?? 0)
+    const choices = task.choices?.length ?? 0
+    this.choices.push(choices)
     this.rows.valid++
     if (this.wanted.by !== null) {
       const group = groupOf(task, this.wanted.by)
-      this.tasksOf.set(group, (this.tasksOf.get(group) ?? 0) + 1)
+      const others = this.choicesOf.get(group)
+      if (others) others.push(choices)
+      else this.choicesOf.set(group, [choices])
     }
     if (this.preview.length < previewRows) {
       this.preview.push(previewRow(line, task))
@@ -217,7 +231,17 @@ export class Tally {
   }
 }
 
-function listed(groups: readonly (readonly [string, number])[]): string {
-  const names = groups.slice(0, 5).map(([group]) => group)
+/** @param choices number of choices of each task; 0 for an open question */
+function guessing(choices: readonly number[]): Guessing {
+  const isClosed = choices.length > 0 && choices.every(count => count > 0)
+  return {
+    tasks: choices.length,
+    chanceLevel: isClosed ? choices.reduce((sum, count) => sum + 1 / count, 0) / choices.length : null,
+    mostChoices: choices.reduce((most, count) => Math.max(most, count), 0),
+  }
+}
+
+function listed(groups: readonly string[]): string {
+  const names = groups.slice(0, 5)
   return groups.length > names.length ? `${names.join(', ')} and ${groups.length - names.length} more` : names.join(', ')
 }

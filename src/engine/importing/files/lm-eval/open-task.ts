@@ -2,16 +2,17 @@ import type { Shot } from '../../../tasks/task.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
 import type { FileContent } from '../import-source.ts'
-import { type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
-import { orderFault } from '../order-fault.ts'
+import { type LeftPart, type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
+import { OrderFault, orderFault } from '../order-fault.ts'
 import { type Row, RowError } from '../row.ts'
 import { shownFields, taskBenchmark } from './task-benchmark.ts'
-import type { ReadTask, TaskConfig } from './task-config.ts'
+import type { ReadTask } from './task-config.ts'
 import { dataOf, type TaskData } from './task-data.ts'
 import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
-import { taskMetrics } from './task-metrics.ts'
+import { kindOf, shownName, type TaskKind } from './task-kinds.ts'
+import { type TaskMetrics, taskMetrics } from './task-metrics.ts'
 import { dataFile } from './task-folder.ts'
-import { type Member, readTaskSet, type TaskSet } from './task-set.ts'
+import { type LeftTask, type Member, readTaskSet, type TaskSet } from './task-set.ts'
 
 const kinds = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelihood_rolling']
 
@@ -20,7 +21,7 @@ const kinds = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelih
  * @throws OrderFault naming the line of what cannot be imported
  */
 export function openLmEvalTask(
-  own: { readonly title: string; readonly slug: string; readonly task?: string | undefined },
+  own: { readonly title: string; readonly slug: string; readonly task?: string | undefined; readonly leaveOut?: boolean | undefined },
   files: readonly OrderedFile[],
   intake: MediaIntake,
 ): OpenedOrder {
@@ -33,23 +34,69 @@ export function openLmEvalTask(
       'There is only data. Send the YAML file of the task (.yaml, or a template without an extension) beside it.',
     )
   const set = readTaskSet(settings, own.task)
-  for (const member of set.members) checkKind(member)
-  const [first] = set.members
-  const metrics = taskMetrics(first.config, first.file)
-  requireAlike(set)
-  const { found, unused } = dataOf(set.members, set.others, data)
-  const parts = set.members.map((member, i) => partOf(member, found[i], set, intake))
-  const count = first.config.num_fewshot ?? 0
+  const { kinds, members, left } = readKinds(set, intake)
+  const { found, unused } = dataOf(members, [...set.others, ...left], data)
+  const parts = members.map((member, i) => partOf(member, found[i], { ...set, members }, intake))
+  const known = { ...set, members, left }
   return {
     sources: [...parts.flatMap(({ shown }) => shown), ...parts.flatMap(({ tested }) => tested)],
-    shots: { count, by: set.group ? subtaskKey : null },
+    shots: { count: Math.max(...members.map(({ config }) => config.num_fewshot ?? 0)), by: set.group ? subtaskKey : null },
     givenShots: parts.flatMap(({ given }) => given),
     warnings: [
-      ...new Set([...set.members.flatMap(({ warnings }) => warnings), ...metrics.warnings, ...notes(set, parts), ...leftOver(unused)]),
+      ...new Set([
+        ...members.flatMap(({ warnings }) => warnings),
+        ...kinds.flatMap(({ metrics }) => metrics.warnings),
+        ...kinds.flatMap(kind => notes(set, kind, parts)),
+        ...severalKinds(kinds),
+        ...leftOver(unused),
+      ]),
     ],
+    leftParts: () => ({ parts: left.map(task => leftPart(task, own.leaveOut === true)), isAccepted: own.leaveOut === true }),
     definedByFiles: true,
-    define: tallied => taskBenchmark(set, metrics, own, tallied),
+    define: tallied => taskBenchmark(known, kinds, own, tallied),
   }
+}
+
+/** The tasks of a set by how they are asked and graded, and those of which no row could be. @throws OrderFault where none is left */
+function readKinds(set: TaskSet, intake: MediaIntake) {
+  const left: LeftTask[] = [...set.left]
+  const found = new Map<string, Member[]>()
+  const metrics = new Map<string, TaskMetrics>()
+  for (const member of set.members) {
+    const kind = kindOf(member)
+    try {
+      checkKind(member)
+      docsOf(member, set, intake)
+      if (!metrics.has(kind)) metrics.set(kind, taskMetrics(member.config, member.file))
+      found.set(kind, [...(found.get(kind) ?? []), member])
+    } catch (fault) {
+      if (!(fault instanceof OrderFault) || !set.group) throw fault
+      left.push({ name: member.name, file: member.file, config: member.config, fault })
+    }
+  }
+  const kinds = [...found].flatMap(([kind, [first, ...rest]]): TaskKind[] => {
+    const graded = metrics.get(kind)
+    return first && graded ? [{ members: [first, ...rest], metrics: graded }] : []
+  })
+  const [first, ...rest] = set.members.filter(member => kinds.some(({ members }) => members.includes(member)))
+  if (!first) throw new OrderFault(left.flatMap(({ fault }) => fault.problems))
+  return { kinds, left, members: [first, ...rest] as const }
+}
+
+function leftPart({ name, file, fault }: LeftTask, isAccepted: boolean): LeftPart {
+  const [problem] = fault.problems
+  return {
+    file: problem?.file ?? file.name,
+    line: problem?.line ?? 1,
+    message: `The task "${name}" cannot be imported: ${problem?.message ?? ''}${isAccepted ? '' : ' Leave it out ("leave_out") to import the others.'}`,
+  }
+}
+
+function severalKinds(kinds: readonly TaskKind[]): string[] {
+  if (kinds.length === 1) return []
+  return [
+    `The tasks are asked or graded in ${kinds.length} ways: each is a profile over its own tasks. Choose all profiles of a kind to run the whole group.`,
+  ]
 }
 
 function leftOver(unused: readonly OrderedFile[]): string[] {
@@ -95,32 +142,6 @@ function checkKind({ config, file }: ReadTask): void {
     throw orderFault(file.name, file.lineOf('output_type'), `"output_type" is "${kind.slice(0, 40)}"; ${kinds.join(', ')} can be imported.`)
 }
 
-/** What the tasks of a group must share, since one profile asks and grades them all. */
-const shared = [
-  'output_type',
-  'metric_list',
-  'filter_list',
-  'generation_kwargs',
-  'num_fewshot',
-  'repeats',
-  'target_delimiter',
-] as const satisfies readonly (keyof TaskConfig)[]
-
-function requireAlike({ group, members }: TaskSet): void {
-  if (!group) return
-  const [first] = members
-  for (const { config, file, name } of members) {
-    const key = shared.find(one => JSON.stringify(config[one] ?? null) !== JSON.stringify(first.config[one] ?? null))
-    if (key === undefined) continue
-    const shown = (value: unknown) => JSON.stringify(value ?? null).slice(0, 80)
-    throw orderFault(
-      file.name,
-      file.lineOf(key),
-      `"${key}" of "${name}" is ${shown(config[key])}, and of "${first.name}" ${shown(first.config[key])}. A group is imported as one set whose tasks are asked and graded in one way; import the others as groups of their own.`,
-    )
-  }
-}
-
 /** Examples given in the task itself. */
 function givenShots({ file }: ReadTask, docs: TaskDocs, given: readonly Row['value'][]): Shot[] {
   return given.map((value, i) => {
@@ -133,9 +154,15 @@ function givenShots({ file }: ReadTask, docs: TaskDocs, given: readonly Row['val
   })
 }
 
-function docsOf({ config, file, name, group }: Member, set: TaskSet, intake: MediaIntake): TaskDocs {
+function docsOf(member: Member, set: TaskSet, intake: MediaIntake): TaskDocs {
+  const { config, file, name, group } = member
   try {
-    return taskDocs(config, set.group ? { name: config.task_alias ?? name, task: name, group } : null, shownFields(set.members), intake)
+    return taskDocs(
+      config,
+      set.group ? { name: shownName(member, set.members), task: name, group } : null,
+      shownFields(set.members),
+      intake,
+    )
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     const key = /^"(\w+)"/.exec(error.message)?.[1] ?? ''
@@ -143,7 +170,9 @@ function docsOf({ config, file, name, group }: Member, set: TaskSet, intake: Med
   }
 }
 
-function notes({ group, members: [{ config }] }: TaskSet, parts: readonly Part[]): string[] {
+function notes({ group }: TaskSet, { members }: TaskKind, all: readonly Part[]): string[] {
+  const [{ config }] = members
+  const parts = all.filter(({ member }) => members.includes(member))
   const count = config.num_fewshot ?? 0
   const stops = config.generation_kwargs?.until?.length ?? 0
   const without = parts.filter(({ given, shown }) => given.length === 0 && shown.length === 0).map(({ member }) => member)

@@ -4,6 +4,7 @@ import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Tallied } from '../import-tally.ts'
 import { isWithoutContext, type TaskConfig } from './task-config.ts'
 import { type ShownFields, subgroupKey, subtaskKey } from './task-docs.ts'
+import { ofKind, shownName, talliedOf, type TaskKind } from './task-kinds.ts'
 import type { TaskMetrics } from './task-metrics.ts'
 import type { Member, TaskSet } from './task-set.ts'
 
@@ -14,12 +15,59 @@ const shared = { split: 'test', systemPrompt: null, requires: ['chat'], breakdow
 
 /** The benchmark of a task: its own profile first, then the same without examples, and by letter where it measures likelihoods. */
 export function taskBenchmark(
-  { group, members }: TaskSet,
-  { metrics }: TaskMetrics,
+  { group, members, left }: TaskSet,
+  kinds: readonly TaskKind[],
   { title, slug }: { readonly title: string; readonly slug: string },
   found: Tallied,
 ): BenchmarkDefinition {
   const [{ config }] = members
+  const isSome = (holds: (config: TaskConfig) => boolean): boolean => members.some(member => holds(member.config))
+  const keys = new Set<string>()
+  const profiles = kinds.flatMap(kind => {
+    if (kinds.length === 1) return profilesOf(kind, { group, members }, found)
+    const names = new Set(kind.members.map(member => shownName(member, members)))
+    return ofKind(profilesOf(kind, { group, members }, talliedOf(found, names)), kind, members, keys)
+  })
+  const { dataset_path: path, dataset_name: name, task, metadata } = config
+  const what = group
+    ? `The group "${group.name}" of lm-evaluation-harness: ${members.length} tasks that run together. ${kinds.length > 1 ? `They are asked or graded in ${kinds.length} ways, each a profile over its own tasks. ` : ''}${group.weightBySize ? 'Its aggregate is the score over all tasks together.' : 'Its aggregate is the macro mean by subtask, in which each counts the same whatever its size.'}`
+    : `A task of lm-evaluation-harness${task === undefined ? '' : `, "${task}"`}.`
+  return {
+    ...ownBenchmark(title, slug, false),
+    summary: what,
+    description: `The declarative part of ${group ? 'the tasks of a group' : 'a task'} of lm-evaluation-harness, imported under the name "${title}" with its prompts, filters and metrics.${group ? ` Tasks: ${listed(members)}.` : ''}`,
+    howMade: `From ${group ? 'task files' : `a task file${metadata?.version === undefined ? '' : ` of version ${metadata.version}`}`}${path === undefined ? '' : `, over the data set "${[path, group ? null : name].filter(Boolean).join(', ')}"`}. The checksums of the data are kept with each version.`,
+    knownLimits: [
+      ...(isSome(({ num_fewshot: count }) => (count ?? 0) > 0)
+        ? ['Worked examples are the first ones of their file for every task; the harness may draw others for each.']
+        : []),
+      ...(isSome(({ repeats }) => repeats > 1)
+        ? [`The task asks for ${config.repeats} answers to each question and grades the first; one epoch gives that figure.`]
+        : []),
+      ...(group && kinds.some(kind => kind.metrics.metrics.some(({ aggregation }) => aggregation !== undefined && aggregation !== 'median'))
+        ? [
+            'The harness averages the tasks’ own figures; the figure here is of all tasks together, and the macro mean by subtask is theirs where they count the same.',
+          ]
+        : []),
+      ...(isSome(({ gen_prefix: prefix, output_type: kind }) => Boolean(prefix) && kind === 'generate_until')
+        ? [
+            'The beginning of the answer ("gen_prefix") ends the prompt, as in the harness without a chat template; a chat model may repeat it.',
+          ]
+        : []),
+      ...(left.length > 0 ? [`Tasks of the group that are not here: ${listed(left)}.`] : []),
+      'Nothing is known about how these tasks were made or whether a model has seen them.',
+    ],
+    runner: 'lm-eval',
+    profiles,
+  }
+}
+
+/** A kind's own profile first, then the same without examples, and by letter where it measures likelihoods. */
+function profilesOf(
+  { members: [{ config }], metrics: { metrics } }: TaskKind,
+  { group, members }: Pick<TaskSet, 'group' | 'members'>,
+  found: Tallied,
+): ProfileDefinition[] {
   const count = config.num_fewshot ?? 0
   const makes =
     { multiple_choice: likelihoodProfile, loglikelihood: continuationProfile, loglikelihood_rolling: textProfile }[config.output_type] ??
@@ -34,35 +82,7 @@ export function taskBenchmark(
     breakdowns: group ? [...(members.some(member => member.group !== null) ? [subgroupKey] : []), subtaskKey] : [],
   })
   const profiles = (count > 0 && !isRolling ? [count, 0] : [0]).map(shots => makes(config, metrics, shots, found))
-  const { dataset_path: path, dataset_name: name, task, metadata } = config
-  const what = group
-    ? `The group "${group.name}" of lm-evaluation-harness: ${members.length} tasks that run together. ${group.weightBySize ? 'Its aggregate is the score over all tasks together.' : 'Its aggregate is the macro mean by subtask, in which each counts the same whatever its size.'}`
-    : `A task of lm-evaluation-harness${task === undefined ? '' : `, "${task}"`}.`
-  return {
-    ...ownBenchmark(title, slug, false),
-    summary: what,
-    description: `The declarative part of ${group ? 'the tasks of a group' : 'a task'} of lm-evaluation-harness, imported under the name "${title}" with its prompts, filters and metrics.${group ? ` Tasks: ${listed(members)}.` : ''}`,
-    howMade: `From ${group ? 'task files' : `a task file${metadata?.version === undefined ? '' : ` of version ${metadata.version}`}`}${path === undefined ? '' : `, over the data set "${[path, group ? null : name].filter(Boolean).join(', ')}"`}. The checksums of the data are kept with each version.`,
-    knownLimits: [
-      ...(count > 0 ? ['Worked examples are the first ones of their file for every task; the harness may draw others for each.'] : []),
-      ...(config.repeats > 1
-        ? [`The task asks for ${config.repeats} answers to each question and grades the first; one epoch gives that figure.`]
-        : []),
-      ...(group && metrics.some(({ aggregation }) => aggregation !== undefined && aggregation !== 'median')
-        ? [
-            'The harness averages the tasks’ own figures; the figure here is of all tasks together, and the macro mean by subtask is theirs where they count the same.',
-          ]
-        : []),
-      ...(shows.gen_prefix && config.output_type === 'generate_until'
-        ? [
-            'The beginning of the answer ("gen_prefix") ends the prompt, as in the harness without a chat template; a chat model may repeat it.',
-          ]
-        : []),
-      'Nothing is known about how these tasks were made or whether a model has seen them.',
-    ],
-    runner: 'lm-eval',
-    profiles: (config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles).map(asked),
-  }
+  return (config.output_type === 'multiple_choice' ? [...profiles, letterProfile(found)] : profiles).map(asked)
 }
 
 /** What a prompt of the set names beside the question, since one of its tasks has it. */
@@ -73,7 +93,7 @@ export function shownFields(members: readonly Member[]): ShownFields {
   }
 }
 
-function listed(members: readonly Member[]): string {
+function listed(members: readonly { readonly name: string }[]): string {
   const names = members.slice(0, 60).map(({ name }) => name)
   return `${names.join(', ')}${members.length > names.length ? ` and ${members.length - names.length} more` : ''}`
 }
@@ -150,7 +170,9 @@ function continuationProfile(config: TaskConfig, metrics: Metrics, shots: number
 
 /** For models that answer in text. Where the choices are letters themselves, the prompt lists their texts. */
 function letterProfile(found: Tallied): ProfileDefinition {
-  const areLetters = found.preview.every(({ choices }) => choices?.every((choice, i) => choice === String.fromCharCode(65 + i)) === true)
+  const areLetters =
+    found.preview.length > 0 &&
+    found.preview.every(({ choices }) => choices?.every((choice, i) => choice === String.fromCharCode(65 + i)) === true)
   return {
     ...shared,
     ...examples(0),

@@ -32,8 +32,9 @@ export function dataOf(
     return splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own)
   })
   const unused = data.filter(file => !found.some(({ tested, shown }) => tested.includes(file) || shown.includes(file)))
-  // A folder may hold what its tasks do not use.
-  const odd = unused.find(file => !isOfFolder(file))
+  // A folder may hold what its tasks do not use, and files may be of tasks that are left out.
+  const isOfOthers = (file: OrderedFile): boolean => owners[data.indexOf(file)]?.some(owner => others.includes(owner)) ?? false
+  const odd = unused.find(file => !isOfFolder(file) && !isOfOthers(file))
   if (odd) {
     const use =
       members.length === 1 && only

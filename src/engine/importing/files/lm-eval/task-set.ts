@@ -28,6 +28,13 @@ export interface TaskSet {
   readonly members: readonly [Member, ...Member[]]
   /** Other tasks of a folder, whose data is not that of the members. */
   readonly others: readonly TaskNames[]
+  /** Tasks of the group that cannot be imported, and why. */
+  readonly left: readonly LeftTask[]
+}
+
+/** A task that only a program can do, or that is of a kind that is not known. */
+export interface LeftTask extends TaskNames {
+  readonly fault: OrderFault
 }
 
 const Aggregate = z.looseObject({ metric: z.string(), aggregation: z.string().default('mean'), weight_by_size: z.boolean().default(true) })
@@ -64,6 +71,7 @@ export function readTaskSet(files: readonly OrderedFile[], wanted?: string): Tas
   const used = new Set(set.members.map(({ file }) => file))
   return {
     ...set,
+    left: set.left ?? [],
     others: roots.filter(root => !isGroup(root) && !used.has(root.file)).map(root => taskNames(root.merged, root.file, nameOf(root))),
   }
 }
@@ -72,13 +80,12 @@ function isGroup({ merged }: Root): boolean {
   return 'group' in merged || Array.isArray(merged['task'])
 }
 
-type OwnSet = Omit<TaskSet, 'others'>
+type OwnSet = Omit<TaskSet, 'others' | 'left'> & Partial<Pick<TaskSet, 'left'>>
 
 function setOf(files: readonly OrderedFile[], wanted: string | undefined): { readonly set: OwnSet; readonly roots: readonly Root[] } {
   const parsed = files.map(file => readYaml(file, true))
   // Files of a folder that are not used may have it.
   const isFolder = files.some(isOfFolder)
-  if (!isFolder) for (const file of parsed) refusePython(file)
   const included = new Set(parsed.flatMap(file => includesOf(file).map(path => includedFile(file, path, parsed))))
   const isRoot = (file: YamlFile): boolean => !included.has(file) || (isFolder && isNamed(file))
   const rootOf = (file: YamlFile): Root => ({ file, all: parsed, merged: withIncludes(file, parsed) })
@@ -98,7 +105,7 @@ function setOf(files: readonly OrderedFile[], wanted: string | undefined): { rea
       `"${main.file.name}" and "${second.file.name}" are two tasks. Import them one by one, or send the group that names them as well.`,
     )
   const [tag] = tagsOf(main).filter(one => roots.every(root => tagsOf(root).includes(one)))
-  if (tag === undefined) throw chooseOne(choicesOf(roots, groups), 'The files are of several tasks that no group names.', main.file.name)
+  if (tag === undefined) throw chooseOne(roots, groups, 'The files are of several tasks that no group names.', main.file.name)
   return { set: taggedSet(roots, tag), roots }
 }
 
@@ -125,26 +132,69 @@ function aloneSet(root: Root): OwnSet {
 
 /** The tasks of a tag, which the harness runs together without an aggregate. */
 function taggedSet(roots: readonly Root[], tag: string): OwnSet {
-  const members = roots.map((root): Member => ({ ...parseRoot(root), name: nameOf(root), group: null }))
-  const [first, ...rest] = members
-  if (!first) throw new Error(`No task has the tag "${tag}".`)
-  return { group: { name: tag, file: first.file, weightBySize: true }, members: [first, ...rest] }
+  const taken = new Taken()
+  for (const root of roots) taken.add(root, null)
+  const members = taken.members()
+  return { group: { name: tag, file: members[0].file, weightBySize: true }, members, left: taken.left }
 }
 
-function choicesOf(roots: readonly Root[], groups: readonly Root[]): TaskChoice[] {
+/** The tasks of a set that can be imported, and those that cannot. */
+class Taken {
+  readonly found: Member[] = []
+  readonly left: LeftTask[] = []
+
+  /** @param group as `Member` has it */
+  add(root: Root, group: string | null, name = nameOf(root)): void {
+    try {
+      this.found.push({ ...parseRoot(root), name, group })
+    } catch (fault) {
+      if (!(fault instanceof OrderFault)) throw fault
+      this.left.push({ ...taskNames(root.merged, root.file, name), fault })
+    }
+  }
+
+  has(name: string): boolean {
+    return this.found.some(member => member.name === name) || this.left.some(task => task.name === name)
+  }
+
+  /** @throws OrderFault with the reasons where no task is left */
+  members(): readonly [Member, ...Member[]] {
+    const [first, ...rest] = this.found
+    if (first) return [first, ...rest]
+    throw new OrderFault(this.left.flatMap(({ fault }) => fault.problems))
+  }
+}
+
+/** Asks for one of what the files hold. Tasks that cannot be imported are named instead of offered. */
+function chooseOne(roots: readonly Root[], groups: readonly Root[], why: string, file: string): OrderFault {
+  const taken = new Taken()
   const tasks = roots.filter(root => !groups.includes(root))
-  const tags = new Set(tasks.flatMap(tagsOf))
-  return [
+  for (const root of tasks) taken.add(root, null)
+  const offered = new Set(taken.found.map(member => member.file))
+  const tags = new Set(tasks.filter(root => offered.has(root.file)).flatMap(tagsOf))
+  const choices = [
     ...groups.map((root): TaskChoice => ({ name: parseGroup(root).group, kind: 'group' })),
     ...[...tags].map((name): TaskChoice => ({ name, kind: 'tag' })),
-    ...tasks.map((root): TaskChoice => ({ name: nameOf(root), kind: 'task' })),
+    ...taken.found.map(({ name }): TaskChoice => ({ name, kind: 'task' })),
   ]
+  const named = choices.map(({ name, kind }) => `"${name}" (${kind})`)
+  const problems = [
+    { file, line: null, message: `${why} Choose one as "task": ${listed(named)}.` },
+    ...(taken.left.length === 0
+      ? []
+      : [
+          {
+            file,
+            line: null,
+            message: `${taken.left.length === 1 ? 'One task needs' : `${taken.left.length} tasks need`} more than settings and cannot be imported: ${listed(taken.left.map(({ name }) => `"${name}"`))}.`,
+          },
+        ]),
+  ]
+  return choices.length > 0 ? new OrderFault(problems, choices) : new OrderFault(taken.left.flatMap(({ fault }) => fault.problems))
 }
 
-function chooseOne(choices: readonly TaskChoice[], message: string, file: string): OrderFault {
-  const named = choices.slice(0, 10).map(({ name, kind }) => `"${name}" (${kind})`)
-  const more = choices.length > named.length ? ` and ${choices.length - named.length} more` : ''
-  return new OrderFault([{ file, line: null, message: `${message} Choose one as "task": ${named.join(', ')}${more}.` }], choices)
+function listed(names: readonly string[]): string {
+  return names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ')
 }
 
 function chosenSet(roots: readonly Root[], groups: readonly Root[], wanted: string): OwnSet {
@@ -155,7 +205,7 @@ function chosenSet(roots: readonly Root[], groups: readonly Root[], wanted: stri
   if (tagged.length > 0) return taggedSet(tagged, wanted)
   const task = tasks.find(root => nameOf(root) === wanted)
   if (task) return aloneSet(task)
-  throw chooseOne(choicesOf(roots, groups), `There is no group, tag or task "${wanted.slice(0, 100)}".`, roots[0]?.file.name ?? '')
+  throw chooseOne(roots, groups, `There is no group, tag or task "${wanted.slice(0, 100)}".`, roots[0]?.file.name ?? '')
 }
 
 function nameOf({ file, merged }: Root): string {
@@ -177,7 +227,7 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
   const named = new Set(read.flatMap(({ group }) => namesIn(group.task)))
   const [top, other] = read.filter(({ root, group }) => (chosen ? root === chosen : !named.has(group.group)))
   if (!top) throw orderFault(read[0]?.root.file.name ?? '', null, 'Every group is part of another one, so that none is the whole.')
-  if (other && isFolder) throw chooseOne(choicesOf(roots, groups), 'The files are of several groups.', top.root.file.name)
+  if (other && isFolder) throw chooseOne(roots, groups, 'The files are of several groups.', top.root.file.name)
   if (other)
     throw orderFault(
       other.root.file.name,
@@ -187,7 +237,7 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
   const { file } = top.root
   const tasks = roots.filter(root => !groups.includes(root))
   const used = new Set<Root>()
-  const members: Member[] = []
+  const taken = new Taken()
   const add = (group: Group, within: readonly string[], below: string | null) => {
     if (within.includes(group.group)) throw orderFault(file.name, file.lineOf('task'), `The group "${group.group}" is part of itself.`)
     for (const entry of group.task) {
@@ -198,26 +248,26 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
         continue
       }
       // As in the harness, a name that is listed twice is one task.
-      if (typeof entry === 'string' && members.some(member => member.name === name)) continue
+      if (typeof entry === 'string' && taken.has(name)) continue
       const found = [...tasks, ...shared].filter(root => nameOf(root) === name || tagsOf(root).includes(name))
       if (found.length === 0) throw missing(file, name, tasks)
       for (const root of found) {
         const merged = typeof entry === 'string' ? root.merged : { ...root.merged, ...entry }
         used.add(root)
-        members.push({ ...parseRoot({ ...root, merged }), name: nameOf(root), group: below })
-        if (members.length > mostTasks) throw orderFault(file.name, file.lineOf('task'), `A group may have at most ${mostTasks} tasks.`)
+        taken.add({ ...root, merged }, below, nameOf(root))
+        if (taken.found.length > mostTasks) throw orderFault(file.name, file.lineOf('task'), `A group may have at most ${mostTasks} tasks.`)
       }
     }
   }
   add(top.group, [], null)
-  const repeated = members.find(({ name }, i) => members.findIndex(one => one.name === name) !== i)
+  const { found, left } = taken
+  const repeated = found.find(({ name }, i) => found.findIndex(one => one.name === name) !== i)
   if (repeated) throw orderFault(file.name, file.lineOf('task'), `The group names the task "${repeated.name}" twice.`)
   const unused = tasks.find(root => !used.has(root))
   if (unused && !isFolder) throw orderFault(unused.file.name, null, `The group "${top.group.group}" does not name the task of this file.`)
-  const [first, ...rest] = members
-  if (!first) throw orderFault(file.name, file.lineOf('task'), 'The group names no task.')
+  if (found.length + left.length === 0) throw orderFault(file.name, file.lineOf('task'), 'The group names no task.')
   const weightBySize = (top.group.aggregate_metric_list ?? []).every(one => one.weight_by_size)
-  return { group: { name: top.group.group_alias ?? top.group.group, file, weightBySize }, members: [first, ...rest] }
+  return { group: { name: top.group.group_alias ?? top.group.group, file, weightBySize }, members: taken.members(), left }
 }
 
 /** Names of tasks and groups in a list, also within groups that are written there. */

@@ -377,19 +377,6 @@ const odd: readonly Attack[] = [
   ['a table instead of JSON', 'lm_eval_yaml', task(base, 'q,a\nx,y\n'), 'test.jsonl', 1, /./],
   ['a broken line in the middle', 'lm_eval_yaml', task(base, '{"q": "x", "a": "y"}\n{"q": \n{"q": "z", "a": "y"}'), 'test.jsonl', 2, /./],
   [
-    'a group with a task of another kind',
-    'lm_eval_yaml',
-    [
-      { name: 'g.yaml', content: 'group: g\ntask: [one, two]' },
-      { name: 'one.yaml', content: `${base}task: one` },
-      { name: 'two.yaml', content: `${base}task: two\noutput_type: multiple_choice\ndoc_to_choice: [x, y]` },
-      { name: 'test.jsonl', content: '{}' },
-    ],
-    'two.yaml',
-    5,
-    /"output_type" of "two" is "multiple_choice", and of "one" "generate_until"/,
-  ],
-  [
     'a configuration without tests',
     'promptfoo_yaml',
     [{ name: 'p.yaml', content: 'prompts: ["x"]' }],

@@ -104,13 +104,6 @@ describe('a group of lm-evaluation-harness', () => {
     ],
     ['a task that the group does not name', [...files, task('odd')], 'sums_odd.yaml', null, /does not name the task of this file/],
     [
-      'tasks that are graded in two ways',
-      files.map(file => (file.name === 'sums_big.yaml' ? task('big', 'metric_list: [{metric: bleu}]\n') : file)),
-      'sums_big.yaml',
-      5,
-      /"metric_list" of "sums_big" is .*bleu.*, and of "sums_easy" null\. A group is imported as one set/,
-    ],
-    [
       'an aggregation other than the mean',
       files.map(file => (file.name === '_sums.yaml' ? { ...file, content: file.content.replace('mean', 'max') } : file)),
       '_sums.yaml',
@@ -145,6 +138,74 @@ describe('a group of lm-evaluation-harness', () => {
     const found = await lookAt('lm_eval_yaml', sent)
     expect(found.problems[0]).toMatchObject({ file, line, message: expect.stringMatching(message) })
     expect(found.tasks).toEqual([])
+  })
+
+  it('is a profile for each way in which its tasks are asked or graded, over those tasks alone', async () => {
+    const { tasks, definition, problems, warnings } = await lookAt(
+      'lm_eval_yaml',
+      files.map(file => (file.name === 'sums_big.yaml' ? task('big', 'metric_list: [{metric: bleu}]\nnum_fewshot: 0\n') : file)),
+    )
+    expect(problems).toEqual([])
+    expect(tasks).toHaveLength(4)
+    expect(warnings.join(' ')).toContain('The tasks are asked or graded in 2 ways')
+    expect(definition?.summary).toContain('They are asked or graded in 2 ways, each a profile over its own tasks.')
+    expect(definition?.profiles.map(({ key, title, only, metrics, shots }) => [key, title, only, metrics[0]?.id, shots])).toEqual([
+      ['1-shot-sums-easy', '1-shot: sums_easy and below zero', { by: 'subtask', values: ['sums_easy', 'below zero'] }, 'exact_match', 1],
+      [
+        'zero-shot-sums-easy',
+        'Zero-shot: sums_easy and below zero',
+        { by: 'subtask', values: ['sums_easy', 'below zero'] },
+        'exact_match',
+        0,
+      ],
+      ['zero-shot-sums-big', 'Zero-shot: sums_big', { by: 'subtask', values: ['sums_big'] }, 'bleu', 0],
+    ])
+  })
+
+  it('knows blind guessing and the most choices of each kind apart', async () => {
+    const base = 'test_split: test\ndataset_path: x/y\ndoc_to_text: "{{q}}"\n'
+    const { definition, problems } = await lookAt('lm_eval_yaml', [
+      { name: 'g.yaml', content: 'group: g\ntask: [two, four, open]\n' },
+      { name: 'two.yaml', content: `${base}task: two\noutput_type: multiple_choice\ndoc_to_choice: [x, y]\ndoc_to_target: 0\n` },
+      {
+        name: 'four.yaml',
+        content: `${base}task: four\noutput_type: multiple_choice\ndoc_to_choice: [w, x, y, z]\ndoc_to_target: 0\nmetric_list: [{metric: acc_norm}]\n`,
+      },
+      { name: 'open.yaml', content: `${base}task: open\ndoc_to_target: a\n` },
+      { name: 'test.jsonl', content: lines({ q: '1' }, { q: '2' }) },
+    ])
+    expect(problems).toEqual([])
+    expect(definition?.profiles.map(({ key, chanceLevel, loglikelihood }) => [key, chanceLevel, loglikelihood?.most])).toEqual([
+      ['zero-shot-two', 0.5, 2],
+      ['by-letter-two', 0.5, undefined],
+      ['zero-shot-four', 0.25, 4],
+      ['by-letter-four', 0.25, undefined],
+      ['zero-shot-open', null, undefined],
+    ])
+  })
+
+  it('names tasks that only a program can do, and imports the others after a yes', async () => {
+    const sent = files.map(file => (file.name === 'sums_big.yaml' ? task('big', 'process_docs: !function utils.go\n') : file))
+    const refused = await lookAt('lm_eval_yaml', sent)
+    expect(refused.problems).toEqual([
+      {
+        file: 'sums_big.yaml',
+        line: 5,
+        message: expect.stringMatching(/^The task "sums_big" cannot be imported: "process_docs" .* Python.* Leave it out \("leave_out"\)/),
+      },
+    ])
+    const { tasks, leftOut, definition } = await lookAt('lm_eval_yaml', sent, true)
+    expect(tasks.map(({ id }) => id)).toEqual(['sums_easy/doc-0', 'sums_easy/doc-1', 'sums_negative/doc-0'])
+    expect(leftOut).toMatchObject([{ file: 'sums_big.yaml', line: 5 }])
+    expect(definition?.knownLimits).toContain('Tasks of the group that are not here: sums_big.')
+  })
+
+  it('is refused where every task needs a program, with the reason of each', async () => {
+    const python = (name: string) => task(name, 'process_docs: !function utils.go\n')
+    const sent = [group(), template, python('easy'), python('big'), python('negative')]
+    const { problems, definition } = await lookAt('lm_eval_yaml', sent, true)
+    expect(problems.map(({ file }) => file)).toEqual(['sums_easy.yaml', 'sums_big.yaml', 'sums_negative.yaml'])
+    expect(definition).toBeNull()
   })
 
   it('asks tasks without a description or a beginning of the answer beside others that have them', async () => {
