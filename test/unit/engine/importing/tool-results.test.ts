@@ -156,6 +156,39 @@ describe('results of', () => {
   })
 
   test.each([
+    ['a list', (rows: object[]) => rows],
+    ['lines', (rows: object[]) => lines(...rows)],
+    ['an export with events', (rows: object[]) => ({ events: rows })],
+  ])('Braintrust as %s have the root spans with their scores, and trials as epochs', async (_, form) => {
+    const row = (id: string, more: object = {}) => ({
+      id,
+      _xact_id: '1',
+      span_id: id,
+      root_span_id: id,
+      input: { q: '1+1' },
+      output: '2',
+      expected: '2',
+      scores: { Exact: 1, Judge: null },
+      metadata: { model: 'gpt' },
+      ...more,
+    })
+    const rows = [
+      row('a'),
+      row('b', { output: '3', scores: { Exact: 0 } }),
+      row('c', { root_span_id: 'a', input: 'inner' }),
+      row('d', { input: 'Why?', expected: null, output: null, error: 'timeout', metadata: null, scores: null }),
+    ]
+    const found = await summary(file('experiment.json', form(rows)))
+    expect(found.rows).toEqual([
+      ['a', 1, 'gpt', '2', { Exact: 1 }],
+      ['a', 2, 'gpt', '3', { Exact: 0 }],
+      ['d', 1, 'unknown model', null, {}],
+    ])
+    expect(found.first).toMatchObject({ fields: { input: '{"q":"1+1"}' }, targets: ['2'] })
+    expect(found.warnings).toEqual(['1 inner spans of the experiment were left out.'])
+  })
+
+  test.each([
     ['lm-evaluation-harness', 'results_2026.json', { results: {}, lm_eval_version: '0.4.9' }, '--log_samples'],
     ['lighteval', 'results_2026.json', { config_general: { lighteval_sha: 'x' }, results: {}, versions: {} }, 'details_*.parquet'],
     ['SWE-bench', 'preds.jsonl', { instance_id: 'a', model_patch: 'x' }, 'report as CSV'],
@@ -178,7 +211,12 @@ describe('results of', () => {
     ['simple-evals', 'x.json', { score: 1, metrics: {}, htmls: [], convos: [] }, 'send a table'],
     ['BigCode evaluation harness', 'generations.json', [['def f(): pass']], '"task_id" and "output"'],
     ['Langfuse', 'export.json', [{ id: 'a', sourceTraceId: 'b' }], 'CSV'],
-    ['Braintrust', 'export.json', [{ id: 'a', _xact_id: '1' }], 'CSV'],
+    ['Langfuse', 'traces.jsonl', lines({ id: 't', htmlPath: '/p', observations: [] }), 'as OTLP'],
+    ['Langfuse', 'items.csv', 'id,datasetId,input,expectedOutput,metadata,sourceTraceId\n', 'CSV'],
+    ['Braintrust', 'export.csv', 'input,output,scores,id,span_id,root_span_id\n', 'as JSON'],
+    ['MT-Bench', 'gpt.jsonl', { question_id: 81, answer_id: 'x', choices: [{ index: 0, turns: ['a'] }], tstamp: 1 }, 'choose an evaluator'],
+    ['VLMEvalKit', 'GPT4o_MMBench.csv', 'index,question,A,B,answer,prediction\n', '"prediction"'],
+    ['VLMEvalKit', 'GPT4o_MMBench_result.json', { 1: 'A' }, '"prediction"'],
   ])('%s are refused by its name, with what to send instead', async (tool, name, content, instead) => {
     const sent = file(name, content)
     expect(isToolResults([{ name, head: sent.bytes.toString() }])).toBe(true)

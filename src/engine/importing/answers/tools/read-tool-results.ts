@@ -2,6 +2,7 @@ import type { ForeignLog } from '../foreign-log.ts'
 import { LogError } from '../foreign-log.ts'
 import type { LogFile } from '../log-files.ts'
 import { alpacaEval } from './alpaca-eval.ts'
+import { braintrust } from './braintrust.ts'
 import { deepeval } from './deepeval.ts'
 import { evalplusResults } from './evalplus-results.ts'
 import { helm } from './helm.ts'
@@ -23,7 +24,7 @@ export interface Sniffed {
   readonly head: string
 }
 
-const readers: readonly ToolReader[] = [helm, lighteval, deepeval, alpacaEval, evalplusResults, openAiEvalsLog]
+const readers: readonly ToolReader[] = [helm, lighteval, deepeval, alpacaEval, evalplusResults, openAiEvalsLog, braintrust]
 
 /** Results that hold no answers, or none that could be told apart, and what to send instead. */
 const refused: readonly { readonly tool: string; readonly instead: string; matches(file: Sniffed): boolean }[] = [
@@ -63,6 +64,11 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     instead:
       'Judgments hold no answers. Send the answers (model_answer/*.jsonl) as a table for a benchmark, with the score of each as a column.',
     matches: ({ head }) => /"judgment"\s*:/.test(head) && /"question_id"\s*:/.test(head),
+  },
+  {
+    tool: 'MT-Bench',
+    instead: 'Answers come without scores: import them as outputs for a benchmark with its questions, and choose an evaluator.',
+    matches: ({ head }) => /"answer_id"\s*:/.test(head) && /"choices"\s*:/.test(head) && /"turns"\s*:/.test(head),
   },
   {
     tool: 'MT-Bench or Chatbot Arena',
@@ -123,7 +129,11 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
   {
     tool: 'VLMEvalKit',
     instead: 'Save the sheet as CSV with the columns "index", "prediction" and "hit", and import it as outputs for a benchmark.',
-    matches: ({ name }) => /_(?:openai_result|score|acc|exact_matching_result)\.(?:xlsx|csv)$/.test(name) || name.endsWith('.xlsx'),
+    matches: ({ name, head }) =>
+      /_(?:openai_result|score|acc|exact_matching_result)\.(?:xlsx|csv)$/.test(name) ||
+      (name.endsWith('_result.json') && /^\s*\{\s*"\d+"\s*:\s*["{]/.test(head)) ||
+      name.endsWith('.xlsx') ||
+      /^(?=[^\n]*\bindex\b)(?=[^\n]*\bquestion\b)[^\n]*\bprediction\b/.test(head),
   },
   {
     tool: 'Langfuse',
@@ -131,13 +141,18 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
       'Export the dataset run as CSV or JSON Lines with "id", "output" and a column for each score, and import it as outputs for a benchmark.',
     matches: ({ head }) =>
       /"(?:sourceTraceId|datasetRunId|datasetItemId|sourceObservationId)"\s*:/.test(head) ||
-      /^[^\n]*\btraceId\b[^\n]*\btimestamp\b/.test(head),
+      /^[^\n]*\btraceId\b[^\n]*\btimestamp\b/.test(head) ||
+      /^[^\n]*\b(?:sourceTraceId|datasetItemId)\b/.test(head),
+  },
+  {
+    tool: 'Langfuse',
+    instead: 'Traces are sent as OTLP (POST /v1/traces). For scores, export the dataset run with its outputs as a table.',
+    matches: ({ head }) => /"htmlPath"\s*:/.test(head) && /"observations"\s*:/.test(head),
   },
   {
     tool: 'Braintrust',
-    instead:
-      'Export the experiment as CSV or JSON Lines with "id", "output" and a column for each score, and import it as outputs for a benchmark.',
-    matches: ({ head }) => /"_xact_id"\s*:/.test(head) || (/"span_id"\s*:/.test(head) && /"experiment_id"\s*:/.test(head)),
+    instead: 'Export the experiment as JSON, which keeps inputs, outputs and scores apart.',
+    matches: ({ head }) => /^[^\n]*\broot_span_id\b/.test(head),
   },
 ]
 
