@@ -309,20 +309,13 @@ describe('a configuration of promptfoo', () => {
       [],
     ],
     [
-      'a program that grades all',
-      'prompts: ["{{q}}"]\ndefaultTest: {assertScoringFunction: x}\ntests: []',
-      2,
-      /"assertScoringFunction"/,
-      [],
-    ],
-    [
       'references that would grow without end',
       `a0: &a0 {${Array.from({ length: 1_100 }, (_, i) => `k${i}: 1`).join(', ')}}\nb:\n${'  - {<<: *a0}\n'.repeat(99)}prompts: ["{{q}}"]`,
       null,
       /"<<" copies too much/,
       [],
     ],
-    ['a program as a prompt', 'prompts: [file://ask.py]\ntests: []', 1, /program or another form/, [yaml('ask.py', 'x')]],
+    ['a program as a prompt', 'prompts: [file://ask.py]\ntests: []', 1, /is a program or a table/, [yaml('ask.py', 'x')]],
     [
       'a judge',
       'prompts: ["{{q}}"]\ntests:\n  - vars: {q: a}\n    assert: [{type: llm-rubric, value: kind}]',
@@ -338,8 +331,8 @@ describe('a configuration of promptfoo', () => {
       [],
     ],
     ['a file that was not sent', 'prompts: ["{{q}}"]\ntests: file://t.csv', 2, /was not sent/, []],
-    ['tests from elsewhere', 'prompts: ["{{q}}"]\ntests: huggingface://datasets/x', 2, /cannot be imported/, []],
-    ['the environment', 'prompts: ["{{env.KEY}} {{q}}"]\ntests: []', 1, /uses the environment/, []],
+    ['tests from elsewhere', 'prompts: ["{{q}}"]\ntests: huggingface://datasets/x', 2, /are not fetched/, []],
+    ['the environment', 'prompts: ["{{env.KEY}} {{q}}"]\ntests: []', 1, /uses the environment variable "KEY".*State it under "env"/, []],
     ['what is no YAML', 'prompts: ["a"\ntests: []', 2, /Not valid YAML/, []],
   ])('is refused by line for %s', async (_, config, line, message, more) => {
     const record = await send('Refused configuration', yaml('promptfooconfig.yaml', config), ...more)

@@ -33,7 +33,7 @@ export function openOrder(
     const order = openOpenAiEvals(what, files, media.intake)
     return { ...order, media: media.intake, noted: () => [...media.intake.warnings(), ...unusedFiles(media.paths, media.intake.usedPaths)] }
   }
-  if (format === 'promptfoo_yaml') return openPromptfoo(what, files)
+  if (format === 'promptfoo_yaml') return openPromptfoo(what, files, media.intake)
   if (format === 'promptfoo_csv') return openPromptfooTable(what, files)
   return openOwn({ ...what, format }, files, media)
 }

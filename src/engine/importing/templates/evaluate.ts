@@ -54,7 +54,7 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   }
 
   const loop = ({ loopvar, iterable, body, defaultBlock }: Extract<Statement, { type: 'For' }>): string => {
-    const list = items(need(iterable))
+    const list = looped(loopvar.value, need(iterable))
     if (list.length === 0) return text(defaultBlock)
     const outer = scope
     let out = ''
@@ -67,6 +67,13 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     }
     scope = outer
     return out
+  }
+
+  /** Nunjucks loops over the pairs of an object where two names are given, and over nothing where there is nothing. */
+  const looped = (names: string | readonly unknown[], value: unknown): readonly unknown[] => {
+    if (!dialect.lenient) return items(value)
+    if (value === null) return []
+    return typeof names !== 'string' && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : items(value)
   }
 
   const bind = (names: string | readonly { readonly value: string }[], item: unknown): void => {

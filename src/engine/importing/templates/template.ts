@@ -49,10 +49,21 @@ export function isTemplate(source: string): boolean {
 function parsed(source: string): readonly Statement[] {
   try {
     // Every node is checked before any is evaluated.
-    return parse(tokenize(source)).body as unknown as readonly Statement[]
+    return parse(tokenize(withoutRaw(source))).body as unknown as readonly Statement[]
   } catch (error) {
     throw new TemplateError(`it is no template: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** What stands between `raw` and `endraw` as a text that is printed as it is; the parser does not know the block. */
+function withoutRaw(source: string): string {
+  return source.replaceAll(
+    /\{%(-?) ?raw ?(-?)%\}([\s\S]*?)\{%(-?) ?endraw ?(-?)%\}/g,
+    (_, before: string, first: string, text: string, last: string, after: string) => {
+      const inner = last === '' ? (first === '' ? text : text.trimStart()) : first === '' ? text.trimEnd() : text.trim()
+      return `{{${before} ${JSON.stringify(inner)} ${after}}}`
+    },
+  )
 }
 
 function checkNodes(node: unknown): void {

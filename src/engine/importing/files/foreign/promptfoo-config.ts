@@ -2,19 +2,23 @@ import { z } from 'zod'
 import type { FileContent, ImportSource } from '../import-source.ts'
 import { type LeftPart, type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { noShots } from '../import-tally.ts'
-import { orderFault } from '../order-fault.ts'
+import type { MediaIntake } from '../../media/media-intake.ts'
+import { OrderFault, orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
 import { createJudged, type Judged, judgeNeeded, judgedAssertions, needsJudge } from './judged-assertions.ts'
 import { caseTask, hasScripts, type PromptfooCase } from './promptfoo-case.ts'
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { SentFiles } from './promptfoo-files.ts'
-import { preparePrompts, type PromptfooPrompt } from './promptfoo-prompts.ts'
+import { listedPrompts, promptsOf } from './promptfoo-prompt-files.ts'
+import { preparePrompts, prepareQuestion, type PromptfooPrompt } from './promptfoo-prompts.ts'
+import { dereferenced, isObject } from './promptfoo-references.ts'
+import { testsOfScenarios } from './promptfoo-scenarios.ts'
 import { type ProviderSettings, readProviders } from './promptfoo-providers.ts'
 import { itemOfRow, promptfooTable } from './promptfoo-tests.ts'
 import { caseOfItem, expandVars, readDefaults, type Shared } from './promptfoo-yaml-case.ts'
 
-const settings = /\.ya?ml$/i
+const settings = /\.(?:ya?ml|json)$/i
 
 interface Own {
   readonly title: string
@@ -67,7 +71,7 @@ function foundBy({ leaveOut = false }: Own): Found {
 /** Test cases alone: one of their variables is the question. */
 export function openPromptfooTable(own: Own, files: readonly OrderedFile[]): OpenedOrder {
   const found = foundBy(own)
-  const how = { ask: preparePrompts(null, own.mapping.input), shared: sharedNothing(new SentFiles([])), found }
+  const how = { ask: prepareQuestion(own.mapping.input), shared: sharedNothing(new SentFiles([])), found }
   const sources = files.map(file => sourceOf(file, tableContent(how, file.name, files.length > 1)))
   return opened(own, found, sources, [{ label: 'Question', raw: '' }], nothing)
 }
@@ -84,32 +88,52 @@ const Config = z.looseObject({
   providers: z.unknown().optional(),
   targets: z.unknown().optional(),
   assertionTemplates: z.record(z.string(), z.unknown()).nullish(),
+  redteam: z.unknown().optional(),
+  env: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
 /** Parts of a configuration that would change prompts or grading. */
-const unusedParts = ['extensions', 'nunjucksFilters', 'derivedMetrics', 'redteam']
+const unusedParts = ['extensions', 'nunjucksFilters', 'derivedMetrics', 'redteam'] as const
 
 /**
  * A configuration of promptfoo with the files that it names, or a list of its tests: each prompt a profile, each test a task.
  * @throws OrderFault naming the line of what cannot be imported
  */
-export function openPromptfoo(own: Own, files: readonly OrderedFile[]): OpenedOrder {
-  const yaml = files.filter(({ name }) => settings.test(name)).map(file => ({ file, read: readYaml(file) }))
-  const main = yaml.find(({ read }) => !Array.isArray(read.value) && isConfig(read.value)) ?? yaml[0]
-  if (!main) throw orderFault(files[0]?.name ?? '', null, 'The configuration must be a YAML file.')
+export function openPromptfoo(own: Own, files: readonly OrderedFile[], intake: MediaIntake): OpenedOrder {
+  const isYaml = ({ name }: OrderedFile): boolean => /\.ya?ml$/i.test(name)
+  const read = files.filter(isYaml).map(file => ({ file, read: readYaml(file) }))
+  // A configuration may be JSON, as may what it names.
+  const yaml = read.some(isMain)
+    ? read
+    : [...files.filter(file => settings.test(file.name) && !isYaml(file)).flatMap(jsonSettings), ...read]
+  const main = yaml.find(isMain) ?? yaml[0]
+  if (!main)
+    throw orderFault(files[0]?.name ?? '', null, 'Send the configuration as YAML or JSON: one that is a program cannot be imported.')
   for (const { read } of yaml) refuseTags(read)
   const sent = new SentFiles(files.filter(file => file !== main.file))
   const found = foundBy(own)
+  const noted = (order: OpenedOrder): OpenedOrder => namingUnused({ ...order, media: intake }, main, sent)
   if (Array.isArray(main.read.value)) {
-    const how = { ask: preparePrompts(null, own.mapping.input), shared: sharedNothing(sent), found }
+    const how = { ask: prepareQuestion(own.mapping.input), shared: sharedNothing(sent), found }
     const source = listSource(main, null, main.read.value, how)
-    return namingUnused(opened(own, found, [source], [{ label: 'Question', raw: '' }], nothing), main, sent)
+    return noted(opened(own, found, [source], [{ label: 'Question', raw: '' }], nothing))
   }
-  const { sources, prompts, asked } = configured(main, sent, yaml, found)
-  return namingUnused(opened(own, found, sources, prompts, asked), main, sent)
+  const { sources, prompts, asked } = configured(main, sent, yaml, { found, intake })
+  return noted(opened(own, found, sources, prompts, asked))
 }
 
-function isConfig(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'prompts' in value
+function isMain({ read: { value } }: ReadFile): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'prompts' in value
+}
+
+/** A file of JSON that is a configuration; other files of JSON are read where they are named. */
+function jsonSettings(file: OrderedFile): ReadFile[] {
+  try {
+    const read = { file, read: readYaml(file) }
+    return isMain(read) ? [read] : []
+  } catch (error) {
+    if (error instanceof OrderFault) return []
+    throw error
+  }
 }
 
 /** Files that nothing names are known once the tests were read. */
@@ -119,7 +143,11 @@ function namingUnused(order: OpenedOrder, main: ReadFile, sent: SentFiles): Open
     definedByFiles: true,
     noted: () => {
       const unused = sent.unused()
-      return [...(order.noted?.() ?? []), ...(unused ? [`"${main.file.name}" does not name "${unused.name}", which was not read.`] : [])]
+      return [
+        ...(order.noted?.() ?? []),
+        ...(order.media?.warnings() ?? []),
+        ...(unused ? [`"${main.file.name}" does not name "${unused.name}", which was not read.`] : []),
+      ]
     },
   }
 }
@@ -129,15 +157,27 @@ interface ReadFile {
   readonly read: YamlFile
 }
 
-function configured(main: ReadFile, sent: SentFiles, yaml: readonly ReadFile[], found: Found) {
+function configured(
+  main: ReadFile,
+  sent: SentFiles,
+  yaml: readonly ReadFile[],
+  { found, intake }: { readonly found: Found; readonly intake: MediaIntake },
+) {
   const { name } = main.file
-  const config = Config.safeParse(main.read.value)
+  const config = Config.safeParse(dereferenced(main.read.value))
   if (!config.success) throw orderFault(name, null, 'The configuration must hold "prompts" and "tests".')
-  const { prompts: given, tests, scenarios, defaultTest, assertionTemplates } = config.data
+  const { prompts: given, defaultTest, assertionTemplates, env } = config.data
   const fault = (key: string, message: string) => orderFault(name, main.read.lineOf(key), message)
   const left = (key: string, message: string) => found.parts.push({ file: name, line: main.read.lineOf(key) ?? 1, message })
-  if (scenarios !== undefined && scenarios !== null) throw fault('scenarios', '"scenarios" cannot be imported; write their tests out.')
-  const reading = <Value>(key: string, read: () => Value): Value => orFault(read, message => fault(key, message))
+  const orLeft = <Value>(key: string, read: () => Value[]): Value[] => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error
+      left(key, error.message)
+      return []
+    }
+  }
   const defaults = orFault(
     () => readDefaults(defaultTest, sent),
     message => fault('defaultTest', `"defaultTest": ${message}`),
@@ -146,21 +186,28 @@ function configured(main: ReadFile, sent: SentFiles, yaml: readonly ReadFile[], 
   const providers = config.data.providers === undefined ? 'targets' : 'providers'
   const asked = readProviders(config.data[providers])
   for (const message of asked.left) left(providers, message)
-  const prompts = [given ?? []].flat().flatMap((prompt: unknown) => {
-    try {
-      return promptsOf(prompt, sent)
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error
-      left('prompts', error.message)
-      return []
-    }
-  })
+  const prepared = (prompts: readonly PromptfooPrompt[]) => preparePrompts(prompts, { sent, intake, env: env ?? {} })
+  const prompts = listedPrompts(given).flatMap(prompt =>
+    orLeft('prompts', () => {
+      const read = promptsOf(prompt, sent)
+      prepared(read)
+      return read
+    }),
+  )
   if (prompts.length === 0) throw fault('prompts', found.parts.at(-1)?.message ?? 'The configuration has no prompts.')
-  const ask = reading('prompts', () => preparePrompts(prompts, undefined))
-  const shared = { defaults, files: sent, templates: assertionTemplates ?? {} }
-  const sources = reading('tests', () => testSources(tests, main, yaml, { ask, shared, found }))
-  if (sources.length === 0) throw fault('tests', 'The configuration has no tests.')
-  return { sources, prompts, asked }
+  const how = { ask: prepared(prompts), shared: { defaults, files: sent, templates: assertionTemplates ?? {} }, found }
+  const sources = [
+    ...testSources(config.data, main, yaml, how, orLeft),
+    ...orLeft('scenarios', () => scenarioSources(config.data.scenarios, main, how)),
+  ]
+  if (sources.length > 0) return { sources, prompts, asked }
+  throw fault('tests', found.parts.findLast(({ line }) => line === main.read.lineOf('tests'))?.message ?? noTests(config.data))
+}
+
+function noTests({ redteam }: z.infer<typeof Config>): string {
+  return redteam == null
+    ? 'The configuration has no tests.'
+    : 'The configuration has no tests: "redteam" makes them by a program. Run "promptfoo redteam generate" and import the file that it writes (redteam.yaml).'
 }
 
 function orFault<Value>(read: () => Value, fault: (message: string) => Error): Value {
@@ -171,43 +218,6 @@ function orFault<Value>(read: () => Value, fault: (message: string) => Error): V
   }
 }
 
-const Prompt = z.union([
-  z.string(),
-  z.looseObject({ raw: z.string(), label: z.string().optional() }),
-  // With "id" the text or its file, as with "raw".
-  z.looseObject({ id: z.string(), label: z.string().optional() }).transform(({ id, label }) => ({ raw: id, label })),
-])
-
-/** @throws RowError */
-function promptsOf(prompt: unknown, sent: SentFiles): PromptfooPrompt[] {
-  const parsed = Prompt.safeParse(prompt)
-  if (!parsed.success)
-    throw new RowError(
-      `A prompt must be a text, the address of a text file, or have "raw" or "id" with one of these, not ${JSON.stringify(prompt)?.slice(0, 100)}.`,
-    )
-  const { raw, label } = typeof parsed.data === 'string' ? { raw: parsed.data, label: undefined } : parsed.data
-  const isFile = raw.startsWith('file://') || /^[\w./*-]+\.(?:txt|md|jsonl?|ya?ml|[cm]?js|ts|py|j2)$/.test(raw)
-  if (!isFile) return [{ raw, label: label ?? raw.slice(0, 60) }]
-  if (!/\.(?:txt|md|jsonl?|j2|ya?ml|\*)$/i.test(raw))
-    throw new RowError(
-      `The prompt "${raw.slice(0, 200)}" is a program or another form; texts (.txt, .md, .json, .yaml, .j2) can be imported.`,
-    )
-  return sent.matching(raw).flatMap(({ name }) => {
-    const parts = promptTexts(name, sent)
-      .map(text => text.trim())
-      .filter(text => text !== '')
-    return parts.map((part, i) => ({ raw: part, label: parts.length > 1 ? `${label ?? name}, ${i + 1}` : (label ?? name) }))
-  })
-}
-
-/** Prompts in a file: one of JSON or YAML, a line of JSON Lines each, or texts between lines of dashes. */
-function promptTexts(name: string, sent: SentFiles): string[] {
-  if (settings.test(name)) return [JSON.stringify(sent.settings(name))]
-  const text = sent.text(name)
-  if (/\.json$/i.test(name)) return [text]
-  return /\.jsonl$/i.test(name) ? text.split('\n') : text.split(/^---\s*$/m)
-}
-
 /** How the tests of an import are asked and graded. */
 interface How {
   readonly ask: ReturnType<typeof preparePrompts>
@@ -215,31 +225,61 @@ interface How {
   readonly found: Found
 }
 
-/** @throws RowError, OrderFault */
-function testSources(tests: unknown, main: ReadFile, yaml: readonly ReadFile[], how: How): ImportSource[] {
-  const list = [tests ?? []].flat()
+type OrLeft = <Value>(key: string, read: () => Value[]) => Value[]
+
+/** A configuration without tests or scenarios asks each prompt once. */
+function testSources(
+  { tests, scenarios, redteam }: z.infer<typeof Config>,
+  main: ReadFile,
+  yaml: readonly ReadFile[],
+  how: How,
+  orLeft: OrLeft,
+): ImportSource[] {
+  if ([tests ?? []].flat().length === 0 && scenarios == null && redteam == null) return [listSource(main, [1], [{}], how)]
+  const list = [tests ?? []].flat().map(item => pathOf(item) ?? item)
   const inline = list.filter(item => typeof item !== 'string')
   const paths = list.filter(item => typeof item === 'string')
   const lines = main.read.linesIn('tests').filter((_, i) => typeof list[i] !== 'string')
   return [
     ...(inline.length > 0 ? [listSource(main, lines, inline, how)] : []),
-    ...paths.flatMap(path => {
-      if (!/\.(?:csv|tsv|jsonl?|ya?ml)$/i.test(path) || /^(?!file:)\w+:\/\//.test(path))
-        throw new RowError(`The tests "${path.slice(0, 200)}" cannot be imported; there are files of CSV, JSON, JSON Lines and YAML.`)
-      const found = how.shared.files.matching(path).map(file => ({ file, read: yaml.find(one => one.file === file) }))
-      // Folders are not sent, so that a pattern may match other files of settings.
-      const isTests = ({ read }: (typeof found)[number]) => found.length === 1 || !read || Array.isArray(read.read.value)
-      return found.filter(isTests).map(({ file, read }) => {
-        if (read) return listSource(read, null, read.read.value, how)
-        if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(how, file.name, true))
-        return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, how))
-      })
-    }),
+    ...paths.flatMap(path => orLeft('tests', () => filedTests(path, yaml, how))),
   ]
 }
 
+/** Tests may be given by `path`, with settings for a program. */
+function pathOf(item: unknown): string | null {
+  return isObject(item) && typeof item['path'] === 'string' && !('vars' in item) ? item['path'] : null
+}
+
+/** @throws RowError, OrderFault */
+function filedTests(path: string, yaml: readonly ReadFile[], how: How): ImportSource[] {
+  if (/^(?!file:)\w+:\/\//.test(path))
+    throw new RowError(`The tests "${path.slice(0, 200)}" are not fetched. Save them as CSV, JSON Lines or YAML and send them beside it.`)
+  if (!/\.(?:csv|tsv|jsonl?|ya?ml)$/i.test(path))
+    throw new RowError(
+      `The tests "${path.slice(0, 200)}" are ${/\.xlsx?(?:#|$)/i.test(path) ? 'a workbook' : 'made by a program'}. Save them as CSV, JSON Lines or YAML and send them beside it.`,
+    )
+  const found = how.shared.files.matching(path).map(file => ({ file, read: yaml.find(one => one.file === file) }))
+  // Folders are not sent, so that a pattern may match other files of settings.
+  const isTests = ({ read }: (typeof found)[number]) => found.length === 1 || !read || Array.isArray(read.read.value)
+  return found.filter(isTests).map(({ file, read }) => {
+    if (read) return listSource(read, null, read.read.value, how)
+    if (/\.[ct]sv$/i.test(file.name)) return sourceOf(file, tableContent(how, file.name, true))
+    return sourceOf(file, itemContent({ kind: 'any', upstream: { kind: 'jsonl' } }, file.name, how))
+  })
+}
+
 /** Tests defined in a configuration file. */
-function listSource({ file, read }: ReadFile, lines: readonly number[] | null, list: unknown, how: How): ImportSource {
+/** @throws RowError, OrderFault */
+function scenarioSources(scenarios: unknown, main: ReadFile, how: How): ImportSource[] {
+  const tests = testsOfScenarios(scenarios, how.shared.files, main.read.linesIn('scenarios'))
+  const lines = tests.map(({ line }) => line)
+  const list = tests.map(({ test }) => test)
+  return tests.length === 0 ? [] : [listSource(main, lines, list, how, 'scenario')]
+}
+
+/** @param prefix of ids, beside the file's name, where a file has several lists */
+function listSource({ file, read }: ReadFile, lines: readonly number[] | null, list: unknown, how: How, prefix = ''): ImportSource {
   if (!Array.isArray(list)) throw orderFault(file.name, null, 'The file must hold a list of tests.')
   const at = lines ?? read.linesIn(null)
   const rows = list.map((item: unknown, i) =>
@@ -247,16 +287,17 @@ function listSource({ file, read }: ReadFile, lines: readonly number[] | null, l
       ? ({ kind: 'row', line: at[i] ?? 1, value: { ...item } } as const)
       : ({ kind: 'problem', line: at[i] ?? 1, message: 'A test must be an object with "vars" and "assert".' } as const),
   )
-  return sourceOf(file, itemContent({ kind: 'given', rows }, file.name, how))
+  return sourceOf(file, itemContent({ kind: 'given', rows }, prefix === '' ? file.name : `${file.name}-${prefix}`, how, file.name))
 }
 
-function itemContent(format: FileContent['format'], name: string, how: How): FileContent {
+/** @param name ids of tasks begin with it @param file of which problems are reported */
+function itemContent(format: FileContent['format'], name: string, how: How, file = name): FileContent {
   return {
     format,
     leaveOut: how.found.judged.leaveOut,
     holds: 'tasks',
     expand: row => expandVars(row.value, how.shared),
-    read: row => taskOf(row, caseOfItem(row.value, how.shared), name, true, how),
+    read: row => taskOf(row, caseOfItem(row.value, how.shared), { id: `${name}-`, file }, how),
   }
 }
 
@@ -268,14 +309,14 @@ function tableContent(how: How, name: string, isOneOfSeveral: boolean): FileCont
     holds: 'tasks',
     read: row => {
       const [item = {}] = expandVars(itemOfRow(row), how.shared)
-      return taskOf(row, caseOfItem(item, how.shared), name, isOneOfSeveral, how)
+      return taskOf(row, caseOfItem(item, how.shared), { id: isOneOfSeveral ? `${name}-` : 'row-', file: name }, how)
     },
   }
 }
 
-function taskOf(row: Row, one: PromptfooCase, file: string, isOneOfSeveral: boolean, { ask, found }: How) {
+function taskOf(row: Row, one: PromptfooCase, { id, file }: { readonly id: string; readonly file: string }, { ask, found }: How) {
   const number = String(row.position).padStart(4, '0')
-  const task = caseTask(isOneOfSeveral ? `${file}-${number}` : `row-${number}`, ask(one), one, found.judged)
+  const task = caseTask(id + number, ask(one), one, found.judged)
   const judged = found.judged.leaveOut ? [] : one.assertions.filter(({ type }) => needsJudge(type)).map(({ type }) => judgeNeeded(type))
   for (const message of new Set([...one.left, ...judged])) found.parts.push({ file, line: row.line, message })
   if (hasScripts(one)) found.isScripted = true

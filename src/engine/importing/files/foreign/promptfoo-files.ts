@@ -5,6 +5,8 @@ import { readYaml } from '../read-yaml.ts'
 import { RowError } from '../row.ts'
 
 const mostBytes = 1024 * 1024
+/** Characters that no text has, since Unicode gives them to nothing. */
+const [markBegin, markEnd] = ['\u{fdd0}', '\u{fdd1}'] as const
 
 /** Files that were sent beside a configuration of promptfoo. A path or pattern in it is found by its last part. */
 export class SentFiles {
@@ -40,6 +42,20 @@ export class SentFiles {
   settings(path: string): unknown {
     const [file] = this.matching(path)
     return file ? readYaml(file).value : undefined
+  }
+
+  /** Stands for a picture or document in a prompt until its message is read. */
+  mark(path: string): string {
+    const [file] = this.matching(path)
+    return file ? `${markBegin}${this.files.indexOf(file)}${markEnd}` : ''
+  }
+
+  /** The file that the first mark in a text stands for, as a data URI; null where there is none. */
+  marked(text: string): string | null {
+    const begin = text.indexOf(markBegin)
+    if (begin === -1) return null
+    const file = this.files[Number(text.slice(begin + markBegin.length, text.indexOf(markEnd, begin)))]
+    return file ? `data:;base64,${readFileSync(file.path).toString('base64')}` : null
   }
 
   /** The first file that nothing names. */

@@ -1,31 +1,45 @@
+import { z } from 'zod'
 import { framed } from '../../../../contract/index.ts'
 import { compileTemplate, nunjucks } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import { RowError } from '../row.ts'
 import { isConversation, readConversation, taskInput } from '../../messages/read-conversation.ts'
 import type { ForeignInput } from './foreign-task.ts'
+import type { MediaIntake } from '../../media/media-intake.ts'
 import type { PromptfooCase } from './promptfoo-case.ts'
+import type { SentFiles } from './promptfoo-files.ts'
 
 export interface PromptfooPrompt {
   readonly raw: string
   readonly label: string
 }
 
+/** What prompts may refer to beside the variables of a test. */
+interface PromptScope {
+  readonly sent: SentFiles
+  readonly intake: MediaIntake
+  /** The environment, as far as the configuration states it. */
+  readonly env: Readonly<Record<string, unknown>>
+}
+
+type Ask = (one: PromptfooCase) => ForeignInput
+
+/**
+ * What a test asks without a prompt: one of its variables.
+ * @param input the variable; undefined where there is only one
+ */
+export function prepareQuestion(input: string | undefined): Ask {
+  return one => ({ fields: { prompt_1: wrapped(one, questionOf(one.vars, input)) } })
+}
+
 /**
  * What each case asks: every prompt with the case's variables in it, as the fields `prompt_1`, `prompt_2` and so on.
- * @param prompts null where there are only tests, one of whose variables is the question
- * @param input that variable; undefined where there is only one
  * @throws RowError for a prompt that cannot be read
  */
-export function preparePrompts(
-  prompts: readonly PromptfooPrompt[] | null,
-  input: string | undefined,
-): (one: PromptfooCase) => ForeignInput {
-  if (prompts === null) return one => ({ fields: { prompt_1: wrapped(one, questionOf(one.vars, input)) } })
+export function preparePrompts(prompts: readonly PromptfooPrompt[], scope: PromptScope): Ask {
   const templates = prompts.map(({ raw, label }) => {
     const whole = parsed(raw)
-    if (/\{[{%][^}]*\benv\b/.test(raw))
-      throw new RowError(`The prompt "${label.slice(0, 60)}" uses the environment, which is not known here.`)
+    refuseUnknown(raw, label, scope)
     try {
       return typeof whole === 'object' && whole !== null ? inJson(whole) : compileTemplate(raw, nunjucks)
     } catch (error) {
@@ -35,9 +49,12 @@ export function preparePrompts(
   return one => {
     const read = templates.map((template, i): ForeignInput => {
       try {
-        const text = template.render(one.vars)
+        const text = template.render({ ...one.vars, env: scope.env })
         const field = `prompt_${i + 1}`
-        return conversation(one, text, field) ?? { fields: { [field]: wrapped(one, text) } }
+        const asked = conversation(one, text, field, scope) ?? { fields: { [field]: wrapped(one, text) } }
+        if (scope.sent.marked(JSON.stringify(asked)) !== null)
+          throw new RowError(`A file stands within the text of the prompt ${i + 1}: it can be part of a message alone.`)
+        return asked
       } catch (error) {
         throw error instanceof TemplateError ? new RowError(`The prompt ${i + 1}: ${error.message}.`) : error
       }
@@ -48,6 +65,19 @@ export function preparePrompts(
       ...(Object.keys(conversations).length > 0 && { conversations }),
     }
   }
+}
+
+/** @throws RowError for a prompt that asks with what no test has */
+function refuseUnknown(raw: string, label: string, { env }: PromptScope): void {
+  if (/\{[{%][^}]*\b_conversation\b/.test(raw))
+    throw new RowError(
+      `The prompt "${label.slice(0, 60)}" asks with the answers to earlier tests ("_conversation"), and tests here are asked one by one. Write each conversation as one test.`,
+    )
+  const unknown = [...raw.matchAll(/\{[{%][^}]*?\benv(?:\.|\[['"])(\w+)/g)].find(([, name = '']) => !Object.hasOwn(env, name))
+  if (unknown)
+    throw new RowError(
+      `The prompt "${label.slice(0, 60)}" uses the environment variable "${unknown[1]?.slice(0, 60)}", which is not known here. State it under "env".`,
+    )
 }
 
 /** A prompt in JSON: its texts are templates, so that what fills them cannot break it. */
@@ -69,11 +99,18 @@ function wrapped({ prefix = '', suffix = '' }: PromptfooCase, text: string): str
 }
 
 /** A prompt may be a list of messages in JSON; null for any other. */
-function conversation({ prefix = '', suffix = '' }: PromptfooCase, text: string, field: string): ForeignInput | null {
-  if (!/^\s*\[/.test(text)) return null
-  const value = parsed(text)
+function conversation(
+  { prefix = '', suffix = '' }: PromptfooCase,
+  text: string,
+  field: string,
+  { sent, intake }: PromptScope,
+): ForeignInput | null {
+  if (!/^\s*[[{]/.test(text)) return null
+  const value = messagesOf(parsed(text))
   if (!isConversation(value)) return null
-  const { messages, answer } = readConversation(value, field)
+  const { messages, answer } = readConversation(value, field, found =>
+    intake.reference({ ...found, reference: sent.marked(found.reference) ?? found.reference }, field),
+  )
   if (answer !== null) throw new RowError(`The prompt "${field}" ends with an answer of the model; it must end with a question.`)
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   return taskInput(
@@ -82,6 +119,35 @@ function conversation({ prefix = '', suffix = '' }: PromptfooCase, text: string,
       : messages.map((message, i) => (i === asked ? { ...message, content: framed(prefix, message.content, suffix) } : message)),
     field,
   )
+}
+
+const Part = z.looseObject({
+  text: z.string().optional(),
+  inline_data: z.looseObject({ mime_type: z.string(), data: z.string() }).optional(),
+})
+const Content = z.object({ role: z.string().default('user'), parts: z.array(Part) })
+const Gemini = z.looseObject({
+  contents: z.array(Content),
+  system_instruction: z.looseObject({ parts: z.array(Part) }).optional(),
+})
+
+/** Gemini's form (`parts`, or `contents` of them) as messages; any other value as it is. */
+function messagesOf(value: unknown): unknown {
+  const list = z.array(Content).safeParse(value).data
+  const whole = list ? { contents: list } : Gemini.safeParse(value).data
+  if (!whole) return value
+  const { system_instruction: instruction = undefined } = 'system_instruction' in whole ? whole : {}
+  return [...(instruction ? [{ role: 'system', parts: instruction.parts }] : []), ...whole.contents].map(({ role, parts }) => ({
+    role,
+    content: parts.map(({ text, inline_data: inline }) =>
+      inline
+        ? {
+            type: inline.mime_type.startsWith('audio/') ? 'audio' : inline.mime_type.startsWith('image/') ? 'image' : 'document',
+            source: inline,
+          }
+        : { type: 'text', text },
+    ),
+  }))
 }
 
 function parsed(text: string): unknown {

@@ -13,7 +13,7 @@ const Options = z.looseObject({
 })
 const Vars = z.record(z.string(), z.unknown())
 
-const Case = z.object({
+const Case = z.looseObject({
   description: z.string().nullish(),
   vars: z.union([Vars, z.string(), z.array(z.string())]).nullish(),
   assert: z.array(z.unknown()).nullish(),
@@ -25,8 +25,13 @@ const Case = z.object({
 /** What `defaultTest` gives every test. */
 type Defaults = z.infer<typeof Case>
 
-/** Parts of a test that would change the prompt or the grading. */
-const refusedParts = ['providerOutput', 'assertScoringFunction', 'prompts']
+/** Parts of a test that are not imported, and what happens instead. */
+const leftParts: Readonly<Record<string, string>> = {
+  providerOutput: 'the model of a run is asked',
+  assertScoringFunction: 'the score is the weighted mean of the assertions',
+  prompts: 'every prompt asks the test',
+  providers: 'every model is asked',
+}
 const mostCombinations = 10_000
 
 /** What the tests of a configuration share. */
@@ -77,13 +82,19 @@ function filesOf(value: unknown, files: SentFiles): unknown {
   return files.matching(value).map(({ name }) => `file://${name}`)
 }
 
-const pictures = /\.(?:jpe?g|png|gif|bmp|webp|svg|mp4|webm|mov|avi|mkv|mp3|wav|pdf)$/i
+const shown = /\.(?:jpe?g|png|gif|webp|mp3|wav|pdf)$/i
+const unshown = /\.(?:bmp|svg|mp4|webm|mov|avi|mkv|ogg|flac|m4a)$/i
 
 /** The text of a variable that is a file. */
 function variable(name: string, value: unknown, files: SentFiles): unknown {
   if (!isFilePath(value)) return typeof value === 'string' ? value.replace(/\n$/, '') : value
-  if (/\.(?:py|[cm]?[jt]s)$/.test(value)) throw new RowError(`The variable "${name.slice(0, 60)}" is a program, which cannot be imported.`)
-  if (pictures.test(value)) throw new RowError(`The variable "${name.slice(0, 60)}" is a picture or document, which cannot be imported.`)
+  if (/\.(?:py|[cm]?[jt]s)$/.test(value))
+    throw new RowError(`The variable "${name.slice(0, 60)}" is a program, which cannot be imported. Save what it makes as a text.`)
+  if (shown.test(value)) return files.mark(value)
+  if (unshown.test(value))
+    throw new RowError(
+      `The variable "${name.slice(0, 60)}" is a file of a kind that models are not shown here. Use PNG, JPEG, GIF, WebP, MP3, WAV or PDF.`,
+    )
   return /\.ya?ml$/i.test(value) ? JSON.stringify(files.settings(value)) : files.text(value).trim()
 }
 
@@ -117,7 +128,7 @@ export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults,
   return {
     vars,
     assertions,
-    left: [...left, ...untransformed, ...otherProvider(provider ?? defaults.provider)],
+    left: [...left, ...untransformed, ...partsLeft(value, defaults), ...otherProvider(provider ?? defaults.provider)],
     threshold: threshold ?? defaults.threshold ?? undefined,
     prefix: options?.prefix ?? defaults.options?.prefix ?? undefined,
     suffix: options?.suffix ?? defaults.options?.suffix ?? undefined,
@@ -145,7 +156,9 @@ function otherProvider(provider: Defaults['provider']): string[] {
   if (provider == null) return []
   const id = typeof provider === 'string' ? provider : provider.id
   if (id.startsWith('promptfoo:simulated-user'))
-    throw new RowError(`The test is a conversation with "${id.slice(0, 60)}", which cannot be imported.`)
+    throw new RowError(
+      `The test is a conversation with "${id.slice(0, 60)}", a user whom a model plays. Build it as an environment with a simulated user (Environments); a benchmark asks single questions.`,
+    )
   return [`The provider of the test, "${id.slice(0, 60)}", is not imported: the model of a run is asked.`]
 }
 
@@ -167,9 +180,12 @@ export function readDefaults(value: unknown, files: SentFiles): Defaults {
   return defaults
 }
 
+function partsLeft(...of: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const given = Object.entries(leftParts).filter(([name]) => of.some(value => value[name] !== undefined && value[name] !== null))
+  return given.map(([name, instead]) => `The "${name}" of the test is not imported: ${instead}.`)
+}
+
 function readCase(value: Readonly<Record<string, unknown>>): z.infer<typeof Case> {
-  const part = refusedParts.find(name => value[name] !== undefined && value[name] !== null)
-  if (part) throw new RowError(`The test has "${part}", which cannot be imported.`)
   const parsed = Case.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { judgePresets } from '../../../../../src/engine/grading/judges/presets.ts'
-import { lines, lookAt } from './look-at.ts'
+import { lines, lookAt, type SentFile } from './look-at.ts'
 
-const config = (content: string, ...more: { name: string; content: string }[]) => [{ name: 'promptfooconfig.yaml', content }, ...more]
+const config = (content: string, ...more: SentFile[]): SentFile[] => [{ name: 'promptfooconfig.yaml', content }, ...more]
 
 describe('prompts of promptfoo', () => {
   it('may be given by "id" with a label: a text, or the file that it names', async () => {
@@ -67,7 +67,7 @@ describe('parts of promptfoo that cannot be imported', () => {
 
   it('still refuse what is wrong with the whole configuration, and a file with nothing left', async () => {
     const program = await lookAt('promptfoo_yaml', config('prompts: [file://ask.py]\ntests: []', { name: 'ask.py', content: 'x' }), true)
-    expect(program.problems[0]?.message).toMatch(/is a program or another form/)
+    expect(program.problems[0]?.message).toMatch(/is a program or a table/)
     const nothing = await lookAt(
       'promptfoo_yaml',
       config('prompts: ["{{q}}"]\ntests:\n  - {vars: {q: a}, provider: "promptfoo:simulated-user"}'),
@@ -123,7 +123,195 @@ describe('providers of a configuration of promptfoo', () => {
       'The provider of the test, "openai:y", is not imported: the model of a run is asked.',
     ])
     const talked = await lookAt('promptfoo_yaml', asking('[x]', '{vars: {q: a}, provider: {id: "promptfoo:simulated-user"}}'))
-    expect(talked.problems[0]?.message).toBe('The test is a conversation with "promptfoo:simulated-user", which cannot be imported.')
+    expect(talked.problems[0]?.message).toMatch(
+      /^The test is a conversation with "promptfoo:simulated-user", .* Build it as an environment/,
+    )
+  })
+})
+
+describe('tests of promptfoo', () => {
+  const asked = (found: Awaited<ReturnType<typeof lookAt>>) =>
+    found.tasks.map(({ id, fields, metadata }) => [id, fields['prompt_1'], metadata['assertions']])
+
+  it('of scenarios are each test with each entry of "config"', async () => {
+    const found = await lookAt(
+      'promptfoo_yaml',
+      config(
+        [
+          'prompts: ["Translate to {{to}}: {{text}}"]',
+          'defaultTest: {assert: [{type: not-contains, value: "sorry"}]}',
+          'scenarios:',
+          '  - config:',
+          '      - {vars: {to: French, hi: Bonjour}, assert: [{type: contains, value: "!"}]}',
+          '      - {vars: {to: Spanish, hi: Hola}}',
+          '    tests: [{vars: {text: Hi}, assert: [{type: contains, value: "{{hi}}"}]}, file://more.yaml]',
+          '  - config: [{vars: {to: German, text: Bye}}]',
+          'tests: [{vars: {to: Latin, text: Ave}}]',
+        ].join('\n'),
+        { name: 'more.yaml', content: '- {vars: {text: Yes}}' },
+      ),
+    )
+    const polite = { type: 'not-contains', value: 'sorry' }
+    expect(found.problems).toEqual([])
+    expect(asked(found)).toEqual([
+      ['promptfooconfig.yaml-0001', 'Translate to Latin: Ave', [polite]],
+      [
+        'promptfooconfig.yaml-scenario-0001',
+        'Translate to French: Hi',
+        [{ type: 'contains', value: '!' }, { type: 'contains', value: 'Bonjour' }, polite],
+      ],
+      ['promptfooconfig.yaml-scenario-0002', 'Translate to French: Yes', [{ type: 'contains', value: '!' }, polite]],
+      ['promptfooconfig.yaml-scenario-0003', 'Translate to Spanish: Hi', [{ type: 'contains', value: 'Hola' }, polite]],
+      ['promptfooconfig.yaml-scenario-0004', 'Translate to Spanish: Yes', [polite]],
+      ['promptfooconfig.yaml-scenario-0005', 'Translate to German: Bye', [polite]],
+    ])
+  })
+
+  it('that there are none of ask each prompt once', async () => {
+    const found = await lookAt('promptfoo_yaml', config('prompts: [Write a haiku., Write a limerick.]'))
+    expect(found.problems).toEqual([])
+    expect(found.tasks.map(({ fields }) => fields)).toEqual([{ prompt_1: 'Write a haiku.', prompt_2: 'Write a limerick.' }])
+  })
+
+  it('may be references within the configuration, which may be JSON', async () => {
+    const content = JSON.stringify({
+      prompts: ['{{q}}'],
+      definitions: { why: { vars: { q: 'why' }, assert: [{ type: 'contains', value: 'because' }] } },
+      tests: [
+        { $ref: '#/definitions/why' },
+        { $ref: '#/definitions/why', vars: { q: 'how' } },
+        { $ref: '#/definitions/none', vars: { q: 'x' } },
+      ],
+    })
+    const found = await lookAt('promptfoo_yaml', [{ name: 'promptfooconfig.json', content }])
+    expect(asked(found).map(([, prompt, assertions]) => [prompt, assertions])).toEqual([
+      ['why', [{ type: 'contains', value: 'because' }]],
+      ['how', [{ type: 'contains', value: 'because' }]],
+      ['x', []],
+    ])
+  })
+
+  it('from elsewhere or by a program are left out by name, and the others remain', async () => {
+    const content = [
+      'prompts: ["{{q}}"]',
+      'tests:',
+      '  - huggingface://datasets/x',
+      '  - {path: "file://make.py:tests", config: {n: 3}}',
+      '  - file://t.xlsx',
+      '  - {vars: {q: a}}',
+    ].join('\n')
+    const sent = config(content, { name: 'make.py', content: '' }, { name: 't.xlsx', content: 'PK' })
+    const { problems } = await lookAt('promptfoo_yaml', sent)
+    expect(problems.map(({ line, message }) => [line, message.slice(0, 70)])).toEqual([
+      [2, 'The tests "huggingface://datasets/x" are not fetched. Save them as CSV'],
+      [2, 'The tests "file://make.py:tests" are made by a program. Save them as C'],
+      [2, 'The tests "file://t.xlsx" are a workbook. Save them as CSV, JSON Lines'],
+    ])
+    expect((await lookAt('promptfoo_yaml', sent, true)).tasks).toHaveLength(1)
+  })
+
+  it('keep what can be asked where a part of them is not imported', async () => {
+    const part = '{vars: {q: a}, assert: [{type: equals, value: x}], providerOutput: y, assertScoringFunction: file://s.js, prompts: [p]}'
+    const found = await lookAt('promptfoo_yaml', config(`prompts: ["{{q}}"]\ntests: [${part}]`))
+    expect(found.problems.map(({ message }) => message)).toEqual([
+      'The "providerOutput" of the test is not imported: the model of a run is asked.',
+      'The "assertScoringFunction" of the test is not imported: the score is the weighted mean of the assertions.',
+      'The "prompts" of the test is not imported: every prompt asks the test.',
+    ])
+  })
+})
+
+describe('prompts of promptfoo with messages', () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII=', 'base64')
+  const tests = 'tests: [{vars: {picture: file://img/dot.png}}]'
+  const dot = { name: 'dot.png', content: png }
+  const seen = [
+    { type: 'text', text: 'What is it?' },
+    { type: 'image', media: expect.stringMatching(/^sha256:/) },
+  ]
+
+  it.each([
+    [
+      'OpenAI',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image_url', image_url: { url: '{{picture}}' } },
+          ],
+        },
+      ],
+    ],
+    [
+      'a data URI',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,{{picture}}' } },
+          ],
+        },
+      ],
+    ],
+    [
+      'Anthropic',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '{{picture}}' } },
+          ],
+        },
+      ],
+    ],
+    ['Gemini', { contents: [{ parts: [{ text: 'What is it?' }, { inline_data: { mime_type: 'image/png', data: '{{picture}}' } }] }] }],
+  ])('show the files of variables in the form of %s', async (_, prompt) => {
+    const { tasks, problems } = await lookAt(
+      'promptfoo_yaml',
+      config(`prompts: [file://p.json]\n${tests}`, { name: 'p.json', content: JSON.stringify(prompt) }, dot),
+    )
+    expect(problems).toEqual([])
+    expect(tasks[0]?.conversations?.['prompt_1']).toEqual([{ role: 'user', content: seen }])
+  })
+
+  it('may be written out in the configuration', async () => {
+    const { tasks } = await lookAt(
+      'promptfoo_yaml',
+      config('prompts:\n  - - {role: system, content: Brief.}\n    - {role: user, content: "{{q}}"}\ntests: [{vars: {q: a}}]'),
+    )
+    expect(tasks[0]?.conversations?.['prompt_1']).toEqual([
+      { role: 'system', content: 'Brief.' },
+      { role: 'user', content: 'a' },
+    ])
+  })
+
+  it('refuse a file within a text, and one of a kind that is not shown', async () => {
+    const within = await lookAt('promptfoo_yaml', config(`prompts: ["See {{picture}}"]\n${tests}`, dot))
+    expect(within.problems[0]?.message).toMatch(/A file stands within the text of the prompt 1/)
+    const film = await lookAt(
+      'promptfoo_yaml',
+      config('prompts: ["{{v}}"]\ntests: [{vars: {v: file://a.mp4}}]', { name: 'a.mp4', content: 'x' }),
+    )
+    expect(film.problems[0]?.message).toMatch(/Use PNG, JPEG/)
+  })
+
+  it('ask by labels in a map, with the environment that the configuration states, and never with earlier answers', async () => {
+    const found = await lookAt(
+      'promptfoo_yaml',
+      config(
+        'env: {WHO: Ada}\nprompts: {a.txt: short, b.txt: long, c.txt: talk}\ntests: [{vars: {q: why}}]',
+        { name: 'a.txt', content: '{{env.WHO}}: {{q}}' },
+        { name: 'b.txt', content: '{% raw %}{{q}}{% endraw %} {{q}}' },
+        { name: 'c.txt', content: '{% for turn in _conversation %}{{turn.output}}{% endfor %}{{q}}' },
+      ),
+      true,
+    )
+    expect(found.leftOut.map(({ message }) => message)).toEqual([expect.stringContaining('asks with the answers to earlier tests')])
+    expect(found.tasks[0]?.fields).toEqual({ prompt_1: 'Ada: why', prompt_2: '{{q}} why' })
+    expect(found.definition?.profiles.map(({ summary }) => summary)).toEqual(['The prompt "short".', 'The prompt "long".'])
   })
 })
 
