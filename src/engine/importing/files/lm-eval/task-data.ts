@@ -23,17 +23,22 @@ export function dataOf(
   others: readonly TaskNames[],
   data: readonly OrderedFile[],
 ): { readonly found: TaskData[]; readonly unused: readonly OrderedFile[] } {
-  const owners = data.map(file => ownersOf(file, members, others))
+  const known = [...members, ...others].map(namesOf)
+  const imported: ReadonlySet<TaskNames> = new Set(members)
+  const owners = new Map(data.map(file => [file, ownersOf(file, known, imported)]))
+  const filesOf = new Map<TaskNames, OrderedFile[]>(known.map(({ task }) => [task, []]))
+  for (const [file, tasks] of owners) for (const task of tasks) filesOf.get(task)?.push(file)
   const [only] = members
   // A task that came alone has the files that came with it, whatever they are called.
   const isAlone = members.length === 1 && others.length === 0
   const found = members.map(member => {
-    const own = data.filter((_, i) => owners[i]?.includes(member) ?? false)
+    const own = filesOf.get(member) ?? []
     return splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own)
   })
-  const unused = data.filter(file => !found.some(({ tested, shown }) => tested.includes(file) || shown.includes(file)))
+  const used = new Set(found.flatMap(({ tested, shown }) => [...tested, ...shown]))
+  const unused = data.filter(file => !used.has(file))
   // A folder may hold what its tasks do not use, and files may be of tasks that are left out.
-  const isOfOthers = (file: OrderedFile): boolean => owners[data.indexOf(file)]?.some(owner => others.includes(owner)) ?? false
+  const isOfOthers = (file: OrderedFile): boolean => owners.get(file)?.some(owner => !imported.has(owner)) ?? false
   const odd = unused.find(file => !isOfFolder(file) && !isOfOthers(file))
   if (odd) {
     const use =
@@ -59,11 +64,10 @@ interface FoundNaming {
  * subsets of it.
  * @throws OrderFault where it could be of several subsets
  */
-function ownersOf(file: OrderedFile, imported: readonly TaskNames[], others: readonly TaskNames[]): readonly TaskNames[] {
+function ownersOf(file: OrderedFile, known: readonly KnownNames[], imported: ReadonlySet<TaskNames>): readonly TaskNames[] {
   const { name } = file
-  const members = [...imported, ...others]
   const words = ` ${wordsOf(name)} `
-  const found = members.flatMap(member => {
+  const found = known.flatMap(member => {
     const naming = namingOf(member, name, words)
     return naming ? [{ member, ...naming }] : []
   })
@@ -71,43 +75,63 @@ function ownersOf(file: OrderedFile, imported: readonly TaskNames[], others: rea
     // A folder holds other files as well: prompts, translations, notes.
     const isData = !isOfFolder(file) || splitWordsIn(name).length > 0
     // A file without any such name is of all tasks if they are over the same data.
-    return isData && new Set(members.map(keyOf)).size === 1 ? members : []
+    return isData && new Set(known.map(({ key }) => key)).size === 1 ? known.map(({ task }) => task) : []
   }
   const way = ways.find(one => found.some(naming => naming.way === one))
   const likely = found.filter(naming => naming.way === way)
   const longest = Math.max(...likely.map(({ length }) => length))
   const best = likely.filter(({ length }) => length === longest).map(({ member }) => member)
-  const keys = new Set(best.map(keyOf))
+  const tasks = best.map(({ task }) => task)
+  const keys = new Set(best.map(({ key }) => key))
   if (keys.size > 1) {
-    if (way === 'path' || !best.some(one => imported.includes(one))) return best
+    if (way === 'path' || !tasks.some(task => imported.has(task))) return tasks
     if (way === 'dataset') {
-      const whole = best.filter(({ config }) => !hasSubset(config))
-      return new Set(whole.map(keyOf)).size === 1 ? whole : []
+      const whole = best.filter(({ task }) => !hasSubset(task.config))
+      return new Set(whole.map(({ key }) => key)).size === 1 ? whole.map(({ task }) => task) : []
     }
     throw orderFault(
       name,
       null,
-      `It is not clear which task this file belongs to: ${best
+      `It is not clear which task this file belongs to: ${tasks
         .slice(0, 5)
         .map(task => `"${task.name}"`)
         .join(' or ')}. Put it in a folder with the name of its subset ("dataset_name").`,
     )
   }
-  if (way === 'path') return best
+  if (way === 'path') return tasks
   // Others over the same data share it, whatever they are called.
-  return members.filter(member => best.includes(member) || (keys.has(keyOf(member)) && found.some(naming => naming.member === member)))
+  return found.flatMap(({ member }) => (best.includes(member) || keys.has(member.key) ? [member.task] : []))
 }
 
-function namingOf({ name: task, config, file }: TaskNames, name: string, words: string): FoundNaming | null {
-  const lengthOf = (names: readonly (string | null | undefined)[]): number =>
-    Math.max(0, ...names.map(one => (one && wordsOf(one) !== '' && words.includes(` ${wordsOf(one)} `) ? one.length : 0)))
-  if (isNamed({ config, file }, name)) return { way: 'path', length: 1 }
-  const lengths = {
-    subset: hasSubset(config) ? lengthOf([config.dataset_name]) : 0,
-    name: lengthOf([task, config.task_alias]),
-    dataset: lengthOf([config.dataset_path, config.dataset_path?.split('/').at(-1)]),
+/** What files may call a task, made once: there may be hundreds of tasks and thousands of files. */
+interface KnownNames {
+  readonly task: TaskNames
+  /** The same for tasks over the same data. */
+  readonly key: string
+  readonly names: Readonly<Record<Exclude<FoundNaming['way'], 'path'>, readonly { readonly words: string; readonly length: number }[]>>
+}
+
+function namesOf(task: TaskNames): KnownNames {
+  const { name, config } = task
+  const inWords = (names: readonly (string | null | undefined)[]) =>
+    names.flatMap(one => (one && wordsOf(one) !== '' ? [{ words: ` ${wordsOf(one)} `, length: one.length }] : []))
+  return {
+    task,
+    key: keyOf(task),
+    names: {
+      subset: hasSubset(config) ? inWords([config.dataset_name]) : [],
+      name: inWords([name, config.task_alias]),
+      dataset: inWords([config.dataset_path, config.dataset_path?.split('/').at(-1)]),
+    },
   }
-  for (const way of ['subset', 'name', 'dataset'] as const) if (lengths[way] > 0) return { way, length: lengths[way] }
+}
+
+function namingOf({ task, names }: KnownNames, name: string, words: string): FoundNaming | null {
+  if (isNamed(task, name)) return { way: 'path', length: 1 }
+  for (const way of ['subset', 'name', 'dataset'] as const) {
+    const length = names[way].reduce((longest, one) => (words.includes(one.words) ? Math.max(longest, one.length) : longest), 0)
+    if (length > 0) return { way, length }
+  }
   return null
 }
 
