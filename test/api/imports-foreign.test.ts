@@ -51,15 +51,15 @@ describe('a dataset of Inspect', () => {
         { input: 'a', target: 'b', sandbox: 'docker' },
         { input: 'a', target: 'C', choices: ['x', 'y'] },
         { input: [{ role: 'user', content: [{ type: 'image', image: 'x' }] }], target: 'b' },
-        { input: 'a' },
+        { input: '', target: 'a' },
       ),
     )
     expect(record.status).toBe('failed')
     expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
       [1, 'The sample needs "sandbox", which an import of questions cannot provide.'],
-      [2, 'The target "C" must be the letter of a choice, A to B.'],
+      [2, 'The target "C" must be the letter of a choice, A to B, or several such as "A,C".'],
       [3, 'The file "x" in "input" is not among the files of this import.'],
-      [4, 'The field "target" is missing.'],
+      [4, 'The field "input" is empty.'],
     ])
   })
 })

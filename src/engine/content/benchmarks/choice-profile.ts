@@ -16,6 +16,14 @@ export function choiceMetrics(options: { readonly multiple_correct?: boolean } =
   ]
 }
 
+/** The same where several choices may be right and all of them must be named. */
+export const severalRightProfile = {
+  summary: 'Question and lettered choices, of which several may be right; the model thinks aloud and ends on a line with their letters.',
+  promptTemplate:
+    '{input}\n\n{choices}\n\nOne or more choices are right. Think step by step. Then give the letters of all right choices on the last line in the form\nANSWER: <letter>,<letter>',
+  metrics: choiceMetrics({ multiple_correct: true }),
+} as const satisfies Partial<ProfileDefinition>
+
 /** Zero-shot for tasks with answer choices and models that answer in text: choices are lettered and the model names a letter. */
 export const choiceProfile: ProfileDefinition = {
   key: 'zero-shot',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
+import { severalRightProfile } from '../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import { scoreName } from '../answers/answer-columns.ts'
@@ -111,8 +112,15 @@ function openOwn(
       chanceLevel,
     )
   if (format === 'inspect_jsonl') {
-    const content = { ...inspectDataset(intake), leaveOut }
-    return { sources: files.map(file => sourceOf(file, content)), shots: noShots, media: intake, noted, define }
+    const dataset = inspectDataset(intake)
+    const content = { ...dataset.content, leaveOut }
+    return {
+      sources: files.map(file => sourceOf(file, content)),
+      shots: noShots,
+      media: intake,
+      noted: () => [...noted(), ...dataset.noted()],
+      define: found => (dataset.hasSeveralRight() ? withSeveralRight(define({ ...found, chanceLevel: null })) : define(found)),
+    }
   }
   const [file] = files
   if (!file) throw new Error('An import of a table has no file.')
@@ -136,6 +144,10 @@ function ownTasks(title: string, slug: string, first: { readonly targets: readon
   if (first?.targets.length !== 0) return own
   const recorded = recordedMetric('recorded_score', scoreName, { lowest: 0, highest: 1, binary: false }, 'Recorded score')
   return { ...own, profiles: own.profiles.map(profile => ({ ...profile, metrics: [{ ...recorded, primary: true }] })) }
+}
+
+function withSeveralRight(definition: BenchmarkDefinition): BenchmarkDefinition {
+  return { ...definition, profiles: definition.profiles.map(profile => ({ ...profile, ...severalRightProfile })) }
 }
 
 /** Names of files that no row names, for a warning. */

@@ -23,7 +23,7 @@ const endings: Readonly<Partial<Record<OwnFormat, RegExp>>> = {
   json: /\.json(?:\.gz)?$/i,
   csv: /\.(?:csv|tsv)(?:\.gz)?$/i,
   parquet: /\.parquet$/i,
-  inspect_jsonl: /\.(?:jsonl|json)(?:\.gz)?$/i,
+  inspect_jsonl: /\.(?:jsonl|json|csv)(?:\.gz)?$/i,
   openai_evals_jsonl: /\.jsonl(?:\.gz)?$/i,
 }
 const settings = /\.ya?ml$/i

@@ -211,6 +211,7 @@ describe('results of', () => {
     ['simple-evals', 'x.json', { score: 1, metrics: {}, htmls: [], convos: [] }, 'send a table'],
     ['BigCode evaluation harness', 'generations.json', [['def f(): pass']], '"task_id" and "output"'],
     ['Langfuse', 'export.json', [{ id: 'a', sourceTraceId: 'b' }], 'CSV'],
+    ['lm-evaluation-harness', 'pythia.json', { results: { lambada: { acc: 0.5, acc_stderr: 0.01 } }, versions: {} }, 'log_samples'],
     ['Langfuse', 'traces.jsonl', lines({ id: 't', htmlPath: '/p', observations: [] }), 'as OTLP'],
     ['Langfuse', 'items.csv', 'id,datasetId,input,expectedOutput,metadata,sourceTraceId\n', 'CSV'],
     ['Braintrust', 'export.csv', 'input,output,scores,id,span_id,root_span_id\n', 'as JSON'],

@@ -37,7 +37,8 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     tool: 'lm-evaluation-harness',
     instead: 'Run it with --log_samples and send the folder with samples_*.jsonl. The figures alone can be evidence of a release.',
     matches: ({ name, head }) =>
-      name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions)"\s*:/.test(head),
+      (name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions)"\s*:/.test(head)) ||
+      (/^\s*\{\s*"results"\s*:\s*\{/.test(head) && /"\w{1,60}_stderr(?:,[\w-]{1,60})?"\s*:/.test(head)),
   },
   {
     tool: 'SWE-bench',
