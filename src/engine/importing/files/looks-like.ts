@@ -23,8 +23,54 @@ function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
+const hasExactly = (row: Fields, ...names: readonly string[]): boolean =>
+  Object.keys(row).length === names.length && names.every(name => Object.hasOwn(row, name))
+
+/** Data sets that show files, as Hugging Face keeps them. */
+const shown: readonly Likeness[] = [
+  { title: 'MMMU', recipe: 'mmmu', matches: row => has(row, 'question', 'options', 'image_1', 'subfield') },
+  {
+    title: 'MMMU-Pro',
+    recipe: 'mmmu-pro',
+    matches: row => has(row, 'question', 'options', 'subject') && (has(row, 'image_1') || Object.hasOwn(row, 'topic_difficulty')),
+  },
+  {
+    title: 'ChartQA',
+    recipe: 'chartqa',
+    matches: row =>
+      has(row, 'image', 'query', 'label', 'human_or_machine') ||
+      (hasExactly(row, 'type', 'question', 'answer', 'image') && /^(?:human|augmented)/.test(textOf(row, 'type'))),
+  },
+  { title: 'DocVQA', recipe: 'docvqa', matches: row => has(row, 'question', 'answers', 'image') && Object.hasOwn(row, 'ucsf_document_id') },
+  { title: 'TextVQA', recipe: 'textvqa', matches: row => has(row, 'question', 'image', 'answers') && has(row, 'image_classes') },
+  {
+    title: 'ScienceQA',
+    recipe: 'scienceqa',
+    matches: row => has(row, 'question', 'choices', 'answer', 'skill') && Object.hasOwn(row, 'lecture'),
+  },
+  {
+    title: 'OCRBench',
+    recipe: 'ocrbench',
+    matches: row => has(row, 'dataset', 'question', 'question_type', 'answer', 'image') && isList(row['answer']),
+  },
+  {
+    title: 'POPE',
+    recipe: 'pope',
+    matches: row => has(row, 'question', 'answer', 'image') && /^(?:adversarial|popular|random)$/.test(textOf(row, 'category')),
+  },
+  { title: 'AI2D', recipe: 'ai2d', matches: row => hasExactly(row, 'question', 'options', 'answer', 'image') },
+  { title: 'RealWorldQA', recipe: 'realworldqa', matches: row => hasExactly(row, 'image', 'question', 'answer') && isAsked(row) },
+  { title: 'LibriSpeech', recipe: 'librispeech', matches: row => has(row, 'audio', 'text', 'speaker_id', 'chapter_id') },
+]
+
+/** RealWorldQA says in each question how to answer. */
+function isAsked(row: Fields): boolean {
+  return /Please answer directly|answer .{0,40}(?:letter|word|number)/i.test(textOf(row, 'question'))
+}
+
 /** The most particular ones first. */
 const known: readonly Likeness[] = [
+  ...shown,
   {
     title: 'GSM8K',
     recipe: 'gsm8k',
@@ -42,6 +88,17 @@ const known: readonly Likeness[] = [
     matches: row => has(row, 'entry_point', 'canonical_solution', 'test') && /HumanEval/.test(textOf(row, 'task_id')),
   },
   { title: 'MBPP', recipe: 'mbpp', matches: row => has(row, 'task_id', 'code', 'test_list') && (has(row, 'text') || has(row, 'prompt')) },
+  {
+    title: 'SpreadsheetBench',
+    recipe: 'spreadsheetbench',
+    matches: row => has(row, 'instruction', 'spreadsheet_path', 'answer_position'),
+  },
+  {
+    title: 'BIG-Bench Hard',
+    recipe: 'bbh',
+    matches: row =>
+      hasExactly(row, 'input', 'target') && /^\([A-R]\)$/.test(textOf(row, 'target')) && /\n\(A\) /.test(textOf(row, 'input')),
+  },
   { title: 'LiveCodeBench', recipe: 'livecodebench', matches: row => has(row, 'question_content', 'platform', 'public_test_cases') },
   {
     title: 'IFEval',
@@ -118,6 +175,9 @@ const known: readonly Likeness[] = [
     matches: row => has(row, 'input', 'ideal') && (isList(row['input']) || typeof row['input'] === 'string') && !has(row, 'target'),
   },
 ]
+
+/** Slugs of the recipes that content tells. */
+export const offeredRecipes: ReadonlySet<string> = new Set(known.flatMap(({ recipe }) => recipe ?? []))
 
 /** What is said where the first rows of a table are those of a well-known data set; nothing otherwise. */
 export function looksLike(rows: readonly Fields[]): readonly string[] {

@@ -58,7 +58,7 @@ export function mappedTable(
     shown = shownColumns(names, columns, settings).filter(name => !files.has(name))
     placed = placedField(columns, settings)
     const used = new Set<string | null>([columns.input, columns.target, ...(columns.choices ?? [])])
-    dropped = names.filter(name => !files.has(name) && !used.has(name) && hasBytes(value[name]))
+    dropped = names.filter(name => !files.has(name) && !used.has(name) && hasFiles(name, value[name]))
     return columns
   }
   const columnsOf = (row: Pick<Row, 'value' | 'line'>): Columns => columns ?? settle(row.value)
@@ -129,6 +129,7 @@ export function mappedTable(
                 `${dropped.map(name => `"${name}"`).join(', ')} ${dropped.length === 1 ? 'holds files and is' : 'hold files and are'} not imported. Name the column under "media" in "mapping" to show it.`,
               ]),
           ...(columns ? [...unreferenced(columns, settings), ...drawnOrder(columns), ...unsentTexts(names, columns, shown)] : []),
+          ...(columns ? unusedColumns(names, columns, [...shown, ...dropped]) : []),
           ...(unknown.length === 0 ? [] : [`No column is called ${unknown.map(name => `{${name}}`).join(', ')}; it is sent unchanged.`]),
         ],
         fault,
@@ -146,8 +147,38 @@ function holdsFiles(column: string, value: unknown): ReturnType<HoldsFiles> {
   return (filesInCell(value) ?? []).some(({ kind }) => kind === 'bytes') ? 'inside' : 'named'
 }
 
-function hasBytes(value: unknown): boolean {
-  return value instanceof Uint8Array || (isRecord(value) && value['bytes'] instanceof Uint8Array)
+function hasFiles(column: string, value: unknown): boolean {
+  const holds = holdsFiles(column, value)
+  return holds === 'inside' || holds === 'named'
+}
+
+const listedColumns = 20
+
+/** Columns of which a task keeps nothing. @param named those that are shown, or named already */
+function unusedColumns(
+  names: readonly string[],
+  { input, target, choices, id, groups, dependsOn, turns, turnTargets, cluster, date, split, media }: Columns,
+  named: readonly string[],
+): string[] {
+  const used = new Set<string | null | undefined>([
+    input,
+    target,
+    id,
+    dependsOn,
+    turns,
+    turnTargets,
+    cluster,
+    date,
+    split?.column,
+    ...(choices ?? []),
+    ...groups,
+    ...media.map(({ column }) => column),
+    ...named,
+  ])
+  const unused = names.filter(name => !used.has(name)).map(name => `"${name.slice(0, 60)}"`)
+  if (unused.length === 0) return []
+  const more = unused.length > listedColumns ? ` and ${unused.length - listedColumns} more` : ''
+  return [`Columns that are not imported: ${unused.slice(0, listedColumns).join(', ')}${more}.`]
 }
 
 /** VLMEvalKit's rows refer to each other's pictures by their index. */

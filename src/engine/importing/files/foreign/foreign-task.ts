@@ -30,7 +30,8 @@ export function targetTexts(row: Row, name: string): string[] {
 
 /** The id in a field, or one made of the row's place where it has none. */
 export function taskId(row: Row, name: string): string {
-  if (!Object.hasOwn(row.value, name) || row.value[name] === null || row.value[name] === '') return `row-${String(row.position).padStart(4, '0')}`
+  if (!Object.hasOwn(row.value, name) || row.value[name] === null || row.value[name] === '')
+    return `row-${String(row.position).padStart(4, '0')}`
   const id = scalarText(row.value[name], name).trim()
   if (id === '' || id.length > 200 || /\p{Cc}/u.test(id))
     throw new RowError(`The id in "${name}" must be 1 to 200 characters without control characters.`)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkOrder } from '../../../../../src/engine/importing/files/check-order.ts'
 import { openOrder } from '../../../../../src/engine/importing/files/open-order.ts'
 import { OrderFault } from '../../../../../src/engine/importing/files/order-fault.ts'
+import type { WantedColumns } from '../../../../../src/engine/importing/files/column-mapping.ts'
 import type { JudgedAssertion, OwnFormat } from '../../../../../src/engine/importing/files/import-order.ts'
 import type { Tallied } from '../../../../../src/engine/importing/files/import-tally.ts'
 import type { BenchmarkDefinition } from '../../../../../src/engine/tasks/definition.ts'
@@ -29,7 +30,12 @@ interface Looked {
 }
 
 /** What an import of these files finds: the benchmark with its tasks, or the problems for which nothing is imported. */
-export async function lookAt(format: OwnFormat, files: readonly SentFile[], leaveOut = false): Promise<Looked> {
+export async function lookAt(
+  format: OwnFormat,
+  files: readonly SentFile[],
+  leaveOut = false,
+  mapping: WantedColumns = {},
+): Promise<Looked> {
   const folder = temporaryFolder()
   try {
     const ordered = files.map(({ name, content }, i) => {
@@ -37,7 +43,7 @@ export async function lookAt(format: OwnFormat, files: readonly SentFile[], leav
       writeFileSync(path, content)
       return { name, path, role: 'tasks' }
     })
-    const opened = openOrder({ what: { kind: 'own', format, mapping: {}, leaveOut, title: 'Sent', slug: 'sent' }, files: ordered })
+    const opened = openOrder({ what: { kind: 'own', format, mapping, leaveOut, title: 'Sent', slug: 'sent' }, files: ordered })
     const { check, definition } = await checkOrder(opened)
     const { problems, warnings, shots, leftOut, judged } = check
     return { problems, warnings, shots, leftOut, judged, definition, tasks: definition ? await collect(importedTasks(opened.sources)) : [] }

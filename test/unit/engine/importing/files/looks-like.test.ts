@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { looksLike } from '../../../../../src/engine/importing/files/looks-like.ts'
-import { findRecipe } from '../../../../../src/engine/importing/recipes/recipes.ts'
+import { looksLike, offeredRecipes } from '../../../../../src/engine/importing/files/looks-like.ts'
+import { findRecipe, recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { lines, lookAt } from './look-at.ts'
 
 describe('a table that looks like a well-known data set', () => {
@@ -20,9 +20,27 @@ describe('a table that looks like a well-known data set', () => {
     ['ifbench', { key: '1', prompt: 'w', instruction_id_list: ['count:pronouns'], kwargs: [{ N: 2 }] }],
     ['mmlu', { question: 'q', subject: 'law', choices: ['a', 'b', 'c', 'd'], answer: 1 }],
     ['agieval', { passage: null, question: 'q', options: ['(A)1'], label: 'A', answer: null, other: null }],
+    ['bbh', { input: 'Which?\nOptions:\n(A) one\n(B) two', target: '(B)' }],
+    ['spreadsheetbench', { id: 1, instruction: 'Sum.', spreadsheet_path: 'spreadsheet/1', answer_position: 'A1' }],
+    ['mmmu', { id: 'validation_Art_1', question: 'q', options: "['a']", image_1: {}, answer: 'A', question_type: 'open', subfield: 'Art' }],
+    ['mmmu-pro', { id: 'test_Art_1', question: 'q', options: "['a']", image_1: {}, answer: 'A', topic_difficulty: 'Easy', subject: 'Art' }],
+    ['chartqa', { image: {}, query: 'q', label: ['1'], human_or_machine: 0 }],
+    ['chartqa', { type: 'human_test', question: 'q', answer: '1', image: {} }],
+    ['docvqa', { questionId: '1', question: 'q', image: {}, docId: 1, ucsf_document_id: 'x', answers: ['a'] }],
+    ['textvqa', { image_id: 'x', question_id: 1, question: 'q', image: {}, image_classes: ['c'], answers: ['a'] }],
+    ['ai2d', { question: 'q', options: ['a', 'b'], answer: '1', image: {} }],
+    ['scienceqa', { image: null, question: 'q', choices: ['a'], answer: 0, hint: '', skill: 's', lecture: '', solution: '' }],
+    ['ocrbench', { dataset: 'IIIT5K', question: 'q', question_type: 'Regular Text Recognition', answer: ['a'], image: {} }],
+    ['realworldqa', { image: {}, question: 'How many? Please answer directly with a single word or number.', answer: '3' }],
+    ['pope', { id: '0', question: 'Is there a dog?', answer: 'yes', image: {}, category: 'popular' }],
+    ['librispeech', { file: 'x', audio: {}, text: 'HE', speaker_id: 1, chapter_id: 2, id: '1-2-0' }],
   ])('%s is offered its recipe', (slug, row) => {
     expect(findRecipe(slug)).toBeDefined()
     expect(looksLike([row, row])).toEqual([expect.stringContaining(`use its recipe ("${slug}")`)])
+  })
+
+  test('every recipe is offered by content', () => {
+    expect(recipes.map(({ definition }) => definition.slug).filter(slug => !offeredRecipes.has(slug))).toEqual([])
   })
 
   test.each([

@@ -147,6 +147,24 @@ describe('a number', () => {
   })
 })
 
+describe('columns that tasks do not have', () => {
+  const read = async (row: object, mapping = {}) =>
+    (await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(row) }], false, mapping)).warnings
+
+  it('are named: other answers, annotators, notes', async () => {
+    const row = { id: '1', question: 'Why?', answer: 'so', other_answers: 'thus', annotator_1: 'x', topic: 'a' }
+    expect(await read(row, { groups: ['topic'] })).toEqual(['Columns that are not imported: "other_answers", "annotator_1".'])
+    expect(await read({ id: '1', question: 'Why?', answer: 'so' })).toEqual([])
+  })
+
+  it('are named with what to do where they hold files, or the paths of files', async () => {
+    const row = { id: '1', question: 'What?', answer: 'cat', image: 'img/cat.png', thumb: 'img/small.png' }
+    expect(await read(row, { media: null })).toEqual([
+      '"image", "thumb" hold files and are not imported. Name the column under "media" in "mapping" to show it.',
+    ])
+  })
+})
+
 describe('LZ4', () => {
   // "abcabcabcabcX": three literals, a copy of nine from three before, and the last literal.
   const block = Uint8Array.of(0x35, 0x61, 0x62, 0x63, 3, 0, 0x10, 0x58)
