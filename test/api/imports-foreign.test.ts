@@ -215,14 +215,14 @@ describe('tests of promptfoo', () => {
 })
 
 it('tests of promptfoo are imported without what cannot be graded after an explicit yes', async () => {
-  const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,python: x\nBye?,llm-rubric: is kind\n'
+  const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,webhook: x\nBye?,llm-rubric: is kind\n'
   const refused = await land('promptfoo_csv', 'Some of promptfoo', csv)
   expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 3 }, left_out: [], source_ref: null })
   const record = await land('promptfoo_csv', 'Some of promptfoo', csv, { leave_out: 'true' })
   expect(record).toMatchObject({
     status: 'imported',
     rows: { valid: 3 },
-    left_out: [{ file: 'x.csv', line: 3, message: expect.stringContaining('"python" cannot be imported') }],
+    left_out: [{ file: 'x.csv', line: 3, message: expect.stringContaining('"webhook" cannot be imported') }],
     left_out_count: 1,
     evaluators: [{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }],
   })

@@ -154,7 +154,7 @@ function varsOf(result: PromptfooResult | undefined): PromptfooCase['vars'] {
 
 function readable(assertion: unknown, vars: PromptfooCase['vars']): CaseAssertion | null {
   try {
-    const { assertion: read, left } = readAssertion(assertion, { vars, files: noFiles })
+    const { assertion: read, left } = readAssertion(assertion, { vars, files: noFiles, language: { chosen: null } })
     const isKept = left.length === 0 && !needsJudge(read.type) && !hasScripts({ assertions: [read] }) && !isMeasured(read)
     return isKept ? read : null
   } catch (error) {

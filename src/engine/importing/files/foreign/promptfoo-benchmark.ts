@@ -13,7 +13,8 @@ const passTitles = {
 interface Grading {
   /** Which assertions of the tests are not part of the metrics. */
   readonly without: 'judged' | 'left_out' | null
-  readonly isScripted?: boolean
+  /** Of the scripts in tests; null where they have none. */
+  readonly language?: 'javascript' | 'python' | null
   readonly asked?: ProviderSettings
 }
 
@@ -22,9 +23,10 @@ export function promptfooBenchmark(
   title: string,
   slug: string,
   prompts: readonly PromptfooPrompt[],
-  { without, isScripted = false, asked }: Grading,
+  { without, language = null, asked }: Grading,
 ): BenchmarkDefinition {
-  const scorer = isScripted ? 'promptfoo/test_with_scripts' : 'promptfoo/test'
+  const scorer = language === null ? 'promptfoo/test' : 'promptfoo/test_with_scripts'
+  const options = language === 'python' ? { language } : {}
   const { systemPrompt = null, temperature = null, maxOutputTokens = null } = asked ?? {}
   const own = ownBenchmark(title, slug, false)
   const [profile] = own.profiles
@@ -46,13 +48,13 @@ export function promptfooBenchmark(
         ...(maxOutputTokens !== null && { max_output_tokens: maxOutputTokens }),
       },
       metrics: [
-        binaryMetric('pass', passTitles[without ?? 'all'], scorer, { primary: true }),
+        binaryMetric('pass', passTitles[without ?? 'all'], scorer, { primary: true, options }),
         {
           id: 'score',
           title: 'Mean score of the assertions',
           scorer,
           scorer_version: 1,
-          options: { metric: 'score' },
+          options: { metric: 'score', ...options },
           binary: false,
           primary: false,
         },

@@ -9,7 +9,7 @@ import { TemplateError } from '../../templates/template-error.ts'
 import { RowError } from '../row.ts'
 import { type Judged, needsJudge, rubricOf } from './judged-assertions.ts'
 import { isFilePath, isSettings, type SentFiles } from './promptfoo-files.ts'
-import { readScript } from './promptfoo-script.ts'
+import { readPython, readScript, type ScriptLanguage } from './promptfoo-script.ts'
 
 /** An assertion as the scorer reads it; a set has `assert`. */
 export interface CaseAssertion {
@@ -39,6 +39,7 @@ export interface PromptfooCase {
 interface AssertionScope {
   readonly vars: Readonly<Record<string, unknown>>
   readonly files: SentFiles
+  readonly language: ScriptLanguage
 }
 
 const Assertion = z.looseObject({
@@ -52,7 +53,7 @@ const Assertion = z.looseObject({
 })
 
 const setType = 'assert-set'
-const scripted = /^(?:not-)?javascript$/
+const scripted = /^(?:not-)?javascript$|^python$/
 const measured = /^(?:not-)?(?:latency|cost)$/
 
 /** Assertions that can be imported, and what is said of the others. */
@@ -103,9 +104,10 @@ function readLeaf(parsed: z.infer<typeof Assertion>, scope: AssertionScope): Cas
   const isScript = scripted.test(type)
   const refused = ['contextTransform', 'rubricPrompt', ...(isScript ? [] : ['config'])].find(name => parsed[name] != null)
   if (refused !== undefined) throw new RowError(`it has "${refused}"`)
-  const changed = transform == null ? {} : { transform: readScript(transform, scope.files) }
+  const changed = transform == null ? {} : { transform: readScript(transform, scope.files, scope.language) }
   if (isScript) {
-    const script = readScript(isFilePath(value) ? value : rendered(value, scope.vars), scope.files, config)
+    const read = type === 'python' ? readPython : readScript
+    const script = read(isFilePath(value) ? value : rendered(value, scope.vars), scope.files, scope.language, config)
     return numbered({ type, script, ...changed }, threshold, weight)
   }
   if (typeof value === 'string' && value.startsWith('package:')) throw new RowError(`its value "${value.slice(0, 100)}" is a program`)
@@ -180,7 +182,7 @@ export function isMeasured({ type, assert = [] }: CaseAssertion): boolean {
   return measured.test(type) || assert.some(isMeasured)
 }
 
-/** Whether it is graded by JavaScript. */
+/** Whether it is graded by a script. */
 export function hasScripts({ assertions, transform }: Pick<PromptfooCase, 'assertions' | 'transform'>): boolean {
   return (
     transform !== undefined ||

@@ -7,7 +7,7 @@ import { OrderFault, orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
 import { createJudged, type Judged, judgeNeeded, judgedAssertions, needsJudge } from './judged-assertions.ts'
-import { caseTask, hasScripts, type PromptfooCase } from './promptfoo-case.ts'
+import { caseTask, type PromptfooCase } from './promptfoo-case.ts'
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { SentFiles } from './promptfoo-files.ts'
 import { listedPrompts, promptsOf } from './promptfoo-prompt-files.ts'
@@ -15,6 +15,7 @@ import { preparePrompts, prepareQuestion, type PromptfooPrompt } from './promptf
 import { dereferenced, isObject } from './promptfoo-references.ts'
 import { testsOfScenarios } from './promptfoo-scenarios.ts'
 import { type ProviderSettings, readProviders } from './promptfoo-providers.ts'
+import type { ScriptLanguage } from './promptfoo-script.ts'
 import { itemOfRow, promptfooTable } from './promptfoo-tests.ts'
 import { caseOfItem, expandVars, readDefaults, type Shared } from './promptfoo-yaml-case.ts'
 
@@ -31,7 +32,7 @@ interface Own {
 interface Found {
   readonly judged: Judged
   readonly parts: LeftPart[]
-  isScripted: boolean
+  readonly language: ScriptLanguage
   unasserted: number
 }
 
@@ -54,7 +55,7 @@ function opened(
     define: () =>
       promptfooBenchmark(title, slug, prompts, {
         without: parts.length > 0 ? 'left_out' : judged.tests.size > 0 ? 'judged' : null,
-        isScripted: found.isScripted,
+        language: found.language.chosen,
         asked,
       }),
   }
@@ -65,19 +66,19 @@ function unassertedNote(count: number): string {
 }
 
 function foundBy({ leaveOut = false }: Own): Found {
-  return { judged: createJudged(leaveOut), parts: [], isScripted: false, unasserted: 0 }
+  return { judged: createJudged(leaveOut), parts: [], language: { chosen: null }, unasserted: 0 }
 }
 
 /** Test cases alone: one of their variables is the question. */
 export function openPromptfooTable(own: Own, files: readonly OrderedFile[]): OpenedOrder {
   const found = foundBy(own)
-  const how = { ask: prepareQuestion(own.mapping.input), shared: sharedNothing(new SentFiles([])), found }
+  const how = { ask: prepareQuestion(own.mapping.input), shared: sharedNothing(new SentFiles([]), found), found }
   const sources = files.map(file => sourceOf(file, tableContent(how, file.name, files.length > 1)))
   return opened(own, found, sources, [{ label: 'Question', raw: '' }], nothing)
 }
 
-function sharedNothing(files: SentFiles): Shared {
-  return { defaults: {}, files, templates: {} }
+function sharedNothing(files: SentFiles, { language }: Found): Shared {
+  return { defaults: {}, files, templates: {}, language }
 }
 
 const Config = z.looseObject({
@@ -113,7 +114,7 @@ export function openPromptfoo(own: Own, files: readonly OrderedFile[], intake: M
   const found = foundBy(own)
   const noted = (order: OpenedOrder): OpenedOrder => namingUnused({ ...order, media: intake }, main, sent)
   if (Array.isArray(main.read.value)) {
-    const how = { ask: prepareQuestion(own.mapping.input), shared: sharedNothing(sent), found }
+    const how = { ask: prepareQuestion(own.mapping.input), shared: sharedNothing(sent, found), found }
     const source = listSource(main, null, main.read.value, how)
     return noted(opened(own, found, [source], [{ label: 'Question', raw: '' }], nothing))
   }
@@ -179,7 +180,7 @@ function configured(
     }
   }
   const defaults = orFault(
-    () => readDefaults(defaultTest, sent),
+    () => readDefaults(defaultTest, sent, found.language),
     message => fault('defaultTest', `"defaultTest": ${message}`),
   )
   for (const key of unusedParts) if (config.data[key] != null) left(key, `"${key}" is not imported.`)
@@ -195,7 +196,11 @@ function configured(
     }),
   )
   if (prompts.length === 0) throw fault('prompts', found.parts.at(-1)?.message ?? 'The configuration has no prompts.')
-  const how = { ask: prepared(prompts), shared: { defaults, files: sent, templates: assertionTemplates ?? {} }, found }
+  const how = {
+    ask: prepared(prompts),
+    shared: { defaults, files: sent, templates: assertionTemplates ?? {}, language: found.language },
+    found,
+  }
   const sources = [
     ...testSources(config.data, main, yaml, how, orLeft),
     ...orLeft('scenarios', () => scenarioSources(config.data.scenarios, main, how)),
@@ -319,7 +324,6 @@ function taskOf(row: Row, one: PromptfooCase, { id, file }: { readonly id: strin
   const task = caseTask(id + number, ask(one), one, found.judged)
   const judged = found.judged.leaveOut ? [] : one.assertions.filter(({ type }) => needsJudge(type)).map(({ type }) => judgeNeeded(type))
   for (const message of new Set([...one.left, ...judged])) found.parts.push({ file, line: row.line, message })
-  if (hasScripts(one)) found.isScripted = true
   if (one.assertions.length === 0) found.unasserted++
   return task
 }

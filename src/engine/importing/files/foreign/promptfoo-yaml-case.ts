@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RowError } from '../row.ts'
 import { isFilePath, type SentFiles } from './promptfoo-files.ts'
 import { type PromptfooCase, readAssertions } from './promptfoo-case.ts'
-import { readScript } from './promptfoo-script.ts'
+import { readScript, type ScriptLanguage } from './promptfoo-script.ts'
 
 const Options = z.looseObject({
   prefix: z.string().nullish(),
@@ -40,6 +40,8 @@ export interface Shared {
   readonly files: SentFiles
   /** `assertionTemplates` of the configuration. */
   readonly templates: Readonly<Record<string, unknown>>
+  /** Of their scripts. */
+  readonly language: ScriptLanguage
 }
 
 /** A test whose variables are lists becomes one for each combination, unless its options say not to. */
@@ -114,7 +116,7 @@ function resolved(given: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 /** @param value whose variables are expanded @throws RowError */
-export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults, files, templates }: Shared): PromptfooCase {
+export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults, files, templates, language }: Shared): PromptfooCase {
   const parsed = readCase(value)
   const { assert, threshold, options, description, provider } = parsed
   const vars = resolved(
@@ -122,9 +124,9 @@ export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults,
   )
   const { assertions, left } = readAssertions(
     [...(assert ?? []), ...(defaults.assert ?? [])].map(one => referred(one, templates)),
-    { vars, files },
+    { vars, files, language },
   )
-  const { transform, left: untransformed } = readTransform({ ...defaults.options, ...options }, files)
+  const { transform, left: untransformed } = readTransform({ ...defaults.options, ...options }, files, language)
   return {
     vars,
     assertions,
@@ -138,14 +140,18 @@ export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults,
 }
 
 /** The change that `options` make to outputs. @throws RowError for one that cannot be made: then nothing of the test could be graded */
-function readTransform(options: Defaults['options'], files: SentFiles): Pick<PromptfooCase, 'transform' | 'left'> {
+function readTransform(
+  options: Defaults['options'],
+  files: SentFiles,
+  language: ScriptLanguage,
+): Pick<PromptfooCase, 'transform' | 'left'> {
   const given = options?.transform ?? options?.postprocess
   if (options?.['transformVars'] != null)
     throw new RowError('The test has the option "transformVars", which changes variables by a program and cannot be imported.')
   const left = options?.['rubricPrompt'] == null ? [] : ['The option "rubricPrompt" is not imported: evaluators have prompts of their own.']
   if (given == null) return { left }
   try {
-    return { transform: readScript(given, files), left }
+    return { transform: readScript(given, files, language), left }
   } catch (error) {
     throw error instanceof RowError ? new RowError(`The "transform" of the test cannot be imported: ${error.message}.`) : error
   }
@@ -172,11 +178,11 @@ function referred(assertion: unknown, templates: Shared['templates']): unknown {
 }
 
 /** What `defaultTest` gives, which is refused for what a test is refused for. @throws RowError */
-export function readDefaults(value: unknown, files: SentFiles): Defaults {
+export function readDefaults(value: unknown, files: SentFiles, language: ScriptLanguage): Defaults {
   const parsed = z.record(z.string(), z.unknown()).safeParse((isFilePath(value) ? files.settings(value) : value) ?? {})
   if (!parsed.success) throw new RowError('It must be an object.')
   const defaults = readCase(parsed.data)
-  readTransform(defaults.options, files)
+  readTransform(defaults.options, files, language)
   return defaults
 }
 

@@ -35,7 +35,7 @@ describe('parts of promptfoo that cannot be imported', () => {
     'prompts: ["{{q}}"]',
     'tests:',
     '  - {vars: {q: one}, assert: [{type: equals, value: "1"}]}',
-    '  - {vars: {q: two}, assert: [{type: python, value: "x"}, {type: contains, value: "2"}]}',
+    '  - {vars: {q: two}, assert: [{type: webhook, value: "x"}, {type: contains, value: "2"}]}',
     '  - {vars: {q: file://q.txt}, assert: [{type: equals, value: x}]}',
     '  - [a, list]',
     '  - {vars: {q: three}, assert: [{type: similar, value: "3"}]}',
@@ -44,7 +44,7 @@ describe('parts of promptfoo that cannot be imported', () => {
   it('are each named, and nothing is imported', async () => {
     const found = await lookAt('promptfoo_yaml', config(content))
     expect(found.problems.map(({ line, message }) => [line, message.slice(0, 60)])).toEqual([
-      [4, 'The assertion "python" cannot be imported: it is not graded '],
+      [4, 'The assertion "webhook" cannot be imported: it is not graded'],
       [5, 'It names "file://q.txt", which was not sent; send it beside '],
       [6, 'A test must be an object with "vars" and "assert".'],
       [7, 'The assertion "similar" cannot be imported: it is not graded'],
@@ -217,6 +217,47 @@ describe('tests of promptfoo', () => {
       'The "providerOutput" of the test is not imported: the model of a run is asked.',
       'The "assertScoringFunction" of the test is not imported: the score is the weighted mean of the assertions.',
       'The "prompts" of the test is not imported: every prompt asks the test.',
+    ])
+  })
+})
+
+describe('scripts of promptfoo in Python', () => {
+  const asking = (...assertions: string[]) => `prompts: ["{{q}}"]\ntests: [{vars: {q: a}, assert: [${assertions.join(', ')}]}]`
+
+  it('are text or a file that was sent, and choose the language of the sandbox', async () => {
+    const content = asking('{type: python, value: "len(output) > 1"}', '{type: python, value: "file://check.py:ok", config: {n: 1}}')
+    const { tasks, problems, definition } = await lookAt(
+      'promptfoo_yaml',
+      config(content, { name: 'check.py', content: 'def ok(o, c):\n  return True\n' }),
+    )
+    expect(problems).toEqual([])
+    expect(tasks[0]?.metadata).toMatchObject({
+      assertions: [
+        { type: 'python', script: { code: 'len(output) > 1' } },
+        { type: 'python', script: { code: 'def ok(o, c):\n  return True\n', export: 'ok', config: { n: 1 } } },
+      ],
+      context: { vars: { q: 'a' } },
+    })
+    expect(definition?.profiles[0]?.metrics.map(({ scorer, options }) => [scorer, options])).toEqual([
+      ['promptfoo/test_with_scripts', { language: 'python' }],
+      ['promptfoo/test_with_scripts', { metric: 'score', language: 'python' }],
+    ])
+  })
+
+  it('are named where the sandbox cannot run them: packages, what an answer does not have, a second language', async () => {
+    const content = asking(
+      '{type: javascript, value: "output.length > 1"}',
+      '{type: python, value: "len(output) > 1"}',
+      '{type: python, value: "import numpy\\nreturn True"}',
+      '{type: python, value: "context[\'prompt\'] in output"}',
+      '{type: not-python, value: "True"}',
+    ).replaceAll('\\n', '\\n')
+    const { problems } = await lookAt('promptfoo_yaml', config(content))
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The assertion "python" cannot be imported: it is Python, and scripts before it are JavaScript; a test is graded by one language.',
+      'The assertion "python" cannot be imported: its Python imports "numpy", which the sandbox has not.',
+      expect.stringContaining(`uses "context['prompt']", which is not known here`),
+      'The assertion "not-python" cannot be imported: it is not graded here.',
     ])
   })
 })
