@@ -8,9 +8,10 @@ import { type PromptRecipe, PromptTooLargeError, renderPrompt } from '../engine/
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
-import { unpackTaskFolder } from '../engine/importing/files/lm-eval/task-folder.ts'
-import { openOrder, type StoredPart } from '../engine/importing/files/open-order.ts'
+import { openOrder } from '../engine/importing/files/open-order.ts'
+import type { StoredPart } from '../engine/importing/files/open-recipe.ts'
 import { MediaIntake } from '../engine/importing/media/media-intake.ts'
+import { formatReaders } from '../engine/importing/formats.ts'
 import { namesFiles, openMediaFolder } from '../engine/importing/media/open-media-folder.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
@@ -35,11 +36,8 @@ interface ImportTask {
 async function look({ what, files, workspaceId }: ImportOrder) {
   try {
     const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
-    const unpacked = recipe
-      ? await unpackParts(recipe, files)
-      : what.kind === 'own' && what.format === 'lm_eval_yaml'
-        ? await unpackTaskFolder(files)
-        : { files, warnings: [] }
+    const unpack = what.kind === 'own' ? formatReaders[what.format].unpack : undefined
+    const unpacked = recipe ? await unpackParts(recipe, files) : ((await unpack?.(files)) ?? { files, warnings: [] })
     const base = what.kind === 'recipe' ? what.base : undefined
     const folder =
       what.kind === 'own' && namesFiles(what.format)

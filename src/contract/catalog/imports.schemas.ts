@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { formatsAs } from './file-formats.ts'
 import { importMachine } from './import.machine.ts'
 
 export const ImportFormat = z
-  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv', 'promptfoo_yaml', 'lm_eval_yaml'])
+  .enum(formatsAs('benchmark'))
   .describe(
     'Plain tables with a column mapping; datasets of Inspect, OpenAI evals and promptfoo, whose fields are known; or a promptfoo configuration or lm-evaluation-harness task, sent together with the files it references. A folder of lm-evaluation-harness tasks may be a zip or tar archive, or its files with their paths as file names.',
   )

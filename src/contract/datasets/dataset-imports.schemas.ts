@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatsAs } from '../catalog/file-formats.ts'
 import { JsonObject, Sha256, textMatches, Timestamp, Uuid } from '../primitives.ts'
 import { datasetImportMachine } from './dataset-import.machine.ts'
 import { datasetScanMachine } from './dataset-scan.machine.ts'
@@ -7,7 +8,7 @@ import { Annotator, exampleContent, LabelValue } from './examples.schemas.ts'
 const Column = z.string().min(1).max(200)
 
 export const DatasetFormat = z
-  .enum(['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl', 'promptfoo_csv', 'promptfoo_yaml'])
+  .enum(formatsAs('examples'))
   .describe(
     'Tables by their columns, with a `mapping`; or the datasets of Inspect and OpenAI evals and the tests of promptfoo, whose fields are known.',
   )

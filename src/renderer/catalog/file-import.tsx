@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
+import { isTableFormat } from '../../contract/index.ts'
 import { pathOf } from '../api/upload.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -9,9 +10,8 @@ import { blockedImport, checking } from './blocked-import.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import {
   formatOf,
-  formatWords,
+  formatOptions,
   isArchive,
-  isPlain,
   isSettings,
   isTable,
   mainFile,
@@ -34,8 +34,6 @@ import { ProfileSettingsForm } from './profile-settings-form.tsx'
 
 /** Milliseconds without a keystroke before the preview is made again. */
 const typingMs = 500
-
-const formatOptions = Object.entries(formatWords).map(([value, label]) => ({ value, label }))
 
 /** What was dropped before this form was in view. */
 export interface BegunImport {
@@ -60,7 +58,7 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
   const mapping = shownMapping(preview.record?.mapping ?? null, chosen)
   const fields = useMemo((): ImportFields | null => {
     const isMapped = format !== null && mappableFields(format).length > 0 && Object.keys(chosen).length > 0
-    const profile = format !== null && isPlain(format) ? toProfile(settled) : undefined
+    const profile = format !== null && isTableFormat(format) ? toProfile(settled) : undefined
     return format
       ? {
           format,
@@ -95,7 +93,7 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
     show(all).catch((error: unknown) => notifyFailed('The file cannot be read', error))
   }
   const take = (more: readonly File[]): void => {
-    const isOther = more.some(isTable) && !more.some(isSettings) && format !== null && isPlain(format)
+    const isOther = more.some(isTable) && !more.some(isSettings) && format !== null && isTableFormat(format)
     const all = isOther ? more : withoutRepeats([...files, ...more])
     showOrSay(takesSeveral(format) || more.some(isSettings) || more.some(isArchive) || more.some(isTable) ? all : more.slice(0, 1))
   }
@@ -153,7 +151,7 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
           onChange={change => setChosen(before => ({ ...before, ...change }))}
         />
       ) : null}
-      {file && columns && format && isPlain(format) ? (
+      {file && columns && format && isTableFormat(format) ? (
         <ProfileSettingsForm draft={settings} record={preview.record} onChange={setSettings} />
       ) : null}
       <TaskChoice choices={preview.record?.choices ?? []} chosen={task} onChange={setTask} />

@@ -1,42 +1,26 @@
-import type { ColumnMapping, ImportForm } from '../../contract/index.ts'
+import { beginsAs, type ColumnMapping, fileFormats, formatsAs, type ImportForm, isTableFormat } from '../../contract/index.ts'
 
 export type ImportFormat = NonNullable<ImportForm['format']>
 export type ImportFields = Omit<ImportForm, 'dry_run' | 'fetch' | 'leave_out'> & Partial<Pick<ImportForm, 'fetch' | 'leave_out'>>
 
-export const formatWords: Readonly<Record<ImportFormat, string>> = {
-  jsonl: 'JSON Lines (.jsonl)',
-  json: 'JSON (.json)',
-  csv: 'CSV (.csv)',
-  parquet: 'Parquet (.parquet)',
-  inspect_jsonl: 'Inspect dataset (.jsonl)',
-  openai_evals_jsonl: 'OpenAI evals samples (.jsonl, with the .yaml of their registry)',
-  promptfoo_csv: 'promptfoo tests (.csv)',
-  promptfoo_yaml: 'promptfoo configuration (.yaml)',
-  lm_eval_yaml: 'lm-evaluation-harness tasks (.yaml, .zip)',
-}
+/** The formats of a benchmark's files as choices of a form. */
+export const formatOptions = formatsAs('benchmark').map(value => ({ value, label: fileFormats[value].title }))
 
 /** What can be mapped: every column of a plain table, the question of promptfoo’s variables, nothing where the fields are known. */
 export function mappableFields(format: ImportFormat): readonly MappingField[] {
-  if (format === 'promptfoo_csv') return ['input']
-  return isPlain(format) ? [...singleFields.map(({ field }) => field), 'choices', 'groups', 'media'] : []
-}
-
-/** Whether a file says nothing of how it is asked and graded. */
-export function isPlain(format: ImportFormat): boolean {
-  return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
+  const { maps } = fileFormats[format]
+  if (maps === 'question') return ['input']
+  return maps === 'columns' ? [...singleFields.map(({ field }) => field), 'choices', 'groups', 'media'] : []
 }
 
 /** Whether the settings or rows of a format name other files, which are sent with them. */
 export function takesSeveral(format: ImportFormat | null): boolean {
-  return format !== null && format !== 'promptfoo_csv'
+  return format !== null && fileFormats[format].takesSeveral
 }
 
-/** Format of a file by its name; null where the name does not tell. The service reads the content and has the last word. */
+/** Format of a table by its name; null where the name does not tell. The service reads the content and has the last word. */
 export function formatOf(fileName: string): ImportFormat | null {
-  const ending = /\.(jsonl|ndjson|json|csv|tsv|parquet)(\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase()
-  if (ending === 'ndjson') return 'jsonl'
-  if (ending === 'tsv') return 'csv'
-  return ending === 'jsonl' || ending === 'json' || ending === 'csv' || ending === 'parquet' ? ending : null
+  return formatsAs('benchmark').find(format => isTableFormat(format) && fileFormats[format].files.test(fileName)) ?? null
 }
 
 export function isSettings({ name }: File): boolean {
@@ -60,12 +44,11 @@ export function isArchive({ name }: File): boolean {
 
 /** Format of a file by its name, and of YAML by its first words; null where neither tells. */
 export async function recognize(file: File): Promise<ImportFormat | null> {
-  if (isArchive(file)) return (await tableInside(file)) ?? 'lm_eval_yaml'
+  if (isArchive(file))
+    return (await tableInside(file)) ?? formatsAs('benchmark').find(format => fileFormats[format].holds === 'tasks') ?? null
   if (!isSettings(file)) return formatOf(file.name)
   const head = await file.slice(0, 16_384).text()
-  if (/^(?:doc_to_text|doc_to_target|output_type|dataset_path|metric_list|include|group|aggregate_metric_list):/m.test(head))
-    return 'lm_eval_yaml'
-  return /^(?:prompts|tests|providers|targets|defaultTest):|^- +(?:vars|description|assert):/m.test(head) ? 'promptfoo_yaml' : null
+  return formatsAs('benchmark').findLast(format => beginsAs(format, head)) ?? null
 }
 
 /** Format of the one table that a zip archive lists at its end; null where it holds settings, several tables or none. */

@@ -12,7 +12,7 @@ import { MediaThumb } from '../media/media-thumb.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checksumWords } from './checksums.ts'
-import { formatWords } from './import-form.ts'
+import { formatOptions } from './import-form.ts'
 import { ERRORS_ID, ImportErrors, LeftOut } from './import-errors.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { JudgedAssertions } from './judged-assertions.tsx'
@@ -143,5 +143,5 @@ export function ImportCounts({ record, errorsBelow = false }: { readonly record:
 }
 
 function wordsOf(format: string): string {
-  return new Map<string, string>(Object.entries(formatWords)).get(format) ?? format
+  return formatOptions.find(({ value }) => value === format)?.label ?? format
 }

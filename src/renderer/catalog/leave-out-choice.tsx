@@ -1,18 +1,6 @@
 import { Checkbox } from '@mantine/core'
-import type { ImportRecord } from '../../contract/index.ts'
+import { fileFormats, type ImportRecord } from '../../contract/index.ts'
 import type { ImportFormat } from './import-form.ts'
-
-const formats: ReadonlySet<ImportFormat> = new Set([
-  'promptfoo_csv',
-  'promptfoo_yaml',
-  'jsonl',
-  'json',
-  'csv',
-  'parquet',
-  'inspect_jsonl',
-  'openai_evals_jsonl',
-  'lm_eval_yaml',
-])
 
 /** Asks whether rows that cannot be imported are left out, where others can. */
 export function LeaveOutChoice({
@@ -26,7 +14,7 @@ export function LeaveOutChoice({
   readonly chosen: boolean
   readonly onChange: (chosen: boolean) => void
 }) {
-  if (!formats.has(format) || !record) return null
+  if (!record) return null
   const isOffered = record.rows.valid > 0 && record.error_count > 0 && record.errors.every(({ line }) => line !== null)
   if (!chosen && !isOffered) return null
   const [label, description] = words(format)
@@ -35,11 +23,15 @@ export function LeaveOutChoice({
 
 /** Label and description. */
 function words(format: ImportFormat): readonly [string, string] {
-  if (format === 'lm_eval_yaml') return ['Leave out tasks that cannot be imported', 'They are listed by file and line.']
-  if (format !== 'promptfoo_csv' && format !== 'promptfoo_yaml')
-    return ['Leave out rows that cannot be imported', 'They are listed by line.']
-  return [
-    'Leave out what cannot be imported',
-    'Tests keep what can be graded; the rest is listed by line. Assertions that need a judge are left to evaluators.',
-  ]
+  switch (fileFormats[format].holds) {
+    case 'tasks':
+      return ['Leave out tasks that cannot be imported', 'They are listed by file and line.']
+    case 'tests':
+      return [
+        'Leave out what cannot be imported',
+        'Tests keep what can be graded; the rest is listed by line. Assertions that need a judge are left to evaluators.',
+      ]
+    default:
+      return ['Leave out rows that cannot be imported', 'They are listed by line.']
+  }
 }

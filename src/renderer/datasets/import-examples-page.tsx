@@ -2,7 +2,7 @@ import { Button, Progress, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { type Dataset, DatasetFormat, type DatasetImport } from '../../contract/index.ts'
+import { type Dataset, DatasetFormat, type DatasetImport, isTableFormat } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -15,11 +15,9 @@ import { oneOf } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { ColumnFields } from './column-fields.tsx'
 import { datasetQuery } from './datasets.queries.ts'
-import { type ChosenColumns, formatOf, formatWords, guessColumns, isTable, mappingOf } from './import-form.ts'
+import { type ChosenColumns, formatOf, formatOptions, guessColumns, mappingOf } from './import-form.ts'
 import { ImportRecordView } from './import-record-view.tsx'
 import { type ExampleImport, type ExampleUpload, useExampleImport } from './use-example-import.ts'
-
-const formatOptions = DatasetFormat.options.map(value => ({ value, label: formatWords[value] }))
 
 export function ImportExamplesPage() {
   const { datasetId = '' } = useParams()
@@ -48,13 +46,13 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
   const landing = useExampleImport(dataset.id, false)
   const columns = looking.record?.columns
   const shown = useMemo(() => chosen ?? (columns ? guessColumns(columns, dataset.task) : null), [chosen, columns, dataset.task])
-  const mapping = shown && format && isTable(format) ? mappingOf(shown, dataset.task) : null
+  const mapping = shown && format && isTableFormat(format) ? mappingOf(shown, dataset.task) : null
   const mappingKey = JSON.stringify(mapping)
-  const ready = file !== null && format !== null && (!isTable(format) || mapping !== null)
+  const ready = file !== null && format !== null && (!isTableFormat(format) || mapping !== null)
 
   const { send: look } = looking
   useEffect(() => {
-    if (file && format && isTable(format)) look({ file, format, mapping: null })
+    if (file && format && isTableFormat(format)) look({ file, format, mapping: null })
   }, [file, format, look])
   const { send: show } = preview
   useEffect(() => {
@@ -97,7 +95,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
       </Section>
       {looking.error ? <ErrorState error={looking.error} title="The file was refused" /> : null}
       {looking.record?.error || columns?.length === 0 ? <Unreadable record={looking.record} /> : null}
-      {file && shown && columns && columns.length > 0 && format && isTable(format) ? (
+      {file && shown && columns && columns.length > 0 && format && isTableFormat(format) ? (
         <ColumnFields dataset={dataset} columns={columns} chosen={shown} onChange={setChosen} />
       ) : null}
       {ready ? (

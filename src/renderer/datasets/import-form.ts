@@ -1,28 +1,11 @@
-import type { Dataset, DatasetFormat, DatasetMapping } from '../../contract/index.ts'
+import { type Dataset, type DatasetFormat, type DatasetMapping, fileFormats, formatsAs } from '../../contract/index.ts'
 
-export const formatWords: Readonly<Record<DatasetFormat, string>> = {
-  jsonl: 'JSON Lines',
-  json: 'JSON list',
-  csv: 'CSV',
-  parquet: 'Parquet',
-  inspect_jsonl: 'Inspect dataset (JSON Lines)',
-  openai_evals_jsonl: 'OpenAI evals (JSON Lines)',
-  promptfoo_csv: 'promptfoo tests (CSV)',
-  promptfoo_yaml: 'promptfoo tests (YAML)',
-}
+/** The formats of examples as choices of a form. */
+export const formatOptions = formatsAs('examples').map(value => ({ value, label: fileFormats[value].title }))
 
 /** What the name of a file says of its form. */
 export function formatOf(fileName: string): DatasetFormat | null {
-  const name = fileName.toLowerCase().replace(/\.gz$/, '')
-  if (/\.(?:jsonl|ndjson)$/.test(name)) return 'jsonl'
-  if (name.endsWith('.json')) return 'json'
-  if (/\.(?:csv|tsv)$/.test(name)) return 'csv'
-  if (name.endsWith('.parquet')) return 'parquet'
-  return /\.ya?ml$/.test(name) ? 'promptfoo_yaml' : null
-}
-
-export function isTable(format: DatasetFormat): boolean {
-  return format === 'jsonl' || format === 'json' || format === 'csv' || format === 'parquet'
+  return formatsAs('examples').find(format => fileFormats[format].files.test(fileName)) ?? null
 }
 
 /** Which column holds what, while it is being chosen. */

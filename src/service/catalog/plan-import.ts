@@ -1,4 +1,12 @@
-import { ApiError, type BenchmarkVersion, ImportForm, type ImportRecord, invalidField } from '../../contract/index.ts'
+import {
+  ApiError,
+  type BenchmarkVersion,
+  fileFormats,
+  ImportForm,
+  type ImportRecord,
+  invalidField,
+  isTableFormat,
+} from '../../contract/index.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
@@ -90,7 +98,7 @@ export function planImport(form: ImportForm, files: readonly ReceivedFile[], fin
   if ((form.recipe === undefined) === (form.format === undefined)) throw invalidField(['body'], 'give either "recipe" or "format"')
   // A folder whose files name each other.
   const named =
-    form.format !== undefined && takesSeveral.has(form.format)
+    form.format !== undefined && fileFormats[form.format].takesSeveral
       ? files
       : files.map(file => ({ ...file, name: file.name.split('/').at(-1) ?? '' }))
   return form.recipe === undefined ? planOwn(form, named) : planRecipe(form, form.recipe, named, findBase)
@@ -151,11 +159,9 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   if (form.extends !== undefined) throw invalidField(['body', 'extends'], 'is for imports with "recipe"; a recipe knows its parts')
   const [file] = files
   const kind = form.format ?? 'jsonl'
-  if (!file || (files.length > 1 && !takesSeveral.has(kind)))
+  if (!file || (files.length > 1 && !fileFormats[kind].takesSeveral))
     throw invalidField(['body', 'file'], `an import with the format "${kind}" takes one file; ${files.length} were sent`)
-  if (form.leave_out && !leavesOut.has(kind))
-    throw invalidField(['body', 'leave_out'], `is not for the format "${kind}", of which every row is imported or none`)
-  if (form.task !== undefined && kind !== 'lm_eval_yaml' && kind !== 'openai_evals_jsonl')
+  if (form.task !== undefined && !fileFormats[kind].choosesTask)
     throw invalidField(
       ['body', 'task'],
       `is for lm-evaluation-harness and OpenAI evals; files of the format "${kind}" hold one set of tasks`,
@@ -196,15 +202,10 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   }
 }
 
-/** Tables, whose rows may name pictures beside them. */
-const mediaFormats = ['jsonl', 'json', 'csv', 'parquet', 'inspect_jsonl', 'openai_evals_jsonl'] as const
-
-const plainTables: ReadonlySet<string> = new Set(['jsonl', 'json', 'csv', 'parquet'])
-
 /** @throws ApiError naming the metric that cannot be computed */
-function settingsOf({ profile }: ImportForm, format: string): ProfileSettings | undefined {
+function settingsOf({ profile }: ImportForm, format: NonNullable<ImportForm['format']>): ProfileSettings | undefined {
   if (!profile) return undefined
-  if (!plainTables.has(format))
+  if (!isTableFormat(format))
     throw invalidField(['body', 'profile'], `is for plain tables; files of the format "${format}" say how they are asked`)
   return { ...profile, metrics: profile.metrics && chosenMetrics(profile.metrics) }
 }
@@ -213,12 +214,6 @@ function settingsOf({ profile }: ImportForm, format: string): ProfileSettings | 
 export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
   return files.map(({ file: { name, bytes, sha256 }, role }) => ({ role, name, bytes, sha256, checksum: 'unknown_upstream' }))
 }
-
-/** Formats whose settings or rows name other files. */
-const takesSeveral: ReadonlySet<string> = new Set(['lm_eval_yaml', 'promptfoo_yaml', 'openai_evals_jsonl', ...mediaFormats])
-
-/** Formats whose tests are independent, so that some may be left out. */
-const leavesOut: ReadonlySet<string> = new Set(['promptfoo_csv', 'promptfoo_yaml', 'lm_eval_yaml', ...mediaFormats])
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }

@@ -1,5 +1,4 @@
-import { DatasetImportForm, invalidField } from '../../contract/index.ts'
-import { isForeign } from '../../engine/importing/datasets/foreign-example.ts'
+import { DatasetImportForm, invalidField, isTableFormat } from '../../contract/index.ts'
 import { parsePart } from '../http/parse-input.ts'
 import type { DatasetRow } from './datasets.store.ts'
 
@@ -13,9 +12,9 @@ export function parseImportForm(fields: Readonly<Record<string, string>>, datase
   }
   // The schema that parsed it is the one that the type was inferred from.
   const form = parsePart(DatasetImportForm, raw, 'body') as DatasetImportForm
-  if (isForeign(form.format) && form.mapping !== undefined)
+  if (!isTableFormat(form.format) && form.mapping !== undefined)
     throw invalidField(['body', 'mapping'], `is for tables; the fields of "${form.format}" are known`)
-  if (!isForeign(form.format) && form.mapping === undefined && !form.dry_run)
+  if (isTableFormat(form.format) && form.mapping === undefined && !form.dry_run)
     throw invalidField(['body', 'mapping'], `is required for "${form.format}": name at least the column with the input`, 'missing')
   if (form.mapping !== undefined && (form.mapping.output_a !== undefined) !== (dataset.task === 'pairwise')) {
     throw invalidField(

@@ -1,29 +1,17 @@
-import type { DatasetFormat } from '../../../contract/index.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
 import { varsOfRow } from '../files/foreign/promptfoo-tests.ts'
 import { presentField } from '../files/row-fields.ts'
 import type { Row } from '../files/row.ts'
 import { type ImportedExample, expectedOf, fitting, idOf, inputOf, restOf } from './example-row.ts'
 
-/** Formats whose fields are known. */
-export type ForeignFormat = Exclude<DatasetFormat, 'jsonl' | 'json' | 'csv' | 'parquet'>
-
-export function isForeign(format: DatasetFormat): format is ForeignFormat {
-  return !(['jsonl', 'json', 'csv', 'parquet'] as readonly DatasetFormat[]).includes(format)
+/** Samples of Inspect. @throws RowError */
+export function inspectExample(row: Row, rules: DatasetRules): ImportedExample {
+  return known(row, rules, { input: 'input', expected: 'target', id: 'id' })
 }
 
-/** @throws RowError */
-export function foreignExample(format: ForeignFormat, row: Row, rules: DatasetRules): ImportedExample {
-  switch (format) {
-    case 'inspect_jsonl':
-      return known(row, rules, { input: 'input', expected: 'target', id: 'id' })
-    case 'openai_evals_jsonl':
-      return known(row, rules, { input: 'input', expected: 'ideal', id: 'id' })
-    case 'promptfoo_csv':
-      return promptfooRow(row, rules)
-    case 'promptfoo_yaml':
-      return promptfooTest(row, rules)
-  }
+/** Samples of OpenAI evals. @throws RowError */
+export function openAiEvalsExample(row: Row, rules: DatasetRules): ImportedExample {
+  return known(row, rules, { input: 'input', expected: 'ideal', id: 'id' })
 }
 
 /** A line of named fields; what is neither asked nor expected becomes metadata. */
@@ -47,8 +35,8 @@ function known(
   })
 }
 
-/** A column a variable; columns that begin with two underscores say what must hold of the answer. */
-function promptfooRow(row: Row, rules: DatasetRules): ImportedExample {
+/** Tests of promptfoo as a table: a column a variable; columns that begin with two underscores say what must hold of the answer. */
+export function promptfooRow(row: Row, rules: DatasetRules): ImportedExample {
   const columns = Object.keys(row.value).filter(name => name.startsWith('__') && row.value[name] !== '' && row.value[name] !== null)
   const checks = columns.filter(name => /^__expected\d*$/.test(name))
   const only = checks.length === 1 && checks[0] !== undefined ? plainAnswer(row.value[checks[0]]) : null
@@ -73,8 +61,8 @@ function plainAnswer(check: unknown): string | null {
   return /^(?:not-)?[a-z]+(?:-[a-z0-9]+)*(?:\([\d.]+\))?:(?!\/\/)/.test(check) || check === 'is-json' ? null : check
 }
 
-/** A test of a configuration: its variables, and what it asserts as metadata. */
-function promptfooTest(row: Row, rules: DatasetRules): ImportedExample {
+/** A test of promptfoo in YAML: its variables, and what it asserts as metadata. */
+export function promptfooTest(row: Row, rules: DatasetRules): ImportedExample {
   const { vars, assert, ...rest } = row.value
   const assertions: unknown[] = Array.isArray(assert) ? assert : []
   const [first] = assertions

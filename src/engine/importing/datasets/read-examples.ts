@@ -1,15 +1,13 @@
 import { createReadStream } from 'node:fs'
 import type { DatasetFormat, DatasetMapping } from '../../../contract/index.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
+import { formatReaders } from '../formats.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
-import { anyKey, type RowFormat } from '../files/import-source.ts'
 import { type ImportLimits, importLimits } from '../files/limits.ts'
 import { OrderFault } from '../files/order-fault.ts'
 import { readRows } from '../files/read-items.ts'
-import { readYaml } from '../files/read-yaml.ts'
 import { RowError, type Row, type RowOrProblem } from '../files/row.ts'
 import { type ImportedExample, exampleOfRow } from './example-row.ts'
-import { foreignExample, isForeign } from './foreign-example.ts'
 
 /** A file of examples, as plain data that another thread can be given. */
 export interface ExampleFile {
@@ -47,50 +45,18 @@ export async function* readExamples(file: ExampleFile, limits: ImportLimits = im
 }
 
 function convert({ format, mapping, rules }: ExampleFile, row: Row): ExampleItem {
+  const { read } = formatReaders[format].examples
   try {
-    if (isForeign(format)) return { kind: 'example', row, example: foreignExample(format, row, rules) }
-    return { kind: 'example', row, example: mapping === null ? null : exampleOfRow(row, mapping, rules) }
+    const example = read ? read(row, rules) : mapping === null ? null : exampleOfRow(row, mapping, rules)
+    return { kind: 'example', row, example }
   } catch (error) {
     if (!(error instanceof RowError)) throw error
     return { kind: 'problem', row, line: row.line, message: error.message }
   }
 }
 
-async function* rowsOf(file: ExampleFile, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
-  if (file.format === 'promptfoo_yaml') return yield* testsOf(file)
-  yield* readRows(formatOf(file.format), decodeBytes(createReadStream(file.path), limits), file.name, limits)
-}
-
-function formatOf(format: Exclude<DatasetFormat, 'promptfoo_yaml'>): RowFormat {
-  switch (format) {
-    case 'csv':
-    case 'promptfoo_csv':
-      return { kind: 'csv' }
-    case 'json':
-      return { kind: 'json', key: anyKey }
-    case 'parquet':
-      return { kind: 'parquet' }
-    case 'jsonl':
-    case 'inspect_jsonl':
-    case 'openai_evals_jsonl':
-      return { kind: 'jsonl' }
-  }
-}
-
-/** Tests in YAML: a list, or the `tests` of a configuration. @throws OrderFault, FileError */
-function* testsOf({ name, path }: ExampleFile): Generator<RowOrProblem> {
-  const yaml = readYaml({ name, path, role: 'tests' })
-  const isList = Array.isArray(yaml.value)
-  const tests = isList ? yaml.value : isRecord(yaml.value) ? yaml.value['tests'] : null
-  if (!Array.isArray(tests))
-    throw new FileError('The file must be a list of tests, or a configuration with the tests themselves in "tests".')
-  const lines = yaml.linesIn(isList ? null : 'tests')
-  for (const [i, test] of tests.entries()) {
-    const line = lines[i] ?? 1
-    yield isRecord(test) ? { kind: 'row', line, value: test } : { kind: 'problem', line, message: 'A test must be an object.' }
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+async function* rowsOf({ format, name, path }: ExampleFile, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
+  const { rows } = formatReaders[format].examples
+  if (typeof rows === 'function') return yield* rows({ name, path })
+  yield* readRows(rows, decodeBytes(createReadStream(path), limits), name, limits)
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { FormatsAs } from '../../../contract/index.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import type { Shot } from '../../tasks/task.ts'
 import type { WantedColumns } from './column-mapping.ts'
@@ -10,16 +11,7 @@ import type { MediaIntake } from '../media/media-intake.ts'
 import type { Survey } from './mapped-table.ts'
 
 /** Formats of files that are not a recipe's. */
-export type OwnFormat =
-  | 'jsonl'
-  | 'json'
-  | 'csv'
-  | 'parquet'
-  | 'inspect_jsonl'
-  | 'openai_evals_jsonl'
-  | 'promptfoo_csv'
-  | 'promptfoo_yaml'
-  | 'lm_eval_yaml'
+export type OwnFormat = FormatsAs<'benchmark'>
 
 export interface OrderedFile {
   /** As the user knows it. */
@@ -34,6 +26,25 @@ export interface OrderedFile {
 /** Role of an archive that holds parts of a recipe. */
 export const archiveRole = 'archive'
 
+/** How files of a user's own become a benchmark. */
+export interface OwnOrder {
+  readonly mapping: WantedColumns
+  readonly profile?: ProfileSettings | undefined
+  /** Whether what cannot be imported is left out. */
+  readonly leaveOut?: boolean | undefined
+  /** Group, tag or task to take where the files hold several, or what grades them. */
+  readonly task?: string | undefined
+  readonly title: string
+  readonly slug: string
+}
+
+/** What takes the files that rows name. */
+export interface MediaSetting {
+  readonly intake: MediaIntake
+  /** Files that rows may name. */
+  readonly paths: readonly string[]
+}
+
 /** What is to be imported, as plain data that another thread can be given. */
 export interface ImportOrder {
   readonly what:
@@ -43,18 +54,7 @@ export interface ImportOrder {
         /** Number of an earlier version whose parts are kept where the files do not bring them. */
         readonly base?: number | undefined
       }
-    | {
-        readonly kind: 'own'
-        readonly format: OwnFormat
-        readonly mapping: WantedColumns
-        readonly profile?: ProfileSettings | undefined
-        /** Whether rows that cannot be imported are left out. */
-        readonly leaveOut?: boolean | undefined
-        /** Group, tag or task to take where the files hold several. */
-        readonly task?: string | undefined
-        readonly title: string
-        readonly slug: string
-      }
+    | ({ readonly kind: 'own'; readonly format: OwnFormat } & OwnOrder)
   /** Whose stored media rows may name by digest. */
   readonly workspaceId?: string
   readonly files: readonly OrderedFile[]

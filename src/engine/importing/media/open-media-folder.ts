@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
+import { fileFormats } from '../../../contract/index.ts'
 import { type Archive, ArchiveError } from '../../archives/archive.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
 import type { OrderedFile, OwnFormat } from '../files/import-order.ts'
@@ -18,20 +19,12 @@ export interface MediaFolder {
   readonly paths: readonly string[]
 }
 
-const endings: Readonly<Partial<Record<OwnFormat, RegExp>>> = {
-  jsonl: /\.(?:jsonl|ndjson)(?:\.gz)?$/i,
-  json: /\.json(?:\.gz)?$/i,
-  csv: /\.(?:csv|tsv)(?:\.gz)?$/i,
-  parquet: /\.parquet$/i,
-  inspect_jsonl: /\.(?:jsonl|json|csv)(?:\.gz)?$/i,
-  openai_evals_jsonl: /\.jsonl(?:\.gz)?$/i,
-}
 const settings = /\.ya?ml$/i
 const archiveName = /\.(?:zip|tar|tgz|tar\.gz)$/i
 
 /** Formats whose rows may name files beside them. */
-export function namesFiles(format: string): boolean {
-  return Object.hasOwn(endings, format)
+export function namesFiles(format: OwnFormat): boolean {
+  return fileFormats[format].namesMedia
 }
 
 /** Finds the rows in a folder or archive; the other files are what rows may name. @throws OrderFault */
@@ -46,14 +39,13 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
       for (const entry of archive.names) if (!entry.split('/').some(isOfSystem)) entries.set(entry, { archive, entry })
     }
   }
-  const ending = endings[format] ?? /$^/
-  const tables = [...entries.keys()].filter(path => ending.test(path))
+  const tables = [...entries.keys()].filter(path => fileFormats[format].files.test(path))
   const [table, other] = tables
   const first = only?.name ?? ''
   if (table === undefined)
     throw orderFault(first, null, `None of the ${entries.size} files has the rows: no name ends as those of "${format}" do.`)
   // A registry says which of its files are the rows.
-  const isRegistry = format === 'openai_evals_jsonl' && [...entries.keys()].some(path => settings.test(path))
+  const isRegistry = fileFormats[format].choosesTask && [...entries.keys()].some(path => settings.test(path))
   if (other !== undefined && !isRegistry)
     throw orderFault(
       first,

@@ -55,7 +55,7 @@ function parsed(source: string): readonly Statement[] {
   }
 }
 
-/** What stands between `raw` and `endraw` as a text that is printed as it is; the parser does not know the block. */
+/** The text in a `raw` block as a literal that is printed as it is; the parser does not know the block. */
 function withoutRaw(source: string): string {
   return source.replaceAll(
     /\{%(-?) ?raw ?(-?)%\}([\s\S]*?)\{%(-?) ?endraw ?(-?)%\}/g,

@@ -1,6 +1,6 @@
 const mostReferences = 10_000
 
-/** Values that a configuration refers to within itself (`$ref: '#/…'`), with what stands beside the reference over them. */
+/** Values that a configuration refers to within itself (`$ref: '#/…'`), whose own keys win over those of the target. */
 export function dereferenced(root: unknown): unknown {
   let left = mostReferences
   const at = (path: string): unknown =>
