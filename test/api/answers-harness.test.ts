@@ -162,7 +162,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     [
       'samples alone that are none',
       [{ name: 'samples_a.jsonl', content: Buffer.from('{"doc_id": 1}') }],
-      'no sample of lm-evaluation-harness',
+      'Send samples_*.jsonl as lm-evaluation-harness writes it',
     ],
   ])('with %s is refused', async (_, files, message) => {
     const record = await importAnswers(service, { format: 'lm_eval_samples' }, [{ name: 'bad.zip', content: makeZip(files) }])

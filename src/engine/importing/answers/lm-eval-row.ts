@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Message, conversationText } from '../../../contract/index.ts'
+import { describeFirst, type Message, conversationText } from '../../../contract/index.ts'
 import { isConversation, readConversation } from '../messages/read-conversation.ts'
 import { LogError } from './foreign-log.ts'
 
@@ -46,7 +46,7 @@ export function readSampleRow(value: unknown, place: string): SampleRow {
   const parsed = Row.safeParse(value)
   if (!parsed.success)
     throw new LogError(
-      `${place} is no sample of lm-evaluation-harness: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 200)}`,
+      `Send samples_*.jsonl as lm-evaluation-harness writes it with --log_samples: ${place} is another row, in which ${describeFirst(parsed.error.issues, 'the row')}.`,
     )
   const { doc_id: docId, target, arguments: requests, resps, filtered_resps: filtered, filter, metrics, ...rest } = parsed.data
   if (requests.length > 0 && requests.every(({ arg_1: continuation }) => continuation === undefined))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../contract/index.ts'
 import { LogError, parseLogJson, readEach } from './foreign-log.ts'
 
 const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
@@ -135,7 +136,7 @@ function read<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Va
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new LogError(
-    `"${name}" holds no results of promptfoo that can be read: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
+    `"${name}" is not as "promptfoo eval --output" writes it (.json or .jsonl): ${describeFirst(parsed.error.issues, 'it')}.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../contract/index.ts'
 import type { Metric } from '../../../contract/index.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { choiceMetrics } from '../../content/benchmarks/choice-profile.ts'
@@ -192,7 +193,7 @@ function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buff
   const archive = openZip(bytes, 'last counts')
   const read = (entry: string): unknown => parseLogJson(archive.read(entry).toString('utf8'), `${name}/${entry}`)
   const headerName = ['header.json', '_journal/start.json'].find(entry => archive.names.includes(entry))
-  if (headerName === undefined) throw new LogError(`"${name}" is no log of Inspect: it has no header.`)
+  if (headerName === undefined) throw new LogError(`Send "${name}" as Inspect wrote it: this archive has no header.json.`)
   const entries = archive.names.filter(entry => /^samples\/(?:.+_epoch_\d+(?:\/sample)?|[^/]+)\.json$/.test(entry))
   return {
     header: parse(Header, read(headerName), name),
@@ -203,9 +204,7 @@ function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buff
 function parse<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new LogError(
-    `"${name}" is no log of Inspect that can be read: ${z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 300)}`,
-  )
+  throw new LogError(`Send "${name}" as Inspect wrote it (.eval or .json): in this file ${describeFirst(parsed.error.issues, 'the log')}.`)
 }
 
 function bySampleId(a: Sample, b: Sample): number {

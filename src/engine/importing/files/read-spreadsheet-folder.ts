@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../contract/index.ts'
 import { answerCells } from '../../grading/spreadsheets/answer-position.ts'
 import { readWorkbook, type Workbook } from '../../grading/spreadsheets/read-workbook.ts'
 import { locateLines } from './locate-lines.ts'
@@ -31,7 +32,7 @@ export function* readSpreadsheetFolder(zip: Archive): Generator<RowOrProblem> {
     const line = lines[i] ?? 1
     const item = Item.safeParse(value)
     if (!item.success) {
-      yield problem(line, `Task ${i + 1}: ${z.prettifyError(item.error).replaceAll('\n', ' ')}`)
+      yield problem(line, `Task ${i + 1} cannot be read: ${describeFirst(item.error.issues, 'it')}.`)
       continue
     }
     const pairs = pairsOf(zip, `${root}${trimEndOf(item.data.spreadsheet_path, /\//)}/`)

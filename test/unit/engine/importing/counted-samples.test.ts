@@ -103,7 +103,7 @@ describe('the samples of a file are counted against its own number:', () => {
   test('one log of Inspect that cannot be read does not refuse another', () => {
     const logs = readInspectLogs([{ name: 'bad.json', bytes: Buffer.from('{"eval": 1}') }, inspect(['a'])])
     expect(logs).toHaveLength(1)
-    expect(logs[0]?.warnings[0]).toMatch(/^Left out: "bad.json" is no log of Inspect/)
+    expect(logs[0]?.warnings[0]).toMatch(/^Left out: Send "bad.json" as Inspect wrote it \(\.eval or \.json\): in this file/)
   })
 })
 

@@ -69,7 +69,7 @@ describe('results of promptfoo', () => {
   test('that are none say so', () => {
     expect(() => read({ evalId: 'e', results: { results: [] } })).toThrow('has no results')
     expect(() => read({ evalId: 'e', results: { results: [{ testIdx: 'x' }] } })).toThrow(
-      /no results of promptfoo that can be read: .*testIdx/,
+      /is not as "promptfoo eval --output" writes it \(\.json or \.jsonl\): "promptIdx" is required/,
     )
   })
 })

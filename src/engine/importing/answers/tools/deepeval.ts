@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../../contract/index.ts'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
 import { recordedLog, type RecordedRow } from './recorded-rows.ts'
@@ -28,7 +29,10 @@ export const deepeval: ToolReader = {
   read: files =>
     files.map(({ name, bytes }) => {
       const parsed = File.safeParse(parseLogJson(bytes.toString('utf8'), name))
-      if (!parsed.success) throw new LogError(`"${name}" is no test run of deepeval that can be read.`)
+      if (!parsed.success)
+        throw new LogError(
+          `Send "${name}" as deepeval wrote it (.latest_test_run.json): in this file ${describeFirst(parsed.error.issues)}.`,
+        )
       const { testCases, conversationalTestCases: conversations, hyperparameters } = parsed.data
       const model = z.string().safeParse(hyperparameters?.['model']).data ?? 'unknown model'
       const rows = testCases.map((test, i): RecordedRow => {
