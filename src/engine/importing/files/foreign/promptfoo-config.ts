@@ -106,7 +106,7 @@ export function openPromptfoo(own: Own, files: readonly OrderedFile[], intake: M
   const yaml = read.some(isMain)
     ? read
     : [...files.filter(file => settings.test(file.name) && !isYaml(file)).flatMap(jsonSettings), ...read]
-  const main = yaml.find(isMain) ?? yaml[0]
+  const main = yaml.find(one => isMain(one) && /^promptfooconfig\.\w+$/.test(one.file.name)) ?? yaml.find(isMain) ?? yaml[0]
   if (!main)
     throw orderFault(files[0]?.name ?? '', null, 'Send the configuration as YAML or JSON: one that is a program cannot be imported.')
   for (const { read } of yaml) refuseTags(read)

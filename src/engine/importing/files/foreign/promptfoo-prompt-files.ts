@@ -32,8 +32,9 @@ export function promptsOf(prompt: unknown, sent: SentFiles): PromptfooPrompt[] {
     )
   const { raw, label } = typeof parsed.data === 'string' ? { raw: parsed.data, label: undefined } : parsed.data
   const isFile = raw.startsWith('file://') || /^[\w./*-]+\.(?:txt|md|jsonl?|ya?ml|[cm]?js|ts|py|j2|csv)$/.test(raw)
-  if (!isFile) return [{ raw, label: label ?? raw.slice(0, 60) }]
-  if (!/\.(?:txt|md|jsonl?|j2|ya?ml|\*)$/i.test(raw))
+  const isProgram = /^(?:exec|python|javascript):/.test(raw)
+  if (!isFile && !isProgram) return [{ raw, label: label ?? raw.slice(0, 60) }]
+  if (isProgram || !/\.(?:txt|md|jsonl?|j2|ya?ml|\*)$/i.test(raw))
     throw new RowError(
       `The prompt "${raw.slice(0, 200)}" is a program or a table. Save its prompts as texts (.txt, .md, .j2) or as messages (.json, .yaml).`,
     )

@@ -2,10 +2,24 @@ import type { TextFormat } from '../import-source.ts'
 import { type Row, RowError } from '../row.ts'
 import { needsJudge } from './judged-assertions.ts'
 
-/** `type: value` or `type(0.8): value`; without a type the value must be equalled. */
-const assertion = /^(?<type>(?:not-)?[a-z]+(?:-[a-z0-9]+)*)(?:\((?<threshold>[\d.]+)\))?:(?!\/\/)\s*(?<value>[\s\S]*)$/
+/** `type: value`, `type(0.8): value` or `type` alone; without a type of promptfoo's the value must be equalled. */
+const assertion = /^(?<type>(?:not-)?[a-z]+(?:-[a-z0-9]+)*)(?:\((?<threshold>[\d.]+)\))?(?::(?!\/\/)\s*(?<value>[\s\S]*))?$/
+/** Every type that promptfoo knows, graded here or not, and how tables write two of them. */
+const types: ReadonlySet<string> = new Set(
+  (
+    'answer-relevance bleu classifier contains contains-all contains-any contains-html contains-json contains-sql contains-xml ' +
+    'context-faithfulness context-recall context-relevance conversation-relevance cost equals factuality finish-reason g-eval gleu ' +
+    'guardrails human icontains icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call ' +
+    'is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric max-score meteor ' +
+    'model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score pi python regex rouge-n ruby search-rubric ' +
+    'select-best similar skill-used starts-with tool-call-f1 trace-error-spans trace-span-count trace-span-duration webhook word-count ' +
+    'eval fn grade'
+  ).split(' '),
+)
+const spoken: Readonly<Record<string, string>> = { eval: 'javascript', fn: 'javascript', grade: 'llm-rubric' }
 /** Types that need no value. */
-const bare = /^(?:not-)?(?:is-json|latency|cost)$/
+const bare =
+  /^(?:not-)?(?:(?:is|contains)-(?:json|xml|sql|html)|is-refusal|is-valid-[a-z-]{1,40}|latency|cost|moderation|guardrails|perplexity(?:-score)?|human)$/
 /** Default threshold; in CSV only. */
 const csvThreshold = new Map(['levenshtein', 'latency', 'cost'].map(type => [type, 0.75]))
 
@@ -49,14 +63,14 @@ interface Expected {
 }
 
 function oneAssertion(text: string): Expected {
-  if (bare.test(text) || needsJudge(text)) return { type: text }
-  const { type, threshold, value = '' } = assertion.exec(text)?.groups ?? {}
-  if (type === undefined) return { type: 'equals', value: text }
+  const { type: written, threshold, value = '' } = assertion.exec(text)?.groups ?? {}
+  if (written === undefined || !types.has(written.replace(/^not-/, ''))) return { type: 'equals', value: text }
+  const type = spoken[written] ?? written
   if (value.trim() === '' && !bare.test(type) && !needsJudge(type)) throw new RowError(`The assertion "${type.slice(0, 60)}" has no value.`)
   const own = threshold === undefined ? csvThreshold.get(type.replace(/^not-/, '')) : Number(threshold)
   return {
-    type: /^(?:fn|eval)$/.test(type) ? 'javascript' : type,
-    ...(!bare.test(type) && { value: value.trim() }),
+    type,
+    ...(value.trim() !== '' && { value: value.trim() }),
     ...(own !== undefined && { threshold: own }),
   }
 }

@@ -19,7 +19,7 @@ const Case = z.looseObject({
   assert: z.array(z.unknown()).nullish(),
   threshold: z.number().nullish(),
   options: Options.nullish(),
-  provider: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
+  provider: z.union([z.string(), z.looseObject({ id: z.string().optional() })]).nullish(),
 })
 
 /** What `defaultTest` gives every test. */
@@ -44,14 +44,16 @@ export interface Shared {
   readonly language: ScriptLanguage
 }
 
-/** A test whose variables are lists becomes one for each combination, unless its options say not to. */
+/** A test whose variables are lists of texts becomes one for each combination, unless its options say not to; other lists are one value. */
 export function* expandVars(value: Readonly<Record<string, unknown>>, { defaults, files }: Shared): Generator<Record<string, unknown>> {
   const parsed = readCase(value)
   const vars = Object.fromEntries(
     Object.entries({ ...varsOf(defaults.vars, files), ...varsOf(parsed.vars, files) }).map(([name, item]) => [name, filesOf(item, files)]),
   )
   const isKept = (parsed.options ?? defaults.options)?.disableVarExpansion === true
-  const lists = isKept ? [] : Object.entries(vars).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  const lists = isKept
+    ? []
+    : Object.entries(vars).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && typeof entry[1][0] === 'string')
   const combinations = lists.reduce((product, [, list]) => product * list.length, 1)
   if (combinations > mostCombinations)
     throw new RowError(`The variables of the test have ${combinations} combinations; at most ${mostCombinations} are made.`)
@@ -160,7 +162,7 @@ function readTransform(
 /** What is said where a test names a provider; a conversation is not a single question. @throws RowError */
 function otherProvider(provider: Defaults['provider']): string[] {
   if (provider == null) return []
-  const id = typeof provider === 'string' ? provider : provider.id
+  const id = typeof provider === 'string' ? provider : (provider.id ?? 'without an id')
   if (id.startsWith('promptfoo:simulated-user'))
     throw new RowError(
       `The test is a conversation with "${id.slice(0, 60)}", a user whom a model plays. Build it as an environment with a simulated user (Environments); a benchmark asks single questions.`,

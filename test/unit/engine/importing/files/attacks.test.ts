@@ -225,8 +225,8 @@ const hostile: readonly Attack[] = [
       { name: 'x.py', content: '' },
     ],
     'p.yaml',
-    2,
-    /are made by a program/,
+    1,
+    /The prompt "exec:rm -rf x" is a program/,
   ],
   [
     'variables that multiply',
@@ -234,7 +234,7 @@ const hostile: readonly Attack[] = [
     prompts(
       `tests:\n  - vars: {${'abcdef'
         .split('')
-        .map(name => `${name}: [1,2,3,4,5,6,7,8,9,10]`)
+        .map(name => `${name}: [a,b,c,d,e,f,g,h,i,j]`)
         .join(', ')}}\n    assert: [{type: equals, value: x}]`,
     ),
     'promptfooconfig.yaml',

@@ -167,6 +167,38 @@ describe('tests of promptfoo', () => {
     ])
   })
 
+  it('are one for each text of a list in their variables; other lists are one value', async () => {
+    const vars = '{who: [Ada, Bob], n: [1, 2], none: [], rows: [{a: 1}]}'
+    const found = await lookAt(
+      'promptfoo_yaml',
+      config(`prompts: ["{{who}} {{n | dump}} {{none | dump}} {{rows | dump}}"]\ntests: [{vars: ${vars}}]`),
+    )
+    expect(asked(found).map(([, prompt]) => prompt)).toEqual(['Ada [1,2] [] [{"a":1}]', 'Bob [1,2] [] [{"a":1}]'])
+  })
+
+  it('in tables name any assertion of promptfoo by its type alone, and everything else must be equalled', async () => {
+    const rows = ['is-json', 'contains-json', 'note: this', 'grade: is kind', 'not-contains: x', 'fn: output.length > 1', 'human']
+    const found = await lookAt(
+      'promptfoo_csv',
+      [{ name: 't.csv', content: `q,__expected\n${rows.map(row => `a,${row}\n`).join('')}` }],
+      true,
+    )
+    expect(found.tasks.map(({ metadata }) => metadata['assertions'])).toEqual([
+      [{ type: 'is-json' }],
+      [],
+      [{ type: 'equals', value: 'note: this' }],
+      [],
+      [{ type: 'not-contains', value: 'x' }],
+      [{ type: 'javascript', script: { code: 'output.length > 1' } }],
+      [],
+    ])
+    expect(found.leftOut.map(({ line, message }) => [line, message.slice(0, 30)])).toEqual([
+      [3, 'The assertion "contains-json" '],
+      [8, 'The assertion "human" cannot b'],
+    ])
+    expect(found.judged).toEqual([{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }])
+  })
+
   it('that there are none of ask each prompt once', async () => {
     const found = await lookAt('promptfoo_yaml', config('prompts: [Write a haiku., Write a limerick.]'))
     expect(found.problems).toEqual([])
@@ -337,6 +369,16 @@ describe('prompts of promptfoo with messages', () => {
       config('prompts: ["{{v}}"]\ntests: [{vars: {v: file://a.mp4}}]', { name: 'a.mp4', content: 'x' }),
     )
     expect(film.problems[0]?.message).toMatch(/Use PNG, JPEG/)
+  })
+
+  it('are those of promptfooconfig where several configurations came, and never programs', async () => {
+    const other = { name: 'a.yaml', content: 'prompts: [other]\ntests: [{vars: {}}]' }
+    const found = await lookAt('promptfoo_yaml', [other, ...config('prompts: [own, "exec:./make.sh", "python:make.py"]')], true)
+    expect(found.tasks.map(({ fields }) => fields)).toEqual([{ prompt_1: 'own' }])
+    expect(found.leftOut.map(({ message }) => message.slice(0, 40))).toEqual([
+      'The prompt "exec:./make.sh" is a program',
+      'The prompt "python:make.py" is a program',
+    ])
   })
 
   it('ask by labels in a map, with the environment that the configuration states, and never with earlier answers', async () => {
