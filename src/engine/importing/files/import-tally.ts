@@ -16,6 +16,8 @@ export interface ShotsWanted {
   readonly count: number
   /** Metadata of a task that names its group; null where all tasks are shown the same examples. */
   readonly by: string | null
+  /** Of groups that want another number than `count`. */
+  readonly countOf?: ReadonlyMap<string, number>
 }
 
 export const noShots: ShotsWanted = { count: 0, by: null }
@@ -156,20 +158,25 @@ export class Tally {
 
   /** Groups with tasks that have some examples, but too few of their own. */
   private shortages(): string[] {
-    const { count, by } = this.wanted
+    const { by } = this.wanted
     if (by === null || this.shots.length === 0) return []
-    const short = [...this.choicesOf].filter(([group]) => (this.shotsOf.get(group) ?? 0) < count)
+    const short = [...this.choicesOf].filter(([group]) => (this.shotsOf.get(group) ?? 0) < this.countOf(group))
     if (short.length === 0) return []
     const tasks = short.reduce((sum, [, of]) => sum + of.length, 0)
+    const most = short.reduce((count, [group]) => Math.max(count, this.countOf(group)), 0)
     return [
-      `${tasks} tasks are shown fewer than ${count} worked examples: there are not enough of their own ${by} (${listed(short.map(([group]) => group))}).`,
+      `${tasks} tasks are shown fewer than ${most} worked examples: there are not enough of their own ${by} (${listed(short.map(([group]) => group))}).`,
     ]
+  }
+
+  private countOf(group: string): number {
+    return this.wanted.countOf?.get(group) ?? this.wanted.count
   }
 
   private keepShot(shot: Shot): void {
     const group = this.wanted.by === null ? '' : (shot.group ?? '')
     const kept = this.shotsOf.get(group) ?? 0
-    if (kept >= this.wanted.count) return
+    if (kept >= this.countOf(group)) return
     this.shotsOf.set(group, kept + 1)
     this.shots.push(shot)
   }

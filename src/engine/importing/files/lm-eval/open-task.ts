@@ -40,7 +40,7 @@ export function openLmEvalTask(
   const known = { ...set, members, left }
   return {
     sources: [...parts.flatMap(({ shown }) => shown), ...parts.flatMap(({ tested }) => tested)],
-    shots: { count: Math.max(...members.map(({ config }) => config.num_fewshot ?? 0)), by: set.group ? subtaskKey : null },
+    shots: shotsOf(members, set),
     givenShots: parts.flatMap(({ given }) => given),
     warnings: [
       ...new Set([
@@ -55,6 +55,13 @@ export function openLmEvalTask(
     definedByFiles: true,
     define: tallied => taskBenchmark(known, kinds, own, tallied),
   }
+}
+
+/** Tasks of several kinds may show different numbers of examples. */
+function shotsOf(members: readonly Member[], { group }: TaskSet): OpenedOrder['shots'] {
+  const counts = members.map(member => [shownName(member, members), member.config.num_fewshot ?? 0] as const)
+  const count = Math.max(...counts.map(([, one]) => one))
+  return { count, by: group ? subtaskKey : null, ...(group && { countOf: new Map(counts.filter(([, one]) => one !== count)) }) }
 }
 
 /** The tasks of a set by how they are asked and graded, and those of which no row could be. @throws OrderFault where none is left */

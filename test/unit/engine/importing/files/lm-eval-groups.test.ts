@@ -147,7 +147,7 @@ describe('a group of lm-evaluation-harness', () => {
     )
     expect(problems).toEqual([])
     expect(tasks).toHaveLength(4)
-    expect(warnings.join(' ')).toContain('The tasks are asked or graded in 2 ways')
+    expect(warnings).toEqual([expect.stringContaining('The tasks are asked or graded in 2 ways')])
     expect(definition?.summary).toContain('They are asked or graded in 2 ways, each a profile over its own tasks.')
     expect(definition?.profiles.map(({ key, title, only, metrics, shots }) => [key, title, only, metrics[0]?.id, shots])).toEqual([
       ['1-shot-sums-easy', '1-shot: sums_easy and below zero', { by: 'subtask', values: ['sums_easy', 'below zero'] }, 'exact_match', 1],
