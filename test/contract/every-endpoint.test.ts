@@ -239,7 +239,7 @@ describe('every answer', () => {
     expect(nothing.detail?.map(({ msg }) => msg).join('\n')).toContain('"agent_card_url"')
     const unknown = await post({ name: 'x', kind: 'magic' })
     expect(unknown.detail).toEqual([
-      { loc: ['body', 'kind'], msg: 'must be one of "agent_to_agent", "openai_compatible"', type: 'invalid_value' },
+      { loc: ['body', 'kind'], msg: 'must be one of "openai_compatible", "agent_to_agent", not "magic"', type: 'invalid_value' },
     ])
   })
 

@@ -16,7 +16,7 @@ export function parseRunConfig(text: string, path: string): RunConfig {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const faults = document.errors.map(({ pos: [offset], message }) => ({ offset, message }))
   if (faults.length === 0) {
-    const parsed = RunConfig.safeParse(contentOf(document, path))
+    const parsed = RunConfig.safeParse(contentOf(document, path), { reportInput: true })
     if (parsed.success) return parsed.data
     for (const issue of meantIssues(parsed.error.issues)) faults.push({ offset: offsetOf(document, issue), message: messageOf(issue) })
   }

@@ -122,7 +122,7 @@ function withFlags(given: z.input<typeof RunConfig>, flags: Flags): z.input<type
 }
 
 function checked(config: z.input<typeof RunConfig>): RunConfig {
-  const parsed = RunConfig.safeParse(config)
+  const parsed = RunConfig.safeParse(config, { reportInput: true })
   if (parsed.success) return parsed.data
   const faults = meantIssues(parsed.error.issues).map(issue => describeField(['the evaluation', flagOf(issue.path)], describeIssue(issue)))
   throw new UsageError(faults.join('\n'))

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
-import { describeIssue, NewWorld } from '../../contract/index.ts'
+import { describeIssue, meantIssues, NewWorld } from '../../contract/index.ts'
 import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
 
@@ -24,9 +24,9 @@ export function readWorldFolder(folder: string): NewWorld {
   if (!read.success) throw new UsageError(`${path} must be a mapping with slug, title and tools.`)
   const { tools = [], ...world } = read.data
   const value = { ...world, tools: tools.map((tool, i) => withSource(folder, tool, `${path}: tools[${i}]`)), tasks: readTasks(folder) }
-  const parsed = NewWorld.safeParse(value)
+  const parsed = NewWorld.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  throw new UsageError(parsed.error.issues.map(issue => `${placeOf(folder, issue.path)}: ${describeIssue(issue)}`).join('\n'))
+  throw new UsageError(meantIssues(parsed.error.issues).map(issue => `${placeOf(folder, issue.path)}: ${describeIssue(issue)}`).join('\n'))
 }
 
 /** Writes a world to start from, or one that was drafted. @returns its files. @throws UsageError where one exists, which is left as it is */

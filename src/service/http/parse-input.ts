@@ -3,11 +3,14 @@ import { ApiError, describeField, describeIssue, type Endpoint, type ErrorDetail
 
 type Part = 'path' | 'query' | 'body'
 
+/** So that an error can name the value which is no choice. */
+export const naming = { reportInput: true } as const
+
 /** Parses one part of a request, collecting every field that is refused. */
 export function parsePart(schema: z.ZodType | undefined, value: unknown, part: Part): unknown {
   if (!schema) return undefined
   refuseByParts(schema, value, part)
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, naming)
   if (parsed.success) return parsed.data
   throw validationError(meantIssues(parsed.error.issues), part)
 }
@@ -33,7 +36,7 @@ function refuseByParts(schema: z.ZodType, value: unknown, part: Part): void {
     return [field, chosen.map(at => held[at] as unknown)]
   })
   if (places.size === 0) return
-  const issues = schema.safeParse(Object.fromEntries(some)).error?.issues ?? []
+  const issues = schema.safeParse(Object.fromEntries(some), naming).error?.issues ?? []
   if (issues.length < mostFaults) return
   const placed = issues.map(issue => {
     const [field, at, ...rest] = issue.path

@@ -1,6 +1,6 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server'
 import { ApiError, meantIssues, ServiceError } from '../../contract/index.ts'
-import { validationError } from '../http/parse-input.ts'
+import { naming, validationError } from '../http/parse-input.ts'
 import { requireScopes } from './caller.ts'
 import type { Caller, Tool, ToolContext } from './tool.ts'
 
@@ -37,7 +37,7 @@ export async function callTool(
 ): Promise<Answer | InputRequiredResult> {
   try {
     requireScopes(await whoCalls(), tool)
-    const parsed = tool.input.safeParse(input)
+    const parsed = tool.input.safeParse(input, naming)
     if (!parsed.success) throw validationError(meantIssues(parsed.error.issues), 'body')
   } catch (error) {
     return refusal(describeRefusal(error))
