@@ -116,6 +116,50 @@ describe.each(['openai', 'anthropic'] as const)('a run in batch mode: %s', kind 
     expect((await end(id)).status).toBe('cancelled')
     await expect.poll(() => provider.batches.at(-1)?.status).toBe('cancelled')
   })
+
+  test('is cancelled at the provider when the run is cancelled while the batch is submitted', async () => {
+    const provider = providers[kind]
+    provider.finish(false)
+    const before = provider.batches.length
+    const answerSubmission = provider.holdSubmissions()
+    const id = await begin(kind)
+    await expect.poll(() => provider.batches.length).toBe(before + 1)
+    await service.client.call('cancelRun', { params: { run_id: id } })
+    expect((await end(id)).status).toBe('cancelled')
+    answerSubmission()
+    await expect.poll(() => provider.batches.at(-1)?.status).toBe('cancelled')
+    expect(await batchesOf(id)).toMatchObject([{ state: 'ended', provider_batch_id: provider.batches.at(-1)?.id }])
+  })
+
+  test('counts a call without a result as possibly billed, and asks it again', async () => {
+    providers[kind].script(customId => (/-2-1$/.test(customId) ? 'left out' : 'answer'))
+    const run = await end(await begin(kind))
+    expect(run).toMatchObject({ status: 'complete', accounting: { possibly_billed_twice: 1 } })
+  })
+
+  test('counts the calls of a batch that its provider no longer knows as possibly billed', async () => {
+    const provider = providers[kind]
+    provider.finish(false)
+    const id = await begin(kind)
+    await expect.poll(async () => (await batchesOf(id)).map(({ state }) => state)).toEqual(['submitted'])
+    provider.refuseReads(404, 1)
+    await expect.poll(async () => (await batchesOf(id)).map(({ state }) => state)).toEqual(['ended', 'submitted'])
+    provider.finish(true)
+    expect(await end(id)).toMatchObject({ status: 'complete', accounting: { possibly_billed_twice: samples } })
+  })
+})
+
+test('a submission whose reply was cut off is looked for until its provider can be asked', async () => {
+  const provider = providers.openai
+  const before = provider.batches.length
+  provider.cutOff()
+  provider.refuseReads(503, 2)
+  const run = await end(await begin('openai'))
+  expect(run).toMatchObject({
+    status: 'complete',
+    accounting: { provider_billed_microusd: String(samples * half), possibly_billed_twice: 0 },
+  })
+  expect(provider.batches).toHaveLength(before + 1)
 })
 
 test('a submission whose reply was cut off is found by its token and not made again', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody, MediaFile } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { makeBomb, makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -54,6 +55,23 @@ describe('POST /v1/media', () => {
     expect(second).toEqual(first)
     expect(existsSync(pathIn(first.digest))).toBe(true)
     expect(readdirSync(join(service.dataDir, 'media', 'writing'))).toEqual([])
+  })
+
+  test('holds so many bytes of a workspace that nothing uses, and says when there is room again', async () => {
+    const kept = await store(makePng([1, 2, 3], { width: 8, height: 8 }))
+    const db = openDatabase(join(service.dataDir, 'assay.db'))
+    const size = db.prepare('update media set bytes = ? where digest = ?')
+    const hex = kept.digest.slice('sha256:'.length)
+    size.run(4_000_000_000 - 1, hex)
+    expect(await refusal(send(makePng([3, 2, 1], { width: 8, height: 8 })))).toEqual({
+      status: 409,
+      message: expect.stringMatching(/^This workspace holds 4\.0 GB of uploads that no benchmark uses.*removed 7 days after its upload\.$/),
+    })
+    // The same bytes take no more room, and what is used does not count.
+    expect(await store(makePng([1, 2, 3], { width: 8, height: 8 }))).toMatchObject({ digest: kept.digest })
+    size.run(kept.bytes, hex)
+    db.close()
+    await store(makePng([3, 2, 1], { width: 8, height: 8 }))
   })
 
   test('takes the type from the bytes, whatever the file is called', async () => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Schedule } from '../../src/contract/index.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, runToEnd } from '../support/runs.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
@@ -116,6 +118,23 @@ describe('refusals', () => {
     const change = { params: { schedule_id: schedule.id }, body: { status: 'active' as const } }
     expect((await service.client.refusal('changeSchedule', change)).code).toBe('illegal_transition')
   })
+})
+
+test('a workspace has so many at most, without those that are archived', async () => {
+  const schedule = await service.client.call('createSchedule', { body: hourly() })
+  const db = openDatabase(join(service.dataDir, 'assay.db'))
+  const copy = db.prepare(
+    `insert into schedules (id, workspace_id, name, status, cron, time_zone, terms, frozen, max_monthly_microusd, owner_id, created_at)
+     select ?, workspace_id, name, 'paused', cron, time_zone, terms, frozen, max_monthly_microusd, owner_id, created_at from schedules where id = ?`,
+  )
+  const live = db.prepare("select count(*) from schedules where status != 'archived'").pluck()
+  while (Number(live.get()) < 100) copy.run(crypto.randomUUID(), schedule.id)
+  const refused = await service.client.refusal('createSchedule', { body: hourly() })
+  expect(refused).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('has 100 schedules') })
+  await archive(schedule)
+  await archive(await service.client.call('createSchedule', { body: hourly() }))
+  db.prepare("delete from schedules where status = 'paused'").run()
+  db.close()
 })
 
 test('a run that a person starts counts toward no schedule', async () => {

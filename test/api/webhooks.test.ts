@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ErrorBody, WebhookWithSecret } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -18,6 +19,8 @@ let service: TestService
 let clock: MovingClock
 let received: Received[]
 let answer: (request: Received) => { status: number; location?: string }
+/** Whether it keeps a response and answers it itself. */
+let hold: (request: Received, response: ServerResponse) => boolean
 let url: string
 let closeReceiver: () => Promise<void>
 
@@ -29,6 +32,7 @@ beforeAll(async () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       const one = { path: request.url ?? '', headers, body }
       received.push(one)
+      if (hold(one, response)) return
       const { status, location } = answer(one)
       response.writeHead(status, location ? { location } : {}).end()
     })
@@ -50,6 +54,7 @@ afterAll(async () => {
 beforeEach(() => {
   received = []
   answer = () => ({ status: 204 })
+  hold = () => false
 })
 
 async function register(more: object = {}) {
@@ -127,6 +132,51 @@ test('a failed delivery is tried again with the same id and a new signature, the
   await expect.poll(async () => (await deliveries(hook.id))[0]?.status).toBe('delivered')
   expect((await service.client.refusal('retryWebhookDelivery', { params })).code).toBe('illegal_transition')
   await remove(hook.id)
+})
+
+test('one that does not answer delays no other, and its dead deliveries are bounded', async () => {
+  const slow = await register({ name: 'Slow', events: ['run.ended'], url: url.replace('/hook', '/slow') })
+  const quick = await register({ name: 'Quick', events: ['run.ended'] })
+  const held: ServerResponse[] = []
+  hold = ({ path }, response) => path === '/slow' && held.push(response) > 0
+  // More than are sent to one address at a time.
+  const db = openDatabase(join(service.dataDir, 'assay.db'))
+  const add = db.prepare(
+    "insert into webhook_deliveries (id, webhook_id, event, payload, status, tries, next_try_at, created_at, finished_at) values (?, ?, 'run.ended', '{}', ?, 0, ?, ?, ?)",
+  )
+  const now = clock.now().toISOString()
+  for (let i = 0; i < 20; i++) add.run(crypto.randomUUID(), slow.id, 'pending', now, now, null)
+  for (let i = 0; i < 1_000; i++) add.run(crypto.randomUUID(), slow.id, 'dead', null, now, now)
+  db.close()
+  await endedRun()
+  await expect.poll(() => received.filter(({ path }) => path === '/hook').length).toBe(1)
+  expect(held).toHaveLength(4)
+  hold = () => false
+  answer = ({ path }) => ({ status: path === '/slow' ? 410 : 200 })
+  for (const response of held) response.writeHead(410).end()
+  const seen = async () => (await service.client.call('listWebhooks', {})).items.find(({ id }) => id === slow.id)
+  await expect.poll(seen).toMatchObject({ status: 'disabled', dead_deliveries: 1_000 })
+  await remove(slow.id)
+  await remove(quick.id)
+})
+
+test('a workspace has so many at most', async () => {
+  const made: string[] = []
+  const refused = async () => {
+    for (;;) {
+      const reply = await service.fetch('/v1/webhooks', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'One more', url }),
+      })
+      const body: unknown = await reply.json()
+      if (!reply.ok) return { status: reply.status, ...ErrorBody.parse(body).error }
+      made.push(WebhookWithSecret.parse(body).id)
+    }
+  }
+  expect(await refused()).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('has 50 webhooks') })
+  expect(made).toHaveLength(50)
+  for (const id of made) await remove(id)
 })
 
 test('a redirect is not followed, and 410 disables the webhook', async () => {

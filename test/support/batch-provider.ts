@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
 /** What becomes of one call of a batch. */
-export type ScriptedEnd = 'answer' | 'expired' | 'refused'
+export type ScriptedEnd = 'answer' | 'expired' | 'refused' | 'left out'
 
 export interface BatchProvider {
   readonly baseUrl: string
@@ -17,6 +17,10 @@ export interface BatchProvider {
   script(end: (customId: string) => ScriptedEnd): void
   /** The reply to the next submission is cut off after the batch was accepted. */
   cutOff(): void
+  /** Submissions are accepted and answered when what is returned is called. */
+  holdSubmissions(): () => void
+  /** How many of the next questions after a batch or a list of them are answered with a status. */
+  refuseReads(status: number, times: number): void
   close(): Promise<void>
 }
 
@@ -46,6 +50,8 @@ export async function startBatchProvider(kind: 'openai' | 'anthropic', answer = 
   let live = 0
   let isFinished = true
   let isCutOff = false
+  let held: Promise<void> | null = null
+  let refused = { status: 0, times: 0 }
   let endOf: (customId: string) => ScriptedEnd = () => 'answer'
   const completion = () => ({
     id: 'x',
@@ -102,7 +108,9 @@ export async function startBatchProvider(kind: 'openai' | 'anthropic', answer = 
     }
     const [, which, of = ''] = /^\/v1\/files\/(out|err)-(batch_\d+)\/content$/.exec(path) ?? []
     if (which) {
-      const lines = find(of).customIds.map(customId => ({ customId, end: endOf(customId) }))
+      const lines = find(of)
+        .customIds.map(customId => ({ customId, end: endOf(customId) }))
+        .filter(({ end }) => end !== 'left out')
       // In no order of the requests.
       return lines
         .filter(({ end }) => (end === 'answer') === (which === 'out'))
@@ -146,6 +154,7 @@ export async function startBatchProvider(kind: 'openai' | 'anthropic', answer = 
       if (action !== '/results') return { id, processing_status: batch.status === 'in_progress' ? 'in_progress' : 'ended' }
       return batch.customIds
         .toReversed()
+        .filter(customId => endOf(customId) !== 'left out')
         .map(customId => {
           const end = endOf(customId)
           const result =
@@ -166,14 +175,19 @@ export async function startBatchProvider(kind: 'openai' | 'anthropic', answer = 
   }
   const handle = kind === 'openai' ? openAi : anthropic
   const server = createServer((request, response) => {
-    void read(request).then(body => {
+    void read(request).then(async body => {
       const { method = '', url = '' } = request
+      if (method === 'GET' && url.includes('/batches') && refused.times-- > 0) {
+        response.writeHead(refused.status, { 'content-type': 'application/json' })
+        return response.end('{"error":{"message":"not now"}}')
+      }
       const reply = handle(method, url, body)
       const isSubmission = method === 'POST' && url.endsWith('/batches')
       if (isSubmission && isCutOff) {
         isCutOff = false
         return response.destroy()
       }
+      if (isSubmission) await held
       response.writeHead(reply === null ? 404 : 200, { 'content-type': 'application/json' })
       return response.end(typeof reply === 'string' ? reply : JSON.stringify(reply ?? { error: { message: 'not found' } }))
     })
@@ -193,6 +207,17 @@ export async function startBatchProvider(kind: 'openai' | 'anthropic', answer = 
     },
     cutOff: () => {
       isCutOff = true
+    },
+    holdSubmissions: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return () => {
+        held = null
+        resolve()
+      }
+    },
+    refuseReads: (status, times) => {
+      refused = { status, times }
     },
     close: () =>
       new Promise(resolve => {

@@ -14,7 +14,7 @@ export const mediaEndpoints = endpoints({
     tag,
     summary: 'Store an image, a recording or a document',
     description:
-      'One `file` part of at most 20 MB: PNG, JPEG, WebP, GIF, WAV, MP3, FLAC or PDF, told by its bytes. Images of more than 50 megapixels are refused. The same bytes return the same digest. A file that nothing uses is removed after 7 days.',
+      'One `file` part of at most 20 MB: PNG, JPEG, WebP, GIF, WAV, MP3, FLAC or PDF, told by its bytes. Images of more than 50 megapixels are refused. The same bytes return the same digest. A file that nothing uses is removed after 7 days, and a workspace holds at most 4 GB of those. Uploads are refused while the disk is nearly full.',
     scope: 'media:write',
     status: 201,
     kind: 'upload',
@@ -23,7 +23,7 @@ export const mediaEndpoints = endpoints({
     idempotent: 'own',
     maxBody: mostMediaBytes,
     response: MediaFile,
-    errors: ['payload_too_large'],
+    errors: ['payload_too_large', 'conflict', 'unavailable'],
   },
   getMedia: {
     method: 'GET',

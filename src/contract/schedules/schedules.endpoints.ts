@@ -14,7 +14,7 @@ export const schedulesEndpoints = endpoints({
     tag,
     summary: 'Run a group of models by a calendar',
     description:
-      'Quotes the terms now and keeps what was quoted. Each occurrence is quoted again and becomes a run group within the same limits. Times that were missed while the service was off are made up once.',
+      'Quotes the terms now and keeps what was quoted. Each occurrence is quoted again and becomes a run group within the same limits. Times that were missed while the service was off are made up once. A workspace has at most 100 schedules that are not archived.',
     scope: 'runs:write',
     status: 201,
     kind: 'json',
@@ -22,7 +22,7 @@ export const schedulesEndpoints = endpoints({
     idempotent: 'stored',
     body: NewSchedule,
     response: Schedule,
-    errors: ['not_found', 'quote_incompatible', 'spend_ceiling_reached', 'exact_task_suite', 'task_unavailable'],
+    errors: ['not_found', 'conflict', 'quote_incompatible', 'spend_ceiling_reached', 'exact_task_suite', 'task_unavailable'],
   },
   listSchedules: {
     method: 'GET',

@@ -15,14 +15,14 @@ export const webhooksEndpoints = endpoints({
     tag,
     summary: 'Register an address that is told of events',
     description:
-      'Requests are signed as Standard Webhooks 1.0 asks and hold ids, names and figures, never prompts or answers. Addresses: https, or loopback; a private network needs `allow_private`. Redirects are not followed.',
+      'Requests are signed as Standard Webhooks 1.0 asks and hold ids, names and figures, never prompts or answers. Addresses: https, or loopback; a private network needs `allow_private`. Redirects are not followed. A workspace has at most 50 webhooks.',
     scope: 'workspace:write',
     status: 201,
     kind: 'json',
     idempotent: 'sealed',
     body: NewWebhook,
     response: WebhookWithSecret,
-    errors: ['human_approval_required', 'unavailable'],
+    errors: ['conflict', 'human_approval_required', 'unavailable'],
   },
   listWebhooks: {
     method: 'GET',
@@ -96,7 +96,8 @@ export const webhooksEndpoints = endpoints({
     path: '/v1/webhooks/{webhook_id}/deliveries',
     tag,
     summary: 'List deliveries of a webhook',
-    description: 'Newest first. `status=dead` lists what no try could deliver. Delivered ones are kept for 30 days.',
+    description:
+      'Newest first. `status=dead` lists what no try could deliver. Those that ended are kept for 30 days, and of dead ones the newest 1,000.',
     scope: 'workspace:read',
     status: 200,
     kind: 'json',

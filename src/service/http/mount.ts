@@ -81,6 +81,7 @@ function mountOne(
       admissions.set(request, admission)
       if (endpoint.method !== 'GET') kernel.storage.requireWritable()
       requireContentType(endpoint, request)
+      if (isForm(endpoint, request) || isLarge(request)) kernel.storage.requireRoom(lengthOf(request) ?? 0)
       if (isForm(endpoint, request) || !hasBody(request)) return
       if (isLarge(request) && admission.principal) await holdLargeBody(kernel, admission.principal.id, reply)
       cutTrickle(request.raw)
@@ -234,6 +235,12 @@ function isForm({ kind }: Endpoint, request: FastifyRequest): boolean {
 /** Of unknown length, or too long for hundreds of them to be in memory at once. */
 function isLarge({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > mebibyte
+}
+
+/** Bytes of the body; null where its sender does not say. */
+function lengthOf({ headers }: FastifyRequest): number | null {
+  const length = Number(headers['content-length'])
+  return Number.isSafeInteger(length) && length >= 0 ? length : null
 }
 
 /** A body is in memory from its first byte to the answer: the sender's others are read when it is done. */

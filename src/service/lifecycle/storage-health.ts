@@ -4,6 +4,7 @@ import { isBusy } from '../../storage/busy.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import type { Ballast } from './ballast.ts'
 import { commandLine } from '../../lib/command-line.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 
 type Trouble = Exclude<Health['storage']['state'], 'ok' | 'low'>
 
@@ -37,6 +38,11 @@ export interface StorageHealth {
   storageFault(): string | null
   /** @throws ApiError when what is written now would be lost without an error */
   requireWritable(): void
+  /**
+   * Whether so many bytes can be received and kept with room to spare.
+   * @throws ApiError unavailable, with what is free and what to do
+   */
+  requireRoom(bytes: number): void
   /** Takes note of what a write threw. Answers what to tell a client, or null when storage is not to blame. */
   note(error: unknown): ApiError | null
   /** Takes note of damage that an examination found. */
@@ -138,6 +144,16 @@ export function createStorageHealth({
     requireWritable: () => {
       look()
       if (trouble?.kind === 'gone') throw refusal('gone')
+    },
+    requireRoom: bytes => {
+      const free = look()
+      if (trouble) throw refusal(trouble.kind)
+      if (free === null || free - bytes >= keepFree) return
+      throw new ApiError(
+        'unavailable',
+        `The disk has ${formatBytes(free)} free, of which ${formatBytes(keepFree)} are kept, so ${bytes > 0 ? `an upload of ${formatBytes(bytes)}` : 'this upload'} was not received. Free some space and send it again.`,
+        { headers: { 'retry-after': '60' } },
+      )
     },
     note,
     noteDamage: () => begin('damaged'),

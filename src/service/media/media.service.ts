@@ -4,6 +4,7 @@ import { ApiError, invalidField, type JobOwner, type MediaFile, notFound } from 
 import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { findStoredMedia, storedFacts } from '../../storage/reads/stored-media.ts'
 import { createMediaFiles } from '../../storage/media-files.ts'
@@ -18,6 +19,7 @@ import {
   type MediaReference,
   mediaUse,
   recordMedia,
+  unusedBytes,
 } from './media.store.ts'
 
 const hour = 3600 * 1000
@@ -26,6 +28,8 @@ const day = 24 * hour
 const uploadDays = 7
 /** How long the pictures of an import's preview are kept, in hours. */
 const previewHours = 24
+/** Bytes that a workspace may have uploaded and not used. */
+const mostUnusedBytes = 4_000_000_000
 const atOnce = 100
 /** Rows of files that are missing, as the warning names them. */
 const named = 5
@@ -70,6 +74,15 @@ export function createMedia(
     recordMedia(db, found, reference, timestamp(clock))
   }
   const inFuture = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
+
+  const requireQuota = (workspaceId: string, { digest, bytes }: MediaFile): void => {
+    const unused = unusedBytes(db, workspaceId, digest)
+    if (unused + bytes <= mostUnusedBytes) return
+    throw new ApiError(
+      'conflict',
+      `This workspace holds ${formatBytes(unused)} of uploads that no benchmark uses, and at most ${formatBytes(mostUnusedBytes)} are kept. Use them, or wait: each is removed ${uploadDays} days after its upload.`,
+    )
+  }
 
   /** Rows whose file is missing, after a restore on another machine or a damaged disk; what was kept for a backup is brought back. */
   const lookForMissing = async (): Promise<void> => {
@@ -125,6 +138,7 @@ export function createMedia(
       const bytes = await onlyFile(parts)
       const file = inspected(bytes)
       const digest = file.digest.slice('sha256:'.length)
+      requireQuota(workspaceId, file)
       await files.write([{ digest, bytes }])
       db.transaction(() => {
         files.ensure(digest)

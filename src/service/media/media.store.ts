@@ -64,3 +64,33 @@ export function mediaUse(db: Database): { readonly files: number; readonly bytes
   )
   return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 }
 }
+
+/** Bytes of a workspace's files that no version uses, without one file. */
+export function unusedBytes(db: Database, workspaceId: string, without: string): number {
+  const row = db.first(
+    db.sql
+      .selectFrom('media as m')
+      .select(({ fn }) => fn.sum<number | null>('m.bytes').as('bytes'))
+      .where('m.digest', '!=', hexOf(without))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('media_references as r')
+            .select('r.no')
+            .whereRef('r.digest', '=', 'm.digest')
+            .where('r.workspace_id', '=', workspaceId),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('media_references as r')
+              .select('r.no')
+              .whereRef('r.digest', '=', 'm.digest')
+              .where('r.workspace_id', '=', workspaceId)
+              .where('r.version_no', 'is not', null),
+          ),
+        ),
+      ),
+  )
+  return row?.bytes ?? 0
+}

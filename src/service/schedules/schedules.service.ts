@@ -19,6 +19,7 @@ import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findModel } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
+import { requireFewer } from '../require-fewer.ts'
 import { leastSpend, startWork, sumOf, type Work } from '../spending/index.ts'
 import { nextOf, requireCalendar } from './calendar.ts'
 import { createOccurrences, type GroupsPort } from './occurrences.ts'
@@ -43,6 +44,8 @@ import {
 const column = { table: 'schedules', column: 'status' } as const
 /** Between looks for schedules that are due. */
 const lookMs = 5_000
+/** Of a workspace, without archived ones. */
+const mostSchedules = 100
 
 interface SchedulesDependencies {
   readonly catalog: Catalog
@@ -66,6 +69,8 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
     return row
   }
   const view = (workspaceId: string, id: string): Schedule => toSchedule(db, rowOf(workspaceId, id), timestamp(clock))
+  const requireRoom = (workspaceId: string): void =>
+    requireFewer(liveSchedules(db, workspaceId).length, mostSchedules, 'schedules', 'Archive one that is not needed.')
   const leastOf = (workspaceId: string, { models }: NewSchedule['terms']) =>
     sumOf(
       models.flatMap(model => {
@@ -103,6 +108,7 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
     create: async (workspaceId: string, principal: Principal, body: NewSchedule): Promise<Schedule> => {
       const { name, cron, time_zone: timeZone, terms, max_monthly_microusd: maxMonthly } = body
       requireCalendar(cron, timeZone, timestamp(clock))
+      requireRoom(workspaceId)
       // A quote is stored, so whoever may spend nothing is refused before it is made.
       startWork(
         db,
@@ -114,6 +120,7 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
       const frozen = frozenBy(requireCompatible(await groups.quote(workspaceId, terms)))
       const now = timestamp(clock)
       return startWork(db, principal.id, workOf(workspaceId, frozen), now, () => {
+        requireRoom(workspaceId)
         const id = ids.next()
         insertSchedule(db, {
           id,

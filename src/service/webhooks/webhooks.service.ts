@@ -20,13 +20,17 @@ import type { PageQuery } from '../../storage/keyset.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
+import { requireFewer } from '../require-fewer.ts'
 import { createEventQueue, type EventSources } from './queue-events.ts'
 import {
   type DeliveryRow,
+  countWebhooks,
   dueDeliveries,
+  dueWebhooks,
   findDelivery,
   findWebhook,
-  forgetDelivered,
+  forgetEnded,
+  forgetOldestDead,
   insertDelivery,
   insertWebhook,
   listDeliveries,
@@ -50,10 +54,16 @@ const deliveryColumn = { table: 'webhook_deliveries', column: 'status' } as cons
 const rotationMs = 24 * 3_600_000
 /** Between looks for events and for deliveries that are due. */
 const lookMs = 5_000
-/** Deliveries of one look, and of them at a time. */
+/** Deliveries of a webhook in one look, and of them at a time: one that answers slowly delays its own alone. */
 const [mostOfALook, mostAtOnce] = [100, 4]
-/** Delivered ones are forgotten after it. */
+/** Webhooks that are sent to at a time. */
+const mostSending = 100
+/** Of a workspace: each event is sent to all of them. */
+const mostWebhooks = 50
+/** Deliveries that ended are forgotten after it. */
 const keptMs = 30 * 86_400_000
+/** Dead deliveries that are kept for each webhook. */
+const mostDead = 1_000
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** Before each further try, as Standard Webhooks recommends; after the last one the delivery is dead. */
 const retryPauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
@@ -70,7 +80,8 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
   const events = createEventQueue(kernel, sources)
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let sending: Promise<void> | null = null
+  /** By webhook. */
+  const sending = new Map<string, Promise<void>>()
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
 
   const rowOf = (workspaceId: string, id: string): WebhookRow => {
@@ -147,6 +158,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
         message: problem,
         finished_at: isOver ? now : null,
       })
+      if (isOver && problem !== null) forgetOldestDead(db, row.id, mostDead)
       if (!isGone || webhookOf(db, row.id)?.status !== 'active') return
       const reason = 'The address says that it is gone (HTTP 410).'
       transition(db, webhookMachine, column, row.id, 'disable', now, reason)
@@ -167,22 +179,29 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
     // A try that the service cut off is made again at the next start.
     if (!closing.signal.aborted) kernel.storage.attempt(() => conclude(row, delivery, outcome, false))
   }
-  const sendDue = async (): Promise<void> => {
-    const due = dueDeliveries(db, timestamp(clock), mostOfALook)
+  const sendTo = async (row: WebhookRow): Promise<void> => {
+    const due = dueDeliveries(db, row.id, timestamp(clock), mostOfALook)
     for (let from = 0; from < due.length && !closing.signal.aborted; from += mostAtOnce)
       await Promise.all(due.slice(from, from + mostAtOnce).map(deliver))
+  }
+  const sendDue = (): void => {
+    // What cannot be recorded would be sent again and again.
+    if (!['ok', 'low'].includes(kernel.storage.read().state)) return
+    const free = dueWebhooks(db, timestamp(clock), mostSending + sending.size).filter(({ id }) => !sending.has(id))
+    for (const row of free.slice(0, mostSending - sending.size)) {
+      const sent = sendTo(row)
+        .catch((error: unknown) => log.error({ err: error }, 'sending webhooks failed'))
+        .finally(() => sending.delete(row.id))
+      sending.set(row.id, sent)
+    }
   }
   /** Queues what has happened, and sends what is due. */
   const look = (): void => {
     kernel.storage.attempt(() => {
       events.queue()
-      forgetDelivered(db, new Date(clock.now().getTime() - keptMs).toISOString())
+      forgetEnded(db, new Date(clock.now().getTime() - keptMs).toISOString())
     })
-    sending ??= sendDue()
-      .catch((error: unknown) => log.error({ err: error }, 'sending webhooks failed'))
-      .finally(() => {
-        sending = null
-      })
+    if (!closing.signal.aborted) sendDue()
   }
 
   return {
@@ -194,10 +213,11 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       { name, url, events: wanted, allow_private: allowPrivate }: NewWebhook,
     ): Promise<WebhookWithSecret> => {
       assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
+      const workspaceId = registrant.workspace.id
+      requireFewer(countWebhooks(db, workspaceId), mostWebhooks, 'webhooks', 'Delete one that is not needed.')
       const current = newSigningSecret()
       const now = timestamp(clock)
       const id = ids.next()
-      const workspaceId = registrant.workspace.id
       const secret = await seal({ current, old: null }, placeOf({ workspace_id: workspaceId, id, url }))
       // What happened before it was registered is not told.
       events.begin()
@@ -325,7 +345,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
     close: async (): Promise<void> => {
       clearInterval(timer)
       closing.abort()
-      await sending
+      await Promise.all(sending.values())
     },
   }
 }

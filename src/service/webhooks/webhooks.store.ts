@@ -57,9 +57,7 @@ export function toWebhook(db: Database, row: WebhookRow): Webhook {
     status: row.status,
     disabled_reason: row.disabled_reason,
     old_secret_until: row.old_secret_until,
-    dead_deliveries: db.all(
-      db.sql.selectFrom('webhook_deliveries').select('no').where('webhook_id', '=', row.id).where('status', '=', 'dead'),
-    ).length,
+    dead_deliveries: countDead(db, row.id),
     last_delivery: last ? toDelivery(last) : null,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -118,18 +116,26 @@ export function recordTry(
   db.run(db.sql.updateTable('webhook_deliveries').set(change).where('id', '=', id))
 }
 
-/** Of active webhooks, the longest due first. */
-export function dueDeliveries(db: Database, now: string, limit: number): DeliveryRow[] {
+/** Active webhooks with deliveries that are due, the longest due first. */
+export function dueWebhooks(db: Database, now: string, limit: number): WebhookRow[] {
   return db.all(
     db.sql
-      .selectFrom('webhook_deliveries')
-      .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-      .selectAll('webhook_deliveries')
+      .selectFrom('webhooks')
+      .innerJoin('webhook_deliveries', 'webhooks.id', 'webhook_deliveries.webhook_id')
+      .selectAll('webhooks')
       .where('webhook_deliveries.status', '=', 'pending')
       .where('webhooks.status', '=', 'active')
       .where('next_try_at', '<=', now)
-      .orderBy('next_try_at')
+      .groupBy('webhooks.id')
+      .orderBy(({ fn }) => fn.min('next_try_at'))
       .limit(limit),
+  )
+}
+
+/** The longest due first. */
+export function dueDeliveries(db: Database, webhookId: string, now: string, limit: number): DeliveryRow[] {
+  return db.all(
+    deliveries(db, webhookId).where('status', '=', 'pending').where('next_try_at', '<=', now).orderBy('next_try_at').limit(limit),
   )
 }
 
@@ -138,8 +144,41 @@ export function webhookOf(db: Database, id: string) {
 }
 
 /** @param before deliveries that ended earlier */
-export function forgetDelivered(db: Database, before: string): void {
-  db.run(db.sql.deleteFrom('webhook_deliveries').where('status', '=', 'delivered').where('finished_at', '<', before))
+export function forgetEnded(db: Database, before: string): void {
+  db.run(db.sql.deleteFrom('webhook_deliveries').where('status', 'in', ['delivered', 'dead']).where('finished_at', '<', before))
+}
+
+/** Keeps so many of a webhook's dead deliveries, the newest. */
+export function forgetOldestDead(db: Database, webhookId: string, kept: number): void {
+  const dead = deliveries(db, webhookId).where('status', '=', 'dead')
+  const last = db.first(dead.orderBy('no', 'desc').limit(1).offset(kept))
+  if (last)
+    db.run(
+      db.sql.deleteFrom('webhook_deliveries').where('webhook_id', '=', webhookId).where('status', '=', 'dead').where('no', '<=', last.no),
+    )
+}
+
+export function countWebhooks(db: Database, workspaceId: string): number {
+  return Number(
+    db.first(
+      db.sql
+        .selectFrom('webhooks')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('workspace_id', '=', workspaceId),
+    )?.count ?? 0,
+  )
+}
+
+function countDead(db: Database, webhookId: string): number {
+  return Number(
+    db.first(
+      db.sql
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('webhook_id', '=', webhookId)
+        .where('status', '=', 'dead'),
+    )?.count ?? 0,
+  )
 }
 
 export function listDeliveries(

@@ -120,7 +120,16 @@ describe('storage that fails', () => {
     expect(low.read()).toMatchObject({ state: 'low', message: expect.stringContaining('Runs wait') })
     expect(low.storageFault()).toMatch(/nearly full/)
     low.requireWritable()
+    expect(() => low.requireRoom(0)).toThrow(/^The disk has .* free, of which .* are kept, so this upload was not received\. Free some space/)
     low.close()
+  })
+
+  test('receives what leaves the room that is kept, and nothing while it cannot be written', () => {
+    const free = health.read().free_bytes ?? 0
+    health.requireRoom(free)
+    expect(() => health.requireRoom(2 * free)).toThrow(/so an upload of .* was not received/)
+    health.note(failure('SQLITE_FULL'))
+    expect(() => health.requireRoom(0)).toThrow(/The disk is full/)
   })
 
   test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_INDEX', 'SQLITE_NOTADB'])('with %s is damaged until the next start', code => {

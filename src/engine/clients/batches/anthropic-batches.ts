@@ -40,7 +40,7 @@ export const anthropicBatches: BatchProtocol = {
     const batch = Batch.safeParse(reply.value)
     if (!batch.success) return transport.badReply(reply, 'describes no batch')
     // The address of the results in the reply is not followed: they are below the base URL.
-    return { ok: true, isOver: batch.data.processing_status === 'ended', results: [batch.data.id], failure: null }
+    return { ok: true, isOver: batch.data.processing_status === 'ended', results: [batch.data.id], failure: null, isCut: false }
   },
   results: async (transport, { results }, signal) => {
     const items = new Map<string, BatchedResult>()

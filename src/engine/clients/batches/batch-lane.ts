@@ -68,6 +68,14 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
   const fail = (token: string, failure: Failure): void =>
     settleAll(token, ({ sent }) => ({ kind: 'failure', failure: { ...failure, request: failure.request === null ? null : sent } }))
 
+  /** Whether anybody waits for a batch; one that was given up while it was submitted is cancelled, and billed for what was executed. */
+  const isWanted = (token: string, providerId: string): boolean => {
+    store.submitted(token, providerId)
+    if (followed.has(token)) return true
+    store.ended(token)
+    void protocol.cancel(transport, providerId, closed.signal).catch(() => undefined)
+    return false
+  }
   const follow = async (token: string, providerId: string): Promise<void> => {
     const signal = closed.signal
     for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 1.5)) {
@@ -80,7 +88,8 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
         // An answer that refuses the question is the same tomorrow; anything else passes.
         if (state.httpStatus === 404 || state.httpStatus === 400) {
           store.ended(token)
-          return fail(token, { ...state, message: `The batch ${providerId} cannot be read: ${state.message}` })
+          const reason = `The batch ${providerId} cannot be read, and its calls may be executed and billed all the same: ${state.message}`
+          return settleAll(token, () => ({ kind: 'lost', reason }))
         }
         continue
       }
@@ -91,19 +100,25 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
           : { ok: true as const, items: new Map<string, BatchedResult>() }
       if (signal.aborted) return
       if (!read.ok) continue
-      const missing = state.failure ?? 'The batch ended without a result for this call.'
-      settleAll(token, ({ customId }) => read.items.get(customId) ?? { kind: 'failed', reason: missing })
+      const missing: BatchedResult =
+        state.failure !== null || state.isCut
+          ? { kind: 'failed', reason: state.failure ?? 'The batch was cut short before this call was executed.' }
+          : { kind: 'lost', reason: 'The batch ended without a result for this call, which may be executed and billed all the same.' }
+      settleAll(token, ({ customId }) => read.items.get(customId) ?? missing)
       store.ended(token)
       return
     }
   }
   /** The same for a batch of which only the token is known. */
   const recover = async (token: string): Promise<void> => {
-    const found = await protocol.find(transport, token, closed.signal)
-    if (closed.signal.aborted) return
-    if (found.ok && found.id !== null) {
-      store.submitted(token, found.id)
-      return follow(token, found.id)
+    for (let pause = firstLookMs; ; pause = Math.min(longestLookMs, pause * 1.5)) {
+      const found = await protocol.find(transport, token, closed.signal)
+      if (closed.signal.aborted) return
+      if (found.ok && found.id !== null) return isWanted(token, found.id) ? follow(token, found.id) : undefined
+      // A provider that cannot be asked at the moment may have it: submitted again, it would be billed twice.
+      if (found.ok || isRefusal(found) || !followed.has(token)) break
+      await delay(pause, undefined, { signal: closed.signal, ref: false }).catch(() => undefined)
+      if (closed.signal.aborted) return
     }
     store.ended(token)
     fail(token, lostSubmission)
@@ -129,10 +144,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
     followed.set(token, new Map(calls.map(call => [call.customId, call])))
     for (const call of calls) call.isSubmitted = true
     const made = await protocol.submit(transport, token, calls, closed.signal)
-    if (made.ok) {
-      store.submitted(token, made.id)
-      return follow(token, made.id)
-    }
+    if (made.ok) return isWanted(token, made.id) ? follow(token, made.id) : undefined
     if (closed.signal.aborted) return
     if (isBillUnknown(made)) return recover(token)
     store.forget(token)
@@ -210,6 +222,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
       const result = await wait({ item, customId: customIdOf(item), path, body, sent }, signal)
       const latencyMs = performance.now() - began
       if (result.kind === 'failure') return { ...result.failure, latencyMs }
+      if (result.kind === 'lost') return { ...lostSubmission, message: result.reason, request: sent, latencyMs }
       if (result.kind === 'reply') return transport.readItem({ status: result.status, body: result.body, sent, latencyMs }, reader)
       // Answered: the provider says that it bills nothing for it.
       return { ok: false, code: 'provider_failure', message: result.reason, ...answered, request: sent, latencyMs }
@@ -219,6 +232,11 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
       closed.abort()
     },
   }
+}
+
+/** An answer that is the same tomorrow. */
+function isRefusal({ httpStatus }: Failure): boolean {
+  return httpStatus !== null && httpStatus >= 400 && httpStatus < 500 && ![408, 409, 425, 429].includes(httpStatus)
 }
 
 /** Letters, digits and dashes, at most 64 characters: what both providers take. */

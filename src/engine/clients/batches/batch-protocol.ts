@@ -19,6 +19,8 @@ export type BatchedResult =
   | { readonly kind: 'reply'; readonly status: number; readonly body: string }
   /** Not executed and not billed. */
   | { readonly kind: 'expired' | 'cancelled' | 'failed'; readonly reason: string }
+  /** Accepted, and nothing tells what became of it: it may be billed. */
+  | { readonly kind: 'lost'; readonly reason: string }
 
 export interface BatchState {
   readonly ok: true
@@ -27,6 +29,8 @@ export interface BatchState {
   readonly results: readonly string[]
   /** Why the batch as a whole failed; null where it did not. */
   readonly failure: string | null
+  /** It was cut short, so that calls without a result were not executed. */
+  readonly isCut: boolean
 }
 
 type Answered<Value> = ({ readonly ok: true } & Value) | Failure

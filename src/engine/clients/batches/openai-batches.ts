@@ -57,6 +57,7 @@ export const openAiBatches: BatchProtocol = {
       isOver: over.has(status),
       results: [output, errors].flatMap(file => file ?? []),
       failure: status === 'failed' ? messages.join(' ') || 'The provider refused the batch.' : null,
+      isCut: status === 'cancelled' || status === 'expired',
     } satisfies BatchState
   },
   results: async (transport, { results }, signal) => {
