@@ -148,7 +148,7 @@ export function createRunExecution(
     if (closing.signal.aborted || isDraining) return
     const plan = await planRun(before, catalog, connections, {
       store: createBatchStore(kernel, before.no),
-      isClosing: () => closing.signal.aborted,
+      closing: closing.signal,
     })
     try {
       await executePlan(plan, before)

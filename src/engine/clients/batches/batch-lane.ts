@@ -29,8 +29,8 @@ export interface BatchStore {
 
 export interface BatchSettings {
   readonly store: BatchStore
-  /** The process closes: batches are left to the provider, and the next start reads them. */
-  readonly isClosing: () => boolean
+  /** Aborted when the process closes: batches are left to the provider, and the next start reads them. */
+  readonly closing: AbortSignal
 }
 
 interface Waiting extends BatchedCall {
@@ -51,11 +51,15 @@ const [mostCalls, mostBytes] = [10_000, 64 * 1024 * 1024]
 const quietMs = 1_000
 /** Milliseconds before the first look at a batch, and at most between two. */
 const [firstLookMs, longestLookMs] = [1_000, 60_000]
+/** Milliseconds that submissions and cancellations may take after the run has ended. */
+const endingMs = 30_000
 
 /** Collects calls into batches, submits them, and gives each call its own reply when its batch has ended. */
-export function createBatchLane(transport: JsonTransport, protocol: BatchProtocol, { store, isClosing }: BatchSettings) {
+export function createBatchLane(transport: JsonTransport, protocol: BatchProtocol, { store, closing }: BatchSettings) {
   const closed = new AbortController()
   const followed = new Map<string, Followed>()
+  /** Submissions and cancellations under way: a batch that is given up while it is submitted must be cancelled. */
+  const ending = new Set<Promise<unknown>>()
   let queue: Waiting[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -68,12 +72,21 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
   const fail = (token: string, failure: Failure): void =>
     settleAll(token, ({ sent }) => ({ kind: 'failure', failure: { ...failure, request: failure.request === null ? null : sent } }))
 
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => ending.delete(settled))
+    const settled = tracked.catch(() => undefined)
+    ending.add(settled)
+    return tracked
+  }
+  const cancel = (providerId: string): void => {
+    void track(protocol.cancel(transport, providerId, closed.signal)).catch(() => undefined)
+  }
   /** Whether anybody waits for a batch; one that was given up while it was submitted is cancelled, and billed for what was executed. */
   const isWanted = (token: string, providerId: string): boolean => {
     store.submitted(token, providerId)
     if (followed.has(token)) return true
     store.ended(token)
-    void protocol.cancel(transport, providerId, closed.signal).catch(() => undefined)
+    cancel(providerId)
     return false
   }
   const follow = async (token: string, providerId: string): Promise<void> => {
@@ -143,8 +156,12 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
     )
     followed.set(token, new Map(calls.map(call => [call.customId, call])))
     for (const call of calls) call.isSubmitted = true
-    const made = await protocol.submit(transport, token, calls, closed.signal)
-    if (made.ok) return isWanted(token, made.id) ? follow(token, made.id) : undefined
+    const made = await track(
+      protocol
+        .submit(transport, token, calls, closed.signal)
+        .then(reply => (reply.ok ? { ...reply, wanted: isWanted(token, reply.id) } : reply)),
+    )
+    if (made.ok) return made.wanted ? follow(token, made.id) : undefined
     if (closed.signal.aborted) return
     if (isBillUnknown(made)) return recover(token)
     store.forget(token)
@@ -179,7 +196,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
   /** A batch whose calls are all given up is cancelled, unless the next start reads it. */
   const leave = (call: Waiting): void => {
     queue = queue.filter(other => other !== call)
-    if (isClosing()) return
+    if (closing.aborted) return
     for (const [token, waiting] of followed) {
       if (waiting.get(call.customId) !== call) continue
       waiting.delete(call.customId)
@@ -187,7 +204,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
       followed.delete(token)
       const providerId = store.batchOf(call.item)?.providerId ?? null
       store.ended(token)
-      if (providerId !== null) void protocol.cancel(transport, providerId, closed.signal).catch(() => undefined)
+      if (providerId !== null) cancel(providerId)
     }
   }
   const wait = (given: Omit<Waiting, 'settle' | 'isSubmitted'>, signal: AbortSignal): Promise<Settled> =>
@@ -227,8 +244,12 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
       // Answered: the provider says that it bills nothing for it.
       return { ok: false, code: 'provider_failure', message: result.reason, ...answered, request: sent, latencyMs }
     },
-    close: (): void => {
+    close: async (): Promise<void> => {
       clearTimeout(timer)
+      const late = delay(endingMs, true, { signal: closing, ref: false }).catch(() => true)
+      // A submission that ends may begin a cancellation.
+      for (let isLate = closing.aborted; ending.size > 0 && !isLate; )
+        isLate = await Promise.race([Promise.all(ending).then(() => false), late])
       closed.abort()
     },
   }

@@ -42,7 +42,7 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol,
     },
     probe: ({ signal }) => transport.probe('', signal),
     close: async () => {
-      lane?.close()
+      await lane?.close()
       await transport.close()
     },
   }
