@@ -41,7 +41,8 @@ export const comparisonsEndpoints = endpoints({
     status: 200,
     kind: 'json',
     computes: true,
-    maxBody: 16 * 1024 * 1024,
+    // Parsed by the service's own thread: with room for the most battles under long names.
+    maxBody: 6 * 1024 * 1024,
     body: NewRanking,
     response: ModelRanking,
     errors: ['payload_too_large'],

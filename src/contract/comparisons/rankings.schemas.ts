@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 const Model = z.string().trim().min(1).max(200)
 
+const mostStyles = 8
+
 /** One battle: the answers of two models to one question, and which was preferred. */
 const RankedBattle = z
   .strictObject({
@@ -10,8 +12,11 @@ const RankedBattle = z
     winner: z.enum(['model_a', 'model_b', 'tie']),
     style: z
       .record(z.string().min(1).max(60), z.tuple([z.number().min(0), z.number().min(0)]))
+      .refine(style => Object.keys(style).length <= mostStyles, `must have at most ${mostStyles} amounts`)
       .optional()
-      .describe('Amounts in the answers of `model_a` and `model_b`, such as `{"tokens": [120, 80]}`. Needed in every battle or in none.'),
+      .describe(
+        'At most 8 amounts in the answers of `model_a` and `model_b`, such as `{"tokens": [120, 80]}`. Needed in every battle or in none.',
+      ),
   })
   .refine(({ model_a: a, model_b: b }) => a !== b, { message: 'must be of two different models', path: ['model_b'] })
   .meta({ id: 'RankedBattle' })

@@ -3,7 +3,7 @@ import { ApiError, describeField, describeIssue, type Endpoint, type ErrorDetail
 
 type Part = 'path' | 'query' | 'body'
 
-/** So that an error can name the value which is no choice. */
+/** So that an error can name the value that it refuses. */
 export const naming = { reportInput: true } as const
 
 /** Parses one part of a request, collecting every field that is refused. */
