@@ -23,7 +23,11 @@ const RankedBattle = z
 
 export const NewRanking = z
   .strictObject({
-    battles: z.array(RankedBattle).min(2).max(50_000),
+    battles: z
+      .array(RankedBattle)
+      .min(2)
+      .max(50_000)
+      .describe('A request holds at most 400,000 values, which is about 25,000 battles with four amounts of style each.'),
     method: z
       .enum(['bradley_terry', 'elo'])
       .default('bradley_terry')

@@ -29,6 +29,8 @@ describe('a body that is refused', () => {
     ['too much depth', nested(jsonLimits.depth + 1)],
     ['depth without end', nested(500_000)],
     ['too many keys', keys(jsonLimits.keys + 1)],
+    ['too many values', `[${'0,'.repeat(jsonLimits.values)}0]`],
+    ['too many empty objects', `[${'{},'.repeat(jsonLimits.values / 2)}{}]`],
     ['bytes that are no UTF-8', Buffer.from('7b2261223a22ff227d', 'hex')],
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
   ])('%s', (_what, body) => {
@@ -38,6 +40,12 @@ describe('a body that is refused', () => {
 })
 
 describe('a body that is taken', () => {
+  test('holds as many values as it may, and commas in texts are not counted', () => {
+    expect(parse(`[${'0,'.repeat(jsonLimits.values - 2)}0]`)).toHaveLength(jsonLimits.values - 1)
+    const text = ',[{'.repeat(jsonLimits.values)
+    expect(parse(JSON.stringify({ text }))).toEqual({ text })
+  })
+
   test.each([
     ['the same key in two objects', '{"a":{"a":1},"b":[{"a":1},{"a":2}]}'],
     ['a value like a key', '{"a":"a","b":["a","a"]}'],
