@@ -88,15 +88,35 @@ test('a schedule is paused by itself before a run that its monthly limit may not
   await archive(schedule)
 })
 
-test('a revoked key starts nothing more', async () => {
-  const { key, id } = await service.client.call('createApiKey', { body: { name: 'nightly', scopes: ['runs:write', 'runs:read'] } })
-  const keyClient = clientFor(service.baseUrl, key, service.workspaceId)
-  const schedule = await keyClient.call('createSchedule', { body: hourly() })
-  await service.client.call('revokeApiKey', { params: { key_id: id } })
-  await startLater(hourMs)
-  await expect.poll(async () => (await read(schedule)).status).toBe('paused')
-  expect(await read(schedule)).toMatchObject({ pause_reason: 'unauthorized', pause_message: expect.stringContaining('revoked') })
-  await archive(schedule)
+describe('a key starts nothing more', () => {
+  const change = {
+    revoked: (id: string) => service.client.call('revokeApiKey', { params: { key_id: id } }),
+    expired: async () => clock.advance(2_000),
+    'without money left': (id: string) =>
+      service.client.call('setKeyCeiling', { params: { key_id: id }, body: { provider_ceiling_microusd: '0' } }),
+  }
+  test.each([
+    ['revoked', 'unauthorized', 'revoked'],
+    ['expired', 'unauthorized', 'expired'],
+    ['without money left', 'cap_reached', 'of the key’s provider spending limit of $0.00 is left'],
+  ] as const)('%s', async (name, reason, message) => {
+    const expires = name === 'expired' ? { expires_at: new Date(clock.now().getTime() + 1_000).toISOString() } : {}
+    const { key, id } = await service.client.call('createApiKey', {
+      body: { name, scopes: ['runs:write', 'runs:read'], provider_ceiling_microusd: '1000000', ...expires },
+    })
+    const models = [{ kind: 'connection' as const, connection_id: paid.id }]
+    const schedule = await clientFor(service.baseUrl, key, service.workspaceId).call('createSchedule', {
+      body: hourly({ terms: terms(models), max_monthly_microusd: '1000000' }),
+    })
+    const calls = paid.server.requests()
+    await change[name](id)
+    await startLater(hourMs)
+    await expect.poll(async () => (await read(schedule)).status).toBe('paused')
+    expect(await read(schedule)).toMatchObject({ pause_reason: reason, pause_message: expect.stringContaining(message) })
+    expect(paid.server.requests()).toBe(calls)
+    expect((await occurrences(schedule)).map(({ run_group_id: group }) => group)).toEqual([null])
+    await archive(schedule)
+  })
 })
 
 describe('refusals', () => {
