@@ -1,7 +1,13 @@
 import type { MessagePort } from 'node:worker_threads'
 import { once } from 'node:events'
 import { type CheckedWorld, contentText, type TriedWorld } from '../contract/index.ts'
-import { callMatcher, type CallRules, type MatchCall, type MatchedCall } from '../engine/execution/environments/worlds/match-call.ts'
+import {
+  callMatcher,
+  type CallRules,
+  type MatchCall,
+  type MatchedCall,
+  resultsOf,
+} from '../engine/execution/environments/worlds/match-call.ts'
 import { playMoves, type PlayedMoves } from '../engine/execution/environments/worlds/play-moves.ts'
 import { worldTask } from '../engine/execution/environments/worlds/world-family.ts'
 import { readEpisode } from '../engine/execution/samples/read-episode.ts'
@@ -49,7 +55,7 @@ function problemOf({ tools, tasks }: SoundTask): WorldProblem | null {
     if (parameters['type'] !== 'object') return { path: [...at, 'parameters'], message: 'must be a JSON Schema of type "object"' }
     const found = faultOf([...at, 'parameters'], () => compileSchema(parameters))
     if (found) return found
-    for (const [j, { arguments: rules }] of (behavior.kind === 'canned' ? behavior.results : []).entries()) {
+    for (const [j, { arguments: rules }] of resultsOf(behavior).entries()) {
       const wrong = rules && faultOf([...at, 'behavior', 'results', j, 'arguments'], () => argumentCheck(rules, 'any'))
       if (wrong) return wrong
     }

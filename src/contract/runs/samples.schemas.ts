@@ -81,7 +81,14 @@ export const SampleEpisode = z
       .array(
         z.strictObject({
           turn: z.int().describe('Of the model, from 1.'),
-          calls: z.array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()), error: z.boolean() })),
+          calls: z.array(
+            z.strictObject({
+              name: z.string(),
+              arguments: z.record(z.string(), z.unknown()),
+              error: z.boolean(),
+              simulated: z.exactOptional(z.boolean()).describe('Whether a model played the tool; absent: not.'),
+            }),
+          ),
           changes: z
             .array(z.strictObject({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }))
             .describe('What the turn changed in the state, by JSON pointer; a side that is absent was not there.'),

@@ -8,7 +8,7 @@ export const worldLimits = {
   tasks: 2_000,
   /** Characters of a tool's source. */
   source: 64_000,
-  /** Entries of a canned tool. */
+  /** Entries of a canned or recorded tool. */
   results: 500,
   /** Characters of a state as JSON. */
   state: 256 * 1024,
@@ -70,11 +70,55 @@ const FunctionBehavior = z.strictObject({
     .meta({ example: '(state, args) => ({ state: { ...state, sent: args.to }, result: "ok" })' }),
 })
 
+const McpServer = z.union([
+  z.strictObject({
+    command: z
+      .array(z.string().min(1).max(1_000))
+      .min(1)
+      .max(50)
+      .describe('Program and arguments of a server over stdio; without a shell.'),
+  }),
+  z.strictObject({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .describe('Address of a server over streamable HTTP.'),
+  }),
+])
+export type McpServer = z.infer<typeof McpServer>
+
+const McpBehavior = z.strictObject({
+  kind: z.literal('mcp'),
+  server: McpServer.describe(
+    'Server that has a tool of this name. The service never calls it: `assay world record` does, once a person has approved the server, and keeps what it answered.',
+  ),
+  record: z
+    .enum(['once', 'never', 'always'])
+    .default('once')
+    .describe('What `assay world record` does: record a tool without results, leave it as it is, or record it again.'),
+  results: z
+    .array(CannedResult)
+    .max(worldLimits.results)
+    .default([])
+    .describe(
+      'The cassette: recorded calls, tried in order. The arguments of a call must be those of the recording, and no others. A call that was not recorded ends the episode without a score.',
+    ),
+})
+
+const ModelBehavior = z.strictObject({
+  kind: z.literal('model'),
+  instructions: z
+    .string()
+    .max(8_000)
+    .default('')
+    .describe('How the tool answers, beyond its description. The `user_model` of the world plays it, and changes no state.'),
+})
+
 const WorldTool = z.strictObject({
   name: ToolName,
   description: z.string().max(4_000).default(''),
   parameters: JsonObject.default({ type: 'object', properties: {} }).describe('JSON Schema of the arguments; its type is `object`.'),
-  behavior: z.discriminatedUnion('kind', [CannedBehavior, FunctionBehavior]),
+  behavior: z.discriminatedUnion('kind', [CannedBehavior, FunctionBehavior, McpBehavior, ModelBehavior]),
 })
 
 const WorldUser = z.discriminatedUnion('kind', [
@@ -102,13 +146,13 @@ const WorldUser = z.discriminatedUnion('kind', [
 ])
 export type ModelUser = Extract<z.infer<typeof WorldUser>, { kind: 'model' }>
 
-/** The model that plays every simulated user of a world. */
+/** The model that plays every simulated user and every simulated tool of a world. */
 const UserModel = z
   .strictObject({
     ...JudgeModel.shape,
     max_charge_microusd: MicroUsd.nullable()
       .default(null)
-      .describe('Spending limit of a run’s user calls, within the limits of the run; null: only those.'),
+      .describe('Spending limit of its calls in a run, within the limits of the run; null: only those.'),
   })
   .meta({ id: 'UserModel' })
 export type UserModel = z.infer<typeof UserModel>
@@ -218,7 +262,9 @@ const definitionFields = {
     .describe('Decides the criteria of tasks, and whether simulated users kept to their facts. Its calls are quoted with a run.'),
   user_model: z
     .exactOptional(UserModel)
-    .describe('Plays the users of kind `model`. Its calls are quoted with a run and capped apart from those of the model under test.'),
+    .describe(
+      'Plays the users and tools of kind `model`. Its calls are quoted with a run and capped apart from those of the model under test.',
+    ),
   tasks: z.array(WorldTask).min(1).max(worldLimits.tasks),
 }
 
@@ -228,6 +274,11 @@ function problemOf(world: ParsedWorld) {
   const names = tools.map(({ name }) => name)
   const twice = names.findIndex((name, i) => names.indexOf(name) < i)
   if (twice !== -1) return { path: ['tools', twice, 'name'], message: `is the name of two tools: "${names[twice]}"` }
+  const simulated = tools.findIndex(({ behavior }) => behavior.kind === 'model')
+  if (simulated !== -1 && !world.user_model)
+    return { path: ['tools', simulated, 'behavior'], message: 'is played by a model; choose it as `user_model` of the world' }
+  if (simulated !== -1 && world.limits.calls === undefined)
+    return { path: ['limits', 'calls'], message: `is required, since a model plays "${names[simulated]}" and each of its calls costs` }
   const ids = new Set<string>()
   for (const [i, task] of tasks.entries()) {
     const at = (...path: (string | number)[]) => ['tasks', i, ...path]
@@ -265,7 +316,8 @@ export function openingOf(user: z.infer<typeof WorldUser>): string | null {
 }
 
 interface ParsedWorld {
-  readonly tools: readonly { readonly name: string }[]
+  readonly tools: readonly Pick<z.infer<typeof WorldTool>, 'name' | 'behavior'>[]
+  readonly limits: { readonly calls?: number }
   readonly tasks: readonly z.infer<typeof WorldTask>[]
   readonly judge?: JudgeModel
   readonly user_model?: UserModel

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { type DraftWorld, NewWorld, RecordedConversation as Conversation, TryWorld } from '../../contract/index.ts'
 import { worldsExamples } from '../../contract/worlds/worlds.examples.ts'
+import type { Output } from '../client/output.ts'
 import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
 import { failureReason } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
@@ -11,9 +12,10 @@ import { argumentOf } from './arguments.ts'
 
 const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
 const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
+const RecordFlags = z.object({ approve: z.array(z.string()).default([]) })
 const Moves = TryWorld.shape.moves
 
-/** `assay world init | check | try | create | draft | list`: for authors of environments. */
+/** `assay world init | check | try | create | draft | import | attack | record | list`: for authors of environments. */
 export function addWorld(program: Command, finish: Finish): void {
   const parent = program.command('world').description('write, check and play an environment of your own')
   const help = { visibleGlobalOptions: () => [...program.options] }
@@ -74,6 +76,13 @@ export function addWorld(program: Command, finish: Finish): void {
     .argument('<slug>', 'environment of the workspace')
     .description('create the attacked form of an environment: a variant of every task for each published attack')
     .action(onService(finish, (session, command) => attack(session, argumentOf(command, 0))))
+  parent
+    .command('record')
+    .configureHelp(help)
+    .argument('[folder]', 'folder of the environment', '.')
+    .description('record what MCP servers answer to the calls of the tasks’ references, so that runs replay it offline')
+    .option('--approve <server...>', 'address or command line of a server that may be called; without it, those that would be are listed')
+    .action(offline(finish, (out, command) => record(out, command.args[0] ?? '.', parseFlags(RecordFlags, command))))
   parent
     .command('list')
     .configureHelp(help)
@@ -168,6 +177,18 @@ async function attack({ client, out }: Session, slug: string): Promise<ExitCode>
   out.body(made)
   out.line(`${made.slug}  ${made.version}  ${made.task_count} tasks`)
   out.note(`Next: assay run --model MODEL --benchmark ${made.slug}:text-tools`)
+  return exitCodes.passed
+}
+
+async function record(out: Output, folder: string, { approve }: z.output<typeof RecordFlags>): Promise<ExitCode> {
+  const { writeCassette } = await import('../worlds/world-folder.ts')
+  const { recordCassettes } = await import('../worlds/record-cassettes.ts')
+  const { cassettes, replaced } = await recordCassettes(await readFolder(folder), approve)
+  const files = cassettes.map(({ name, results, calls }) => ({ path: writeCassette(folder, name, results), name, calls }))
+  out.body({ files, replaced })
+  for (const { path, calls } of files) out.line(`Wrote ${path}: ${calls} ${calls === 1 ? 'call' : 'calls'}`)
+  if (files.length === 0) out.line('No tools to record.')
+  out.note(`Replaced: ${replaced.secrets} secrets, ${replaced.personal} contact details. Next: assay world check ${folder}`)
   return exitCodes.passed
 }
 

@@ -1,21 +1,28 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
-import { describeIssue, meantIssues, NewWorld } from '../../contract/index.ts'
+import { describeIssue, meantIssues, NewWorld, type WorldTool } from '../../contract/index.ts'
 import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
 
 const worldFile = 'world.yaml'
 const tasksFile = 'tasks.jsonl'
 const toolsFolder = 'tools'
+const cassettesFolder = 'cassettes'
 
 /** A function tool whose source is in a file of its own. */
 const FunctionFile = z.looseObject({ behavior: z.strictObject({ kind: z.literal('function'), file: z.string().min(1) }) })
+/** A tool whose recorded calls are in a file, by its name. */
+const Cassette = z.looseObject({
+  name: z.string().min(1),
+  behavior: z.looseObject({ kind: z.literal('mcp'), results: z.undefined().optional() }),
+})
 const World = z.looseObject({ tools: z.array(z.looseObject({})).optional() })
 
 /**
- * A world of a folder: `world.yaml`, `tasks.jsonl`, and the sources of its function tools as `behavior: {kind: function, file: tools/NAME.js}`.
+ * A world of a folder: `world.yaml`, `tasks.jsonl`, the sources of its function tools as `behavior: {kind: function, file: tools/NAME.js}`, and
+ * recorded calls of its MCP tools as `cassettes/NAME.jsonl`.
  * @throws UsageError naming the file, the place and what to do
  */
 export function readWorldFolder(folder: string): NewWorld {
@@ -34,15 +41,18 @@ export function writeWorldFolder(folder: string, { tasks, tools, ...world }: New
   const sources = tools.flatMap(({ name, behavior }) =>
     behavior.kind === 'function' ? [{ path: join(toolsFolder, `${name}.js`), text: `${behavior.source.trim()}\n` }] : [],
   )
-  const declared = tools.map(tool =>
-    tool.behavior.kind === 'function' ? { ...tool, behavior: { kind: 'function', file: `${toolsFolder}/${tool.name}.js` } } : tool,
+  const cassettes = tools.flatMap(({ name, behavior }) =>
+    behavior.kind === 'mcp' && behavior.results.length > 0 ? [{ path: cassettePath(name), text: cassetteText(behavior.results) }] : [],
   )
+  const declared = tools.map(tool => ({ ...tool, behavior: declaredBehavior(tool) }))
   const files = [
     { path: worldFile, text: stringify({ ...world, tools: declared }) },
     { path: tasksFile, text: tasks.map(task => `${JSON.stringify(task)}\n`).join('') },
     ...sources,
+    ...cassettes,
   ]
   mkdirSync(join(folder, toolsFolder), { recursive: true })
+  if (cassettes.length > 0) mkdirSync(join(folder, cassettesFolder), { recursive: true })
   for (const { path, text } of files) {
     try {
       writeFileSync(join(folder, path), text, { flag: 'wx' })
@@ -53,7 +63,32 @@ export function writeWorldFolder(folder: string, { tasks, tools, ...world }: New
   return files.map(({ path }) => join(folder, path))
 }
 
+/** Writes what a tool of a server answered, in place of what was recorded before. @returns its file */
+export function writeCassette(folder: string, name: string, results: CassetteResults): string {
+  const path = join(folder, cassettePath(name))
+  mkdirSync(join(folder, cassettesFolder), { recursive: true })
+  writeFileSync(path, cassetteText(results))
+  return path
+}
+
+type CassetteResults = Extract<WorldTool['behavior'], { kind: 'mcp' }>['results']
+
+const cassettePath = (name: string): string => join(cassettesFolder, `${name}.jsonl`)
+const cassetteText = (results: CassetteResults): string => results.map(result => `${JSON.stringify(result)}\n`).join('')
+
+function declaredBehavior({ name, behavior }: WorldTool): object {
+  if (behavior.kind === 'function') return { kind: 'function', file: `${toolsFolder}/${name}.js` }
+  if (behavior.kind !== 'mcp') return behavior
+  const { results: _, ...declared } = behavior
+  return declared
+}
+
 function withSource(folder: string, tool: object, place: string): object {
+  const cassette = Cassette.safeParse(tool)
+  if (cassette.success && existsSync(join(folder, cassettePath(basename(cassette.data.name))))) {
+    const results = readLines(join(folder, cassettePath(basename(cassette.data.name))))
+    return { ...tool, behavior: { ...cassette.data.behavior, results } }
+  }
   const found = FunctionFile.safeParse(tool)
   if (!found.success) return tool
   const { behavior, ...rest } = found.data
@@ -65,8 +100,9 @@ function withSource(folder: string, tool: object, place: string): object {
   return { ...rest, behavior: { kind: 'function', source: readText(path).trim().replace(/;$/, '') } }
 }
 
-function readTasks(folder: string): unknown[] {
-  const path = join(folder, tasksFile)
+const readTasks = (folder: string): unknown[] => readLines(join(folder, tasksFile))
+
+function readLines(path: string): unknown[] {
   return readText(path)
     .split('\n')
     .flatMap((line, i) => {

@@ -26,6 +26,7 @@ const GLIMPSE = 90
 export function Episode({ episode }: { readonly episode: SampleEpisode }) {
   const state = JSON.stringify(episode.state, null, 2)
   const last = episode.messages.length - 1
+  const simulated = new Set(episode.steps?.flatMap(({ calls }) => calls.flatMap(call => (call.simulated ? [call.name] : []))))
   return (
     <>
       <Section
@@ -36,6 +37,11 @@ export function Episode({ episode }: { readonly episode: SampleEpisode }) {
           </span>
         }
       >
+        {simulated.size === 0 ? null : (
+          <p className="quiet small">
+            Simulated by a model: <UntrustedText text={[...simulated].join(', ')} layout="inline" />
+          </p>
+        )}
         <ol className="samples-timeline">
           {episode.messages.map((message, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place

@@ -1,4 +1,6 @@
 import { type FrozenProfile, invalidField, type UserModel } from '../../contract/index.ts'
+import { isSimulated, longestToolPrompt } from '../../engine/execution/environments/worlds/simulated-tool.ts'
+import type { PlayedWorld } from '../../engine/tasks/definition.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { charactersPerToken, type JudgedSamples } from './judged-samples.ts'
 import { blindJudge } from './quote-warnings.ts'
@@ -39,9 +41,7 @@ export function withEvaluators(
   const gradersOf = ({ metrics }: Pick<FrozenProfile, 'metrics'>) =>
     metrics.flatMap(({ evaluator }) => evaluator?.evaluator_version_id ?? [])
   const versions = [...new Set([...own.flatMap(gradersOf), ...chosen])]
-  const users = judged.flatMap(({ user, ...size }) =>
-    user ? [evaluators.priceUser(workspaceId, user.model, { ...judgedSize(size), outputs: size.samples * user.turns })] : [],
-  )
+  const users = judged.flatMap(({ user, ...size }) => (user ? [evaluators.priceUser(workspaceId, user.model, playedSize(size, user))] : []))
   if (versions.length === 0 && users.length === 0) return quote
   const blind = new Map<string, Described['warnings'][number]>()
   const judges = versions.flatMap(version => {
@@ -122,10 +122,30 @@ export function withEvaluators(
   }
 }
 
-/** Samples of a profile, and who plays their user. */
+/** Samples of a profile, and who plays their user and simulated tools. */
 interface PlayedSamples extends JudgedSamples {
-  /** With the turns of the model under test, at most; absent where no model plays it. */
-  readonly user?: { readonly model: UserModel; readonly turns: number }
+  /** Absent where no model plays anything. */
+  readonly user?: Play
+}
+
+interface Play {
+  readonly model: UserModel
+  /** Its calls for one sample, at most: one for each turn of the model under test and each call of a simulated tool. */
+  readonly calls: number
+  /** Characters of a simulated tool's prompt beside the arguments; 0 without such tools. */
+  readonly toolPrompt: number
+}
+
+/** What the model of a world plays of one sample, at most. @param turns of the model under test */
+export function playOf({ tools, limits }: Pick<PlayedWorld, 'tools' | 'limits'>, model: UserModel, turns: number): Play {
+  const toolCalls = tools.some(isSimulated) ? (limits.calls ?? 0) : 0
+  return { model, calls: turns + toolCalls, toolPrompt: longestToolPrompt(tools, toolCalls) }
+}
+
+function playedSize(samples: JudgedSamples, { calls, toolPrompt }: Play) {
+  const size = judgedSize(samples)
+  const longest = Math.max(size.longest, Math.ceil(toolPrompt + samples.answerCharacters))
+  return { ...size, longest, outputs: samples.samples * calls }
 }
 
 function judgedSize({ samples, promptCharacters, referenceBytes, answerCharacters, files }: JudgedSamples) {

@@ -25,7 +25,7 @@ import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
 import { expectTime } from './expect-time.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
-import { withEvaluators } from './quote-evaluators.ts'
+import { playOf, withEvaluators } from './quote-evaluators.ts'
 import { judgedSamples } from './judged-samples.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
@@ -126,7 +126,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     const own = coverage.mode === 'exact' ? selectedOnOwnResults(workspaceId, model, selections) : []
     const shown = judged.map((size, i) => {
       const { world, maxTurns: turns = 1 } = selections[i]?.definition.environment ?? {}
-      return { ...size, ...(world?.user_model && { user: { model: world.user_model, turns } }) }
+      return { ...size, ...(world?.user_model && { user: playOf(world, world.user_model, turns) }) }
     })
     const graded = withEvaluators(evaluators.runs, workspaceId, { ...described, warnings: [...described.warnings, ...own] }, shown)
     const now = clock.now()

@@ -31,7 +31,7 @@ it('matches arguments by schema and rules, wherever it does so', async () => {
   expect(await pool.match(rules, { text: 'abc1' }, [0, 1, 2])).toEqual({ problems: [], entry: 1 })
   expect(await pool.match(rules, { text: 'abc1' }, [0, 2])).toEqual({ problems: [], entry: null })
   expect(await pool.match(rules, { text: 1 }, [0, 1, 2])).toEqual({ problems: ['/text must be string'], entry: null })
-  const plain = { parameters: { type: 'object' }, entries: [{ n: 1 }, null] }
+  const plain = { parameters: { type: 'object' }, entries: [{ n: 1 }, null], unnamed: 'any' } as const
   expect(await pool.match(plain, { n: 1 }, [0, 1])).toEqual({ problems: [], entry: 0 })
   expect(await pool.match(plain, { n: 2 }, [0, 1])).toEqual({ problems: [], entry: 1 })
 })

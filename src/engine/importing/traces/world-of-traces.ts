@@ -1,6 +1,7 @@
 import { type WorldDefinition, type WorldTask, type WorldTool, worldLimits } from '../../../contract/index.ts'
-import { isDeeperThan, isEqual, mostLevels } from '../../grading/worlds/json-values.ts'
+import { isEqual } from '../../grading/worlds/json-values.ts'
 import { type OfferedTool, offeredTools, type RecordedCall, type RecordedTask, recordedTask, type RecordedTrace } from './recorded-task.ts'
+import { cannedResults, rulesOf } from './canned-results.ts'
 import { createPrivateReplacer } from './replace-private.ts'
 
 export interface WorldOfTraces {
@@ -10,7 +11,6 @@ export interface WorldOfTraces {
   readonly replaced: { readonly secrets: number; readonly personal: number }
 }
 
-type Entry = Extract<WorldTool['behavior'], { kind: 'canned' }>['results'][number]
 type Recorded = { readonly id: string; readonly task: RecordedTask; readonly notes: string[] }
 
 /**
@@ -90,60 +90,14 @@ function toolOf(name: string, offered: OfferedTool | undefined, recorded: readon
     name,
     description: offered?.description ?? '',
     parameters: { ...(offered?.parameters ?? inferredSchema(calls)) },
-    behavior: { kind: 'canned', results: entriesOf(name, recorded).slice(0, worldLimits.results) },
+    behavior: {
+      kind: 'canned',
+      results: cannedResults(
+        name,
+        recorded.map(({ id, task }) => ({ id, calls: task.calls })),
+      ),
+    },
   }
-}
-
-/** What a tool answered, first come first: repeated calls give their results in the order in which they were recorded. */
-function entriesOf(name: string, recorded: readonly Recorded[]): Entry[] {
-  const keys = new Map<string, { readonly given: RecordedCall['arguments']; readonly byTask: Map<string, RecordedCall[]> }>()
-  for (const { id, task } of recorded)
-    for (const call of task.calls) {
-      if (call.name !== name || call.result === null) continue
-      const key = stableKey(call.arguments)
-      const known = keys.get(key) ?? { given: call.arguments, byTask: new Map<string, RecordedCall[]>() }
-      keys.set(key, known)
-      known.byTask.set(id, [...(known.byTask.get(id) ?? []), call])
-    }
-  return [...keys.values()].flatMap(({ given, byTask }) => {
-    const sequences = [...byTask].map(([id, calls]) => ({ id, entries: sequenceOf(given, calls) }))
-    const [first] = sequences
-    const isAlike = sequences.every(({ entries }) => JSON.stringify(entries) === JSON.stringify(first?.entries))
-    if (isAlike) return first?.entries ?? []
-    return sequences.flatMap(({ id, entries }) => entries.map(entry => ({ ...entry, tasks: [id] })))
-  })
-}
-
-/** Results of one call in a task: each but the last as often as it came, the last from then on. */
-function sequenceOf(given: RecordedCall['arguments'], calls: readonly RecordedCall[]): Entry[] {
-  const runs: { call: RecordedCall; times: number }[] = []
-  for (const call of calls) {
-    const last = runs.at(-1)
-    if (last && last.call.result === call.result) last.times++
-    else runs.push({ call, times: 1 })
-  }
-  return runs.map(({ call: { result, isError }, times }, i) => ({
-    arguments: rulesOf(given),
-    ...(i < runs.length - 1 && { times }),
-    ...(isError ? { error: (result ?? '').replace(/^error:\s*/i, '') || 'failed' } : { result: result ?? '' }),
-  }))
-}
-
-function stableKey(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map(stableKey).join()}]`
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${stableKey(inner)}`).join()}}`
-}
-
-/** Recorded arguments as rules; what would read as a rule of another kind takes anything. */
-function rulesOf(given: RecordedCall['arguments']): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      isDeeperThan(mostLevels - 8, value) || /"\$/.test(JSON.stringify(value)) ? { $any: true } : value,
-    ]),
-  )
 }
 
 /** A schema that takes every recorded call. */

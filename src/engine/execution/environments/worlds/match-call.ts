@@ -9,8 +9,10 @@ type Arguments = Readonly<Record<string, unknown>>
 export interface CallRules {
   /** JSON Schema of all of them. */
   readonly parameters: Arguments
-  /** By place of a canned result, its rules; null: it takes any. Empty for a function. */
+  /** By place of a result that is ready, its rules; null: it takes any. Empty for other tools. */
   readonly entries: readonly (Arguments | null)[]
+  /** Whether arguments that an entry does not name may have any value, or must be absent. */
+  readonly unnamed: 'any' | 'absent'
 }
 
 export type MatchedCall =
@@ -33,20 +35,26 @@ export function callRules(tool: WorldTool): CallRules {
   const known = rulesByTool.get(tool)
   if (known) return known
   const { parameters, behavior } = tool
-  const entries = behavior.kind === 'canned' ? behavior.results.map(({ arguments: rules }) => rules ?? null) : []
-  rulesByTool.set(tool, { parameters, entries })
-  return { parameters, entries }
+  const entries = resultsOf(behavior).map(({ arguments: rules }) => rules ?? null)
+  const rules: CallRules = { parameters, entries, unnamed: behavior.kind === 'mcp' ? 'absent' : 'any' }
+  rulesByTool.set(tool, rules)
+  return rules
+}
+
+/** Results that a tool has ready, in the order in which they are tried. */
+export function resultsOf(behavior: WorldTool['behavior']) {
+  return 'results' in behavior ? behavior.results : []
 }
 
 /** Compiles rules once they are needed. @throws ScorerConfigError for rules that make no sense; a world with such is never stored */
-export function callMatcher({ parameters, entries }: CallRules): (given: Arguments, open: readonly number[]) => MatchedCall {
+export function callMatcher({ parameters, entries, unnamed }: CallRules): (given: Arguments, open: readonly number[]) => MatchedCall {
   let schema: SchemaCheck | null = null
   const checks = new Map<number, (given: Arguments) => boolean>()
   const checkOf = (place: number) => {
     const known = checks.get(place)
     if (known) return known
     const rules = entries[place]
-    const made = rules ? argumentCheck(rules, 'any') : () => true
+    const made = rules ? argumentCheck(rules, unnamed) : () => true
     checks.set(place, made)
     return made
   }

@@ -55,8 +55,9 @@ export async function playMoves({ definition, task, epoch, moves, callFunction, 
   return { opening, episode, isOver: episode.ended !== 'turn_limit' || moves.length >= family.maxTurns }
 }
 
-/** No model is called: a simulated user leaves after the first answer. */
-const noUser: AskUser = () => Promise.resolve({ kind: 'said', text: userEnd })
+/** No model is called: a simulated user leaves after the first answer, and a simulated tool says what it is. */
+const noUser: AskUser = (_model, _messages, played) =>
+  Promise.resolve({ kind: 'said', text: played === 'user' ? userEnd : 'In a run, a model answers here.' })
 
 function answerOf(move: TryWorld['moves'][number] | undefined, turn: number): Answer {
   const toolCalls =

@@ -14,8 +14,11 @@ export type UserReply =
   /** The run asks nothing more. */
   | { readonly kind: 'cut_off' }
 
-/** Asks the model that plays a user for its next message. */
-export type AskUser = (model: UserModel, messages: readonly JudgeMessage[]) => Promise<UserReply>
+/** What a model plays in a world. */
+export type Played = 'user' | 'tool'
+
+/** Asks the model that plays a user for its next message, or the one that plays a tool for its result. */
+export type AskUser = (model: UserModel, messages: readonly JudgeMessage[], played: Played) => Promise<UserReply>
 
 /** The run asks nothing more; the sample is left as if its next call had not been made. */
 export class UserCutOffError extends Error {
@@ -24,7 +27,7 @@ export class UserCutOffError extends Error {
 
 /** What a simulated user writes to end the conversation. */
 export const userEnd = '[END]'
-/** UTF-8 bytes of a reply; what is longer is cut, so that the cost of a task has a bound. */
+/** UTF-8 bytes of a reply of a user or tool; what is longer is cut, so that the cost of a task has a bound. */
 export const longestUserReply = 4_000
 
 /** @returns what the user says, and whether it ends the conversation. @throws WorldError, UserCutOffError */
@@ -34,14 +37,25 @@ export async function askSimulatedUser(
   said: readonly Said[],
   ask: AskUser,
 ): Promise<{ readonly text: string; readonly isEnd: boolean }> {
-  if (!model) throw new WorldError('The world names no model for its simulated user.')
-  const reply = await ask(model, userPrompt(user, said))
-  if (reply.kind === 'cut_off') throw new UserCutOffError()
-  if (reply.kind === 'failed') throw new WorldError(`The simulated user gave no reply: ${reply.message}`)
-  const text = cutBytes(reply.text.replaceAll(userEnd, '').trim())
-  const isEnd = reply.text.includes(userEnd)
+  const reply = await askPlayer(model, userPrompt(user, said), 'user', ask)
+  const text = cutBytes(reply.replaceAll(userEnd, '').trim())
+  const isEnd = reply.includes(userEnd)
   if (text === '' && !isEnd) throw new WorldError('The simulated user wrote nothing.')
   return { text, isEnd }
+}
+
+/** @returns what the model of the world wrote. @throws WorldError, UserCutOffError */
+export async function askPlayer(
+  model: UserModel | undefined,
+  messages: readonly JudgeMessage[],
+  played: Played,
+  ask: AskUser,
+): Promise<string> {
+  if (!model) throw new WorldError(`The world names no model for its simulated ${played}.`)
+  const reply = await ask(model, messages, played)
+  if (reply.kind === 'cut_off') throw new UserCutOffError()
+  if (reply.kind === 'failed') throw new WorldError(`The simulated ${played} gave no reply: ${reply.message}`)
+  return reply.text
 }
 
 /** The conversation from the user's side: what the model under test said is what it is told. */
@@ -59,7 +73,8 @@ function userPrompt({ persona, goal, facts, stop }: ModelUser, said: readonly Sa
   return [{ role: 'system', content: system }, { role: 'user', content: 'The assistant is ready.' }, ...turned]
 }
 
-function cutBytes(text: string): string {
+/** At most `longestUserReply` bytes of a reply. */
+export function cutBytes(text: string): string {
   const bytes = Buffer.from(text.toWellFormed())
   return bytes.length <= longestUserReply ? text : new TextDecoder().decode(bytes.subarray(0, longestUserReply), { stream: true })
 }

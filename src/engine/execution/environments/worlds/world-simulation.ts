@@ -6,13 +6,20 @@ import { type StateChange, stateChanges } from '../../../grading/worlds/state-ch
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from '../environment.ts'
 import { askSimulatedUser, type Said } from './simulated-user.ts'
-import { callRules } from './match-call.ts'
+import { callRules, resultsOf } from './match-call.ts'
+import { askSimulatedTool, isSimulated, type SimulatedCall } from './simulated-tool.ts'
 import { WorldError } from './world-error.ts'
 import type { StoredWorldTask, WorldPlace } from './world-family.ts'
 
 interface Step {
   readonly turn: number
-  readonly calls: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>>; readonly error: boolean }[]
+  readonly calls: {
+    readonly name: string
+    readonly arguments: Readonly<Record<string, unknown>>
+    readonly error: boolean
+    /** A model played the tool. */
+    readonly simulated?: true
+  }[]
   readonly changes: StateChange[]
 }
 
@@ -36,6 +43,8 @@ export class WorldSimulation implements Simulation {
   readonly #uses = new Map<object, number>()
   readonly #script: string[]
   readonly #said: Said[]
+  /** Calls of tools that a model played. */
+  readonly #simulated: SimulatedCall[] = []
   #state: State
   #calls = 0
   #errors = 0
@@ -86,7 +95,7 @@ export class WorldSimulation implements Simulation {
     }
     try {
       const observation = await this.#use(tool, given, entry)
-      this.#steps.at(-1)?.calls.push({ name, arguments: given, error: observation.isError })
+      this.#steps.at(-1)?.calls.push({ name, arguments: given, error: observation.isError, ...(isSimulated(tool) && { simulated: true }) })
       const { attack } = this.#task
       return this.#told(
         attack?.tool_text === undefined ? observation : { ...observation, text: `${observation.text}\n${attack.tool_text}` },
@@ -138,8 +147,7 @@ export class WorldSimulation implements Simulation {
     tool: WorldTool,
     given: Action['arguments'],
   ): Promise<{ readonly problems: readonly string[]; readonly entry: number | null }> {
-    const { behavior } = tool
-    const open = (behavior.kind === 'canned' ? behavior.results : []).flatMap((entry, place) =>
+    const open = resultsOf(tool.behavior).flatMap((entry, place) =>
       (entry.tasks === undefined || entry.tasks.includes(this.#place.taskId)) && (this.#uses.get(entry) ?? 0) < (entry.times ?? Infinity)
         ? [place]
         : [],
@@ -152,16 +160,31 @@ export class WorldSimulation implements Simulation {
     return { problems: [matched.tooMuch], entry: null }
   }
 
-  async #use({ name, behavior }: WorldTool, given: Action['arguments'], entry: number | null): Promise<Observation> {
+  async #use(tool: WorldTool, given: Action['arguments'], entry: number | null): Promise<Observation> {
+    const { name, behavior } = tool
     if (behavior.kind === 'function') return this.#call(name, behavior.source, given)
-    const found = entry === null ? undefined : behavior.results[entry]
+    if (isSimulated(tool)) return this.#simulate(tool, given)
+    const found = entry === null ? undefined : resultsOf(behavior)[entry]
     if (!found)
       throw new WorldError(
-        `The tool ${name} has no result for the arguments ${shown(given)}. Add one, or a last entry without arguments, which answers every other call.`,
+        behavior.kind === 'mcp'
+          ? `The cassette of ${name} has no call with the arguments ${shown(given)}. Record it with "assay world record".`
+          : `The tool ${name} has no result for the arguments ${shown(given)}. Add one, or a last entry without arguments, which answers every other call.`,
       )
     this.#uses.set(found, (this.#uses.get(found) ?? 0) + 1)
     if (found.error !== undefined) return { text: `Error: ${found.error}`, isError: true }
     return { text: asText(found.result), isError: false }
+  }
+
+  async #simulate(tool: Parameters<typeof askSimulatedTool>[0], given: Action['arguments']): Promise<Observation> {
+    const { call, ...observation } = await askSimulatedTool(tool, given, {
+      state: this.#state,
+      earlier: this.#simulated,
+      model: this.#world.user_model,
+      ask: this.#place.askUser,
+    })
+    this.#simulated.push(call)
+    return observation
   }
 
   async #call(name: string, source: string, args: Action['arguments']): Promise<Observation> {
