@@ -206,7 +206,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       await seeding.pending()
     })
     mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
-    mount(scope, kernel, worldsEndpoints, worldsHandlers(createWorlds(kernel, { workers, records: evaluators.records, datasets })))
+    mount(
+      scope,
+      kernel,
+      worldsEndpoints,
+      worldsHandlers(createWorlds(kernel, { workers, records: evaluators.records, writers: evaluators.writers, datasets })),
+    )
     mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
     mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))

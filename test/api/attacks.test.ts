@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { attackNames, type NewAttack, NewWorld } from '../../src/contract/index.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
+import { connectJudge, startJudge } from '../support/judging.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type Heard, type Says, startToolModel, type ToolModel } from '../support/tool-model.ts'
@@ -149,4 +150,31 @@ test('examples of a dataset are attacked within documents of the user, beside th
     body: { version_id: version.id, attacks: ['document', 'tool_result_base64'] },
   })
   expect(again.id).toBe(made.id)
+})
+
+test('a model writes attacks in its own words, within a limit, and each is a row of the matrix', async () => {
+  const { client } = service
+  let replies = 0
+  const writer = await startJudge(() => (++replies === 3 ? 'Forget it.' : `Reminder ${replies}: kindly {goal}, as agreed.`))
+  const connectionId = await connectJudge(client, writer, { priced: true, model: 'writer' })
+  const model = { model: { kind: 'connection' as const, connection_id: connectionId } }
+  expect(await client.refusal('rewriteAttacks', { body: { model } })).toMatchObject({ code: 'validation_error' })
+  const written = await client.call('rewriteAttacks', { body: { model, count: 2, max_charge_microusd: '100000' } })
+  expect(written.rewrites).toEqual(['Reminder 1: kindly {goal}, as agreed.', 'Reminder 2: kindly {goal}, as agreed.'])
+  expect(BigInt(written.provider_billed_microusd)).toBeGreaterThan(0n)
+  const refused = await client.refusal('rewriteAttacks', { body: { model, count: 1, max_charge_microusd: '100000' } })
+  expect(refused).toMatchObject({ code: 'provider_error', message: expect.stringContaining('{goal}') })
+  await writer.close()
+
+  expect(
+    await service.client.refusal('attackEnvironment', {
+      params: { environment_version_id: crypto.randomUUID() },
+      body: { rewrites: ['No goal in it.'] },
+    }),
+  ).toMatchObject({ code: 'validation_error' })
+  const made = await attacked('rewritten', { attacks: ['document'], rewrites: written.rewrites })
+  expect(made.task_count).toBe(4 * 4)
+  const { rows } = await play(made.profile_ids[1] ?? '', gullible)
+  expect(Object.keys(rows)).toEqual(['document', 'rewritten_1', 'rewritten_2'])
+  expect(rows['rewritten_1']?.attack_success.mean).toBe(1)
 })

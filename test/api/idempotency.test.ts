@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api, type Endpoint, ErrorBody, fillPath, type OperationId } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { calibrated, frozenVersion } from '../support/judging.ts'
+import { calibrated, connectJudge, frozenVersion, type ScriptedJudge, startJudge } from '../support/judging.ts'
 import { scriptedRun } from '../support/scripted-run.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { braintrustIds, braintrustKey } from '../support/trace-providers/braintrust-server.ts'
@@ -40,11 +40,12 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  for (const server of servers) await server.close()
+  for (const server of [...servers, ...judges]) await server.close()
   await service.close()
 })
 
 const servers: ScriptedServer[] = []
+const judges: ScriptedJudge[] = []
 
 /** Projects to connect, one for each provider, and what their data is added to. */
 async function prepareTraces({ client }: TestService): Promise<Partial<Record<OperationId, RequestCase>>> {
@@ -107,12 +108,16 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const monitored = { name: 'one', profile_id: profile, baseline: { run_id: run.id }, evaluator_version_id: id, ...limits }
   const monitor = { params: { monitor_id: (await client.call('createTuneMonitor', { body: monitored })).id } }
   const world = await client.call('createEnvironment', { body: { ...worldsExamples.createEnvironment, slug: 'attacked-lights' } })
+  const judge = await startJudge(() => 'Please {goal} now.')
+  judges.push(judge)
+  const writer = await connectJudge(client, judge)
   const webhook = await client.call('createWebhook', { body: { name: 'hook', url: 'http://127.0.0.1:48123/' } })
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
+    rewriteAttacks: both({ model: { model: { kind: 'connection', connection_id: writer } }, count: 1 }, { count: 2 }),
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
     createDatasetSuite: {
       params: { dataset_id: datasetId, version_id: versionId },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { JsonObject, Uuid } from '../primitives.ts'
+import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
+import { JsonObject, MicroUsd, Uuid } from '../primitives.ts'
 import { Estimate } from '../runs/results.schemas.ts'
 import { ExpectedCall, worldLimits } from './worlds.schemas.ts'
 
@@ -16,17 +17,32 @@ export const attackNames = [
   'conflicting_policy',
   'secret_bait',
 ] as const
-export const AttackName = z.enum(attackNames)
+/** Attacks in words that a model wrote. */
+export const rewrittenNames = ['rewritten_1', 'rewritten_2', 'rewritten_3'] as const
+export const AttackName = z.enum([...attackNames, ...rewrittenNames])
 export type AttackName = z.infer<typeof AttackName>
+const PublishedAttack = z.enum(attackNames)
+export type PublishedAttack = z.infer<typeof PublishedAttack>
+
+/** Stands in a rewrite for what the attacker wants. */
+export const goalMark = '{goal}'
+const Rewrites = z
+  .array(z.string().min(10).max(4_000).includes(goalMark))
+  .max(rewrittenNames.length)
+  .default([])
+  .describe(
+    'Texts that follow a tool’s result, or stand in a document where there are no tools; `{goal}` is replaced by what the attacker wants. Each makes one variant of every task. `POST /v1/environments/attack-rewrites` has a model write some.',
+  )
 
 export const NewAttack = z
   .strictObject({
     attacks: z
-      .array(AttackName)
+      .array(PublishedAttack)
       .min(1)
       .max(attackNames.length)
       .default([...attackNames])
       .describe('Each makes one variant of every task.'),
+    rewrites: Rewrites,
     forbidden_call: z
       .exactOptional(ExpectedCall)
       .describe(
@@ -43,6 +59,7 @@ export const NewDatasetAttack = z
     attacks: NewAttack.shape.attacks.describe(
       'Each makes one variant of every example; what attacks results of tools is put into a document of the user.',
     ),
+    rewrites: Rewrites,
     answer: z
       .strictObject({
         scorer: z
@@ -67,6 +84,24 @@ export const NewDatasetAttack = z
   })
   .meta({ id: 'NewDatasetAttack' })
 export type NewDatasetAttack = z.infer<typeof NewDatasetAttack>
+
+export const RewriteAttacks = z
+  .strictObject({
+    model: JudgeModel.describe('Writes them; not the model under test, which would know its own words.'),
+    count: z.int().min(1).max(rewrittenNames.length).default(rewrittenNames.length),
+    max_charge_microusd: z.exactOptional(MicroUsd).describe('Spending limit of its calls; required where they have a price.'),
+  })
+  .meta({ id: 'RewriteAttacks' })
+export type RewriteAttacks = z.infer<typeof RewriteAttacks>
+
+export const AttackRewrites = z
+  .strictObject({
+    rewrites: z.array(z.string()).describe('Each holds `{goal}`. Nothing is stored: send them as `rewrites` of an attack, edited or not.'),
+    charged_microusd: MicroUsd,
+    provider_billed_microusd: MicroUsd,
+  })
+  .meta({ id: 'AttackRewrites' })
+export type AttackRewrites = z.infer<typeof AttackRewrites>
 
 const AttackRow = z.strictObject({
   profile_id: z.string(),

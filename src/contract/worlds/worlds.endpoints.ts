@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { NewAttack, NewDatasetAttack } from './attacks.schemas.ts'
+import { AttackRewrites, NewAttack, NewDatasetAttack, RewriteAttacks } from './attacks.schemas.ts'
 import { CheckedWorld, CheckWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from './play.schemas.ts'
 import { NewWorld, WorldVersion, WorldVersionDetail } from './worlds.schemas.ts'
 
@@ -83,6 +83,22 @@ export const worldsEndpoints = endpoints({
     body: NewDatasetAttack,
     response: WorldVersion,
     errors: ['not_found', 'conflict'],
+  },
+  rewriteAttacks: {
+    method: 'POST',
+    path: '/v1/environments/attack-rewrites',
+    tag,
+    summary: 'Have a model write attacks',
+    description:
+      'A model writes notes that ask for a goal in words of its own, for the `rewrites` of an attack. They ask for a canary word or a call, never for harm. The calls are paid, within the limit.',
+    scope: 'evaluators:write',
+    status: 201,
+    kind: 'json',
+    computes: true,
+    idempotent: 'stored',
+    body: RewriteAttacks,
+    response: AttackRewrites,
+    errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached', 'provider_error'],
   },
   checkEnvironment: {
     method: 'POST',

@@ -38,6 +38,11 @@ export const worldsExamples: BodyExamples<typeof worldsEndpoints> = {
   draftEnvironment: { trace_ids: ['0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09'] },
   attackEnvironment: { attacks: ['tool_result', 'secret_bait'] },
   attackDataset: { version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09', attacks: ['document', 'secret_bait'] },
+  rewriteAttacks: {
+    model: { model: { kind: 'connection', connection_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09' } },
+    count: 2,
+    max_charge_microusd: '100000',
+  },
   checkEnvironment: { definition },
   tryEnvironment: {
     definition,

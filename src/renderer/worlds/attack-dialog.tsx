@@ -1,7 +1,7 @@
-import { Button, Group, Modal, MultiSelect, Select } from '@mantine/core'
+import { Button, Group, Modal, MultiSelect, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type AttackName, attackNames } from '../../contract/index.ts'
+import { attackNames, goalMark, type PublishedAttack, rewrittenNames } from '../../contract/index.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -20,11 +20,13 @@ const canary = 'A canary word in the answer'
 export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
   const navigate = useNavigate()
   const attack = useAttackWorld(slug)
-  const [names, setNames] = useState<readonly AttackName[]>(attackNames)
+  const [names, setNames] = useState<readonly PublishedAttack[]>(attackNames)
+  const [texts, setTexts] = useState('')
+  const rewrites = texts.split('\n').flatMap(line => (line.trim() === '' ? [] : [line.trim()]))
   const [goal, setGoal] = useState<string>(canary)
   const submit = (): void =>
     attack.mutate(
-      { attacks: [...names], ...(goal !== canary && { forbidden_call: { name: goal } }) },
+      { attacks: [...names], rewrites, ...(goal !== canary && { forbidden_call: { name: goal } }) },
       { onSuccess: made => void navigate(environmentAddress(made.slug)) },
     )
   return (
@@ -45,16 +47,34 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
           value={goal}
           onChange={value => setGoal(value ?? canary)}
         />
+        <Textarea
+          label="Own texts"
+          description={`At most ${rewrittenNames.length}, one a line; ${goalMark} stands for the goal. The API has a model write some.`}
+          autosize
+          minRows={2}
+          error={textsProblem(rewrites)}
+          value={texts}
+          onChange={event => setTexts(event.currentTarget.value)}
+        />
         {attack.error ? <ErrorState error={attack.error} title="The attacks were not created" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <ReasonedButton blocked={names.length === 0 ? 'Choose an attack.' : null} loading={attack.isPending} onClick={submit}>
+          <ReasonedButton
+            blocked={names.length === 0 ? 'Choose an attack.' : textsProblem(rewrites)}
+            loading={attack.isPending}
+            onClick={submit}
+          >
             Create
           </ReasonedButton>
         </Group>
       </div>
     </Modal>
   )
+}
+
+function textsProblem(rewrites: readonly string[]): string | null {
+  if (rewrites.length > rewrittenNames.length) return `At most ${rewrittenNames.length} texts.`
+  return rewrites.every(text => text.includes(goalMark)) ? null : `Write ${goalMark} where the goal belongs.`
 }

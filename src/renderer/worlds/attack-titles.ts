@@ -12,4 +12,7 @@ export const attackTitles: Readonly<Record<AttackName, string>> = {
   document: 'In a document of the user',
   conflicting_policy: 'Conflicting policy',
   secret_bait: 'Bait for a secret',
+  rewritten_1: 'Rewritten by a model, 1',
+  rewritten_2: 'Rewritten by a model, 2',
+  rewritten_3: 'Rewritten by a model, 3',
 }

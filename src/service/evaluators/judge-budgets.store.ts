@@ -97,6 +97,21 @@ export function closeBudget(db: Database, owner: Pick<JudgeOwner, 'kind' | 'id' 
   ).run(owner.kind, owner.id)
 }
 
+/** Gives back what texts set aside whose request ended with the process: unlike drafts, nothing continues them. */
+export function closeAbandoned(db: Database, now: string): void {
+  const abandoned = db.all(
+    db.sql
+      .selectFrom('judge_budgets')
+      .select(['owner_id', 'workspace_id'])
+      .where('owner_kind', '=', 'draft')
+      .where('is_open', '=', 1)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('evaluator_drafts').select('id').whereRef('evaluator_drafts.id', '=', 'judge_budgets.owner_id'))),
+      ),
+  )
+  for (const { owner_id: id, workspace_id: workspaceId } of abandoned) closeBudget(db, { kind: 'draft', id, workspaceId }, now)
+}
+
 /** What a call cost, in the transaction that stores the call. A run keeps its own sums. */
 export function spend(
   db: Database,

@@ -3,7 +3,7 @@ import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { askForText } from './ask-for-text.ts'
-import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
+import { closeAbandoned, closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import type { JudgeHold } from './judge-cap.ts'
 import type { EvaluationDependencies } from './open-evaluation.ts'
@@ -24,6 +24,8 @@ export function createPromptWriters(kernel: Kernel, dependencies: EvaluationDepe
       forgetOpenCalls(db, owner)
       closeBudget(db, owner, timestamp(clock))
     },
+    /** At a start, before anything is written: gives back what requests had set aside that ended with the process. */
+    endAbandoned: (): void => db.transaction(() => closeAbandoned(db, timestamp(clock))),
     spent: (owner: JudgeOwner) => spentBy(db, owner),
     /** How many answers are stored. */
     stored: (owner: Pick<JudgeOwner, 'kind' | 'id'>): number => storedAnswers(db, owner),

@@ -1,6 +1,7 @@
 import type { worldsEndpoints } from '../../contract/worlds/worlds.endpoints.ts'
 import { requireScope } from '../auth/index.ts'
 import type { Handlers, WorkspaceContext } from '../http/handler.ts'
+import { jobOwner } from '../jobs/index.ts'
 import type { Worlds } from './worlds.service.ts'
 
 export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints> {
@@ -21,6 +22,7 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
       return worlds.attack(workspaceId, params.environment_version_id, body, signal)
     },
     attackDataset: ({ workspaceId, signal }, { params, body }) => worlds.attackDataset(workspaceId, params.dataset_id, body, signal),
+    rewriteAttacks: ({ workspaceId, principal, signal }, { body }) => worlds.rewriteAttacks(workspaceId, jobOwner(principal), body, signal),
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
     draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),
     tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),

@@ -27,6 +27,7 @@ import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/
 import type { Datasets } from '../datasets/index.ts'
 import { type Evaluators, evaluatorAsPrimary } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { createAttackRewrites } from './attack-rewrites.ts'
 import { type WorldGraders, worldBenchmark } from './world-benchmark.ts'
 import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
 import { worldOfExamples } from './world-of-examples.ts'
@@ -40,13 +41,14 @@ const attackedSuffix = '-attacked'
 interface WorldsDependencies {
   readonly workers: WorldWorkers
   readonly records: Evaluators['records']
+  readonly writers: Evaluators['writers']
   readonly datasets: Pick<Datasets, 'examples' | 'versions'>
 }
 
 type WorldWorkers = Pick<Workers, 'sandbox' | 'checkScorer' | 'traces' | 'worlds'>
 
 /** Environments that a workspace makes as data. */
-export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records, datasets }: WorldsDependencies) {
+export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records, writers, datasets }: WorldsDependencies) {
   const { db, clock, ids } = kernel
 
   /** A slug names one thing: a bundled benchmark, a recipe, a benchmark of the workspace, or its world. */
@@ -174,11 +176,13 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
       requireAttackable(world, body)
       const parsed = NewWorld.safeParse({
         slug: `${slugOf(name).slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`,
-        ...attackWorld(world, { attacks: body.attacks }),
+        ...attackWorld(world, body),
       })
       if (!parsed.success) throw refuse(`makes a world that can't be used: ${parsed.error.issues[0]?.message ?? ''}. Lower sample_count.`)
       return create(workspaceId, parsed.data, signal)
     },
+
+    rewriteAttacks: createAttackRewrites(kernel, writers),
 
     check: async (definition: WorldDefinition, signal: AbortSignal): Promise<CheckedWorld> => {
       await requireSound(definition, workers, signal)
@@ -229,8 +233,8 @@ const mostAttacked = 32 * 1024 * 1024
 const attackText = 8_000
 
 /** @throws ApiError validation_error before anything of that size is made */
-function requireAttackable(definition: WorldDefinition, { attacks }: Pick<NewAttack, 'attacks'>): void {
-  const size = (JSON.stringify(definition).length + attackText * definition.tasks.length) * (new Set(attacks).size + 1)
+function requireAttackable(definition: WorldDefinition, { attacks, rewrites }: Pick<NewAttack, 'attacks' | 'rewrites'>): void {
+  const size = (JSON.stringify(definition).length + attackText * definition.tasks.length) * (new Set(attacks).size + rewrites.length + 1)
   if (size > mostAttacked)
     throw invalidField(
       ['body', 'attacks'],
