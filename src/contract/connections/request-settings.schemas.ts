@@ -91,6 +91,11 @@ export const RequestSettings = z
     chat_template_kwargs: JsonObject.nullable().default(null).describe('Variables of the server’s chat template.'),
     response_format: ResponseFormat.nullable().default(null),
     system_as_user: z.boolean().default(false).describe('Sends the system prompt at the head of the first user message.'),
+    prompt_cache: z
+      .exactOptional(z.boolean())
+      .describe(
+        'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. Anthropic alone needs it, and bills what is written at more than input: state that rate. Absent: no marks.',
+      ),
     extra_body: ExtraBody.default({}),
   })
   .meta({ id: 'RequestSettings' })

@@ -50,6 +50,7 @@ export interface ConnectionForm extends PartRateForm {
   readonly response_schema: string
   readonly extra_body: string
   readonly system_as_user: boolean
+  readonly prompt_cache: boolean
   /** PEM; empty: none. */
   readonly ca_certificates: string
 }
@@ -90,6 +91,7 @@ export const emptyForm: ConnectionForm = {
   response_schema: '',
   extra_body: '',
   system_as_user: false,
+  prompt_cache: false,
   ca_certificates: '',
 }
 
@@ -129,6 +131,7 @@ export function formOf(connection: Connection): ConnectionForm {
     response_schema: typedJson(settings.response_format?.schema ?? null),
     extra_body: Object.keys(settings.extra_body).length === 0 ? '' : typedJson(settings.extra_body),
     system_as_user: settings.system_as_user,
+    prompt_cache: settings.prompt_cache ?? false,
     ca_certificates: connection.ca_certificates ?? '',
   }
 }
@@ -206,6 +209,7 @@ function settingsOf(form: ConnectionForm): Record<string, unknown> {
     response_format: form.response_schema.trim() === '' ? null : { schema: jsonOf(form.response_schema) },
     extra_body: jsonOf(form.extra_body) ?? {},
     system_as_user: form.system_as_user,
+    ...(form.prompt_cache && { prompt_cache: true }),
   }
 }
 

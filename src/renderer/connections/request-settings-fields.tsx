@@ -8,7 +8,7 @@ type TextName = 'stop' | 'chat_template_kwargs' | 'response_schema' | 'extra_bod
 /** What is sent with every call beside a benchmark's own settings. Folded unless something is set or refused. */
 export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
   const fields = [...numbers, ...texts].map(({ name }) => name)
-  const isSet = fields.some(name => form[name] !== '') || form.system_as_user
+  const isSet = fields.some(name => form[name] !== '') || form.system_as_user || form.prompt_cache
   return (
     <Folded summary="Set what is sent with every call" isSet={isSet} isRefused={fields.some(name => errors[name] !== undefined)}>
       <div className="stack" style={{ gap: 12, paddingTop: 12 }}>
@@ -33,6 +33,12 @@ export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
           description="For models without a system role"
           checked={form.system_as_user}
           onChange={event => onChange({ system_as_user: event.currentTarget.checked })}
+        />
+        <Switch
+          label="Mark prompts for caching"
+          description="For Anthropic, which caches what is marked; other providers cache by themselves"
+          checked={form.prompt_cache}
+          onChange={event => onChange({ prompt_cache: event.currentTarget.checked })}
         />
         {texts.map(({ name, label, description }) => (
           <Textarea

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import type { ModelClient, ModelRequest } from '../../../src/engine/clients/model-client.ts'
-import { type ConnectionProtocol, unknownParameters } from '../../../src/contract/index.ts'
+import { type ConnectionProtocol, noRequestSettings, unknownParameters } from '../../../src/contract/index.ts'
 import { type ModelSettings, openModelClient } from '../../../src/engine/clients/open-model-client.ts'
 import { answerIn, apiKey, failureIn, faultServer, question, textOf } from './client-under-test.ts'
 import { errorReply, reply } from './scripted-replies.ts'
@@ -383,4 +383,46 @@ it('a temperature that a model is known to refuse is left out, and the sample sa
     { code: 'parameter_dropped', message: expect.stringContaining('test-model takes no temperature: 0 was not sent') },
   ])
   expect(answerIn(await opened.call({ ...question, temperature: null }, { signal: never })).notes ?? []).toEqual([])
+})
+
+describe('marks for the prompt cache of Anthropic', () => {
+  async function marked(request: ModelRequest) {
+    const server = await faultServer(reply(200, JSON.stringify(anthropic())))
+    const requestSettings = { ...noRequestSettings, prompt_cache: true }
+    await client('anthropic_messages', server.baseUrl, {}, { requestSettings }).call(request, { signal: never })
+    return JSON.parse(server.received()[0]?.split('\r\n\r\n')[1] ?? '')
+  }
+  const mark = { cache_control: { type: 'ephemeral' } }
+
+  it('end the tools and what an episode repeats, and no newer part', async () => {
+    const body = await marked(withTools)
+    expect(body.tools).toEqual([expect.objectContaining({ name: 'move', ...mark })])
+    expect(body.messages[1].content).toEqual([expect.objectContaining({ type: 'tool_use', ...mark })])
+    expect(JSON.stringify(body).split('cache_control')).toHaveLength(3)
+  })
+
+  it('end the system prompt, after which nothing is shared by single questions', async () => {
+    const body = await marked({
+      ...question,
+      messages: [
+        { role: 'system', content: 'Rules.' },
+        { role: 'user', content: '2 + 2?' },
+      ],
+    })
+    expect(body.system).toEqual([{ type: 'text', text: 'Rules.', ...mark }])
+    expect(JSON.stringify(body).split('cache_control')).toHaveLength(2)
+  })
+
+  it('end the worked examples that are turns, but never an empty text', async () => {
+    const turns = (answer: string): ModelRequest => ({
+      ...question,
+      messages: [
+        { role: 'user', content: '1 + 1?' },
+        { role: 'assistant', content: answer },
+        { role: 'user', content: '2 + 2?' },
+      ],
+    })
+    expect((await marked(turns('2'))).messages[1].content).toEqual([{ type: 'text', text: '2', ...mark }])
+    expect((await marked(turns(''))).messages[1].content).toBe('')
+  })
 })

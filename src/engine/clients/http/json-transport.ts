@@ -50,8 +50,14 @@ type GoodReply = Extract<Reply<unknown>, { ok: true }>
 
 /** Posts JSON to one server and reads JSON back; what goes wrong on the way becomes a failure with a message for people. Retries are up to the caller; redirects are not followed. */
 export interface JsonTransport {
-  /** Posts JSON for an answer in the protocol's own form. */
-  ask<Content>(path: string, body: unknown, reader: ReplyReader<Content>, signal: AbortSignal): Promise<Reply<Content>>
+  /** Posts JSON for an answer in the protocol's own form. @param encode makes the bytes of the body */
+  ask<Content>(
+    path: string,
+    body: unknown,
+    reader: ReplyReader<Content>,
+    signal: AbortSignal,
+    encode?: (body: unknown) => Buffer,
+  ): Promise<Reply<Content>>
   /** @param headers for this request alone; one replaces its like */
   post(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   get(path: string, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
@@ -92,6 +98,8 @@ const textDeadlineMs = 600_000
 const probeBytes = 1_000
 
 const nothingSent = { request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 } as const
+
+const asJson = (body: unknown): Buffer => Buffer.from(JSON.stringify(body))
 
 const anyJson: ReplyReader<unknown> = { json: value => ({ ok: true, content: value }) }
 
@@ -171,10 +179,11 @@ export function createJsonTransport(
     path: string,
     content: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>>; readonly reader: ReplyReader<Content> },
     signal: AbortSignal,
+    encode = asJson,
   ): Promise<Reply<Content>> => {
     if (signal.aborted) return { ok: false, ...cancelledFault, ...nothingSent }
     try {
-      const sent = content.body === undefined ? null : Buffer.from(JSON.stringify(content.body))
+      const sent = content.body === undefined ? null : encode(content.body)
       const request = { method, path: `${base}${path}${url.search}`, headers: { ...headers, ...content.headers } }
       return await exchangeFor(request, sent, content.reader, signal)
     } catch (error) {
@@ -189,7 +198,7 @@ export function createJsonTransport(
     return { ...rest, value: content }
   }
   return {
-    ask: (path, body, reader, signal) => send('POST', path, { body, reader }, signal),
+    ask: (path, body, reader, signal, encode) => send('POST', path, { body, reader }, signal, encode),
     post: (path, body, signal, own) => json(send('POST', path, { body, reader: anyJson, ...(own && { headers: own }) }, signal)),
     get: (path, signal, own) => json(send('GET', path, { reader: anyJson, ...(own && { headers: own }) }, signal)),
     postBytes: async (path, body, contentType, signal) => {

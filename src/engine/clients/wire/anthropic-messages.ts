@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contentText, type MessageContent, type Part } from '../../../contract/index.ts'
 import type { EncodedMedia, MediaLookup } from './media-lookup.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'
+import { markSharedPrefix } from './cache-marks.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
@@ -29,6 +30,13 @@ const Reply = z.object({
   ),
   stop_reason: z.string().nullish(),
   model: z.string().nullish().catch(null),
+})
+
+/** What of a body is marked. */
+const Shared = z.looseObject({
+  system: z.string().exactOptional(),
+  tools: z.array(z.record(z.string(), z.unknown())).exactOptional(),
+  messages: z.array(z.looseObject({ content: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]) })),
 })
 
 const Carried = z.object({ content: z.array(z.record(z.string(), z.unknown())) })
@@ -66,6 +74,7 @@ export const anthropicMessages: WireProtocol = {
       ],
     }
   },
+  markCache: body => ({ ...body, ...markSharedPrefix(Shared.parse(body)) }),
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no message: “content” is missing or of the wrong type' }

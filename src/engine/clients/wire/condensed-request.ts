@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { MediaSource } from '../media-source.ts'
-import type { EncodedMedia } from './media-lookup.ts'
 
 /**
  * A request body without the base64 of its media, as transcripts keep it: a zero byte, which no JSON begins with; the length of a header
@@ -15,39 +14,26 @@ const Header = z.object({
   media: z.array(z.tuple([z.int().min(0), z.string()])),
 })
 
-/** Leaves a body without media as it is. @param files by digest */
-export function condenseRequest(body: Uint8Array, files: ReadonlyMap<string, EncodedMedia>): Uint8Array {
-  if (files.size === 0) return body
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const places = [...files]
-    .flatMap(([digest, { base64 }]) => placesOf(bytes, base64).map(start => ({ start, end: start + base64.length, digest })))
-    .toSorted((a, b) => a.start - b.start || b.end - a.end)
-  const kept: Buffer[] = []
-  const media: [number, string][] = []
-  let from = 0
+/** @param texts what is around the media of the body, whose digests are `digests` in their order */
+export function condensedRequest({
+  whole,
+  texts,
+  digests,
+}: {
+  readonly whole: Uint8Array
+  readonly texts: readonly Buffer[]
+  readonly digests: readonly string[]
+}): Uint8Array {
   let length = 0
-  for (const { start, end, digest } of places) {
-    // A short file may be part of a longer one.
-    if (start < from) continue
-    kept.push(bytes.subarray(from, start))
-    length += start - from
-    media.push([length, digest])
-    from = end
-  }
-  if (media.length === 0) return body
-  kept.push(bytes.subarray(from))
-  const header = Buffer.from(JSON.stringify({ sha256: sha256(bytes), media } satisfies z.infer<typeof Header>))
+  const media = digests.map((digest, i): [number, string] => {
+    length += texts[i]?.length ?? 0
+    return [length, digest]
+  })
+  const header = Buffer.from(JSON.stringify({ sha256: sha256(whole), media } satisfies z.infer<typeof Header>))
   const length4 = Buffer.alloc(5)
   length4.writeUInt8(mark, 0)
   length4.writeUInt32LE(header.length, 1)
-  return Buffer.concat([length4, header, ...kept])
-}
-
-function placesOf(bytes: Buffer, text: string): number[] {
-  if (text === '') return []
-  const places: number[] = []
-  for (let at = bytes.indexOf(text, 0, 'latin1'); at !== -1; at = bytes.indexOf(text, at + text.length, 'latin1')) places.push(at)
-  return places
+  return Buffer.concat([length4, header, ...texts])
 }
 
 /** A request of a transcript whose media are missing, or that has changed. */

@@ -1,38 +1,64 @@
-import { type MediaPart, mediaIn } from '../../../contract/index.ts'
+import { randomUUID } from 'node:crypto'
+import { type MediaDigest, type MediaPart, mediaIn } from '../../../contract/index.ts'
 import type { MediaSource } from '../media-source.ts'
 import type { Turn } from '../model-client.ts'
+import { condensedRequest } from './condensed-request.ts'
 
 /** A media file as providers take it. */
 export interface EncodedMedia {
-  /** Standard base64 in one line. */
+  /** Stands for standard base64 in one line, which `encode` puts in its place. */
   readonly base64: string
   /** By its bytes, e.g. `image/png`. */
   readonly mediaType: string
 }
 
-/** The bytes of a part that `readMedia` has read. */
+/** A part that `readMedia` has read. */
 export type MediaLookup = (part: Pick<MediaPart, 'media'>) => EncodedMedia
 
 export interface ReadMedia {
   readonly lookup: MediaLookup
-  /** By digest, each once. */
-  readonly files: ReadonlyMap<string, EncodedMedia>
+  /** Media types of the files, each file once. */
+  readonly types: readonly string[]
+  /** A body as JSON with the bytes of its media: they are copied into it, and never part of a text that is searched or escaped. */
+  encode(body: unknown): Buffer
+  /** The body as transcripts keep it. @param request what was encoded last */
+  condense(request: Uint8Array): Uint8Array
 }
+
+/** Characters of a SHA-256 in hexadecimal. */
+const hexLength = 64
 
 /** Reads all media of a request, each once. @throws MediaMissingError */
 export async function readMedia(turns: readonly Turn[], source: MediaSource): Promise<ReadMedia> {
-  const files = new Map<string, EncodedMedia>()
+  // Nothing that people or models write holds it.
+  const mark = `media-${randomUUID()}-`
+  const files = new Map<MediaDigest, { readonly bytes: Buffer; readonly mediaType: string }>()
   const withParts = turns.filter(({ content }) => Array.isArray(content))
   for (const digest of mediaIn(withParts)) {
     const { bytes, mediaType } = await source.read(digest)
-    files.set(digest, { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'), mediaType })
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    files.set(digest, { bytes: Buffer.from(text, 'latin1'), mediaType })
   }
+  let last: { readonly whole: Buffer; readonly texts: readonly Buffer[]; readonly digests: readonly MediaDigest[] } | null = null
   return {
-    files,
+    types: [...files.values()].map(({ mediaType }) => mediaType),
     lookup: ({ media }) => {
       const file = files.get(media)
       if (!file) throw new RangeError(`The media file ${media} was not read.`)
-      return file
+      return { base64: `${mark}${media.slice(-hexLength)}`, mediaType: file.mediaType }
+    },
+    encode: body => {
+      const [first = '', ...others] = JSON.stringify(body).split(mark)
+      const digests = others.map((text): MediaDigest => `sha256:${text.slice(0, hexLength)}`)
+      const texts = [first, ...others.map(text => text.slice(hexLength))].map(text => Buffer.from(text))
+      const whole = Buffer.concat(texts.flatMap((text, i) => [text, files.get(digests[i] ?? '')?.bytes ?? Buffer.alloc(0)]))
+      last = { whole, texts, digests }
+      return whole
+    },
+    condense: request => {
+      // What was sent otherwise is kept whole.
+      if (last === null || last.digests.length === 0 || !last.whole.equals(request)) return request
+      return condensedRequest(last)
     },
   }
 }

@@ -66,6 +66,7 @@ export function unplacedSettings(protocol: ConnectionProtocol, settings: Request
   return [
     ...placed.filter(lacks),
     ...(settings.stop.length > 0 && withoutStop.has(protocol) ? ['stop'] : []),
+    ...(settings.prompt_cache && protocol !== 'anthropic_messages' ? ['prompt_cache'] : []),
     ...(settings.system_as_user && withoutRoles.has(protocol) ? ['system_as_user'] : []),
   ]
 }

@@ -1,11 +1,11 @@
+import { z } from 'zod'
 import { type ConnectionProtocol, endingOf, noRequestSettings, sampleNotice } from '../../../contract/index.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts'
 import { answeredFiles } from '../../../lib/answered-files.ts'
 import { type BatchSettings, createBatchLane } from '../batches/batch-lane.ts'
 import { batchProtocolOf } from '../batches/batch-protocol.ts'
-import { condenseRequest } from './condensed-request.ts'
-import { type EncodedMedia, readMedia } from './media-lookup.ts'
+import { readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
 import type { Reply, ReplyReader } from '../http/read-reply.ts'
 import { keyHeaders } from '../http/key-headers.ts'
@@ -36,8 +36,8 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol,
     call: (request, { signal, item }) => {
       const ask: Ask =
         lane && item !== undefined
-          ? (path, body, reader) => lane.ask({ item, path, body }, reader, signal)
-          : (path, body, reader) => transport.ask(path, body, reader, signal)
+          ? (path, body, reader, encode) => lane.ask({ item, path, body: Body.parse(JSON.parse(encode(body).toString())) }, reader, signal)
+          : (path, body, reader, encode) => transport.ask(path, body, reader, signal, encode)
       return callOver(transport, protocol, { ...settings, added, name, ask }, request)
     },
     probe: ({ signal }) => transport.probe('', signal),
@@ -66,7 +66,14 @@ export function withLoglikelihoods(client: ModelClient, settings: TransportSetti
   }
 }
 
-type Ask = (path: string, body: Readonly<Record<string, unknown>>, reader: ReplyReader<WireAnswer>) => Promise<Reply<WireAnswer>>
+type Ask = (
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  reader: ReplyReader<WireAnswer>,
+  encode: (body: unknown) => Buffer,
+) => Promise<Reply<WireAnswer>>
+
+const Body = z.record(z.string(), z.unknown())
 
 interface Called extends WireSettings {
   readonly added: Readonly<Record<string, unknown>>
@@ -81,21 +88,22 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   if (fault !== null) return notSent(`${protocol.title} takes ${fault}. Choose another model, or other tasks.`)
   const media = await readMedia(messages, settings.media ?? noMedia).catch(missingMedia)
   if ('ok' in media) return media
-  for (const { mediaType } of media.files.values()) {
+  for (const mediaType of media.types) {
     const unread = mediaTypeFault(settings.name, mediaType)
     if (unread !== null) return notSent(`${protocol.title} takes ${unread}. Convert the file, or choose another model.`)
   }
   const wire = protocol.request(fitted.request, settings.model, media.lookup)
   const { path } = wire
-  const body = mergeBodies(fitBody(wire.body, settings.parameters), settings.added)
+  const marked = (settings.requestSettings?.prompt_cache && protocol.markCache?.(wire.body)) || wire.body
+  const body = mergeBodies(fitBody(marked, settings.parameters), settings.added)
   const notes = [...fitted.notes, ...wire.notes]
   let files = 0
   const read = (value: unknown) => {
     files = answeredFiles(value).length
     return protocol.read(value)
   }
-  const asked = await settings.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) })
-  const reply = condensed(asked, media.files)
+  const asked = await settings.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) }, media.encode)
+  const reply = condensed(asked, media.condense)
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply
   if (endingOf(content.finishReason) === 'failed')
@@ -118,9 +126,8 @@ function missingMedia(error: unknown): Failure {
 }
 
 /** The reply with its request as transcripts keep it. */
-function condensed(reply: Reply<WireAnswer>, files: ReadonlyMap<string, EncodedMedia>): Reply<WireAnswer> {
-  if (files.size === 0) return reply
-  const kept = (request: Uint8Array | null) => request && condenseRequest(request, files)
+function condensed(reply: Reply<WireAnswer>, condense: (request: Uint8Array) => Uint8Array): Reply<WireAnswer> {
+  const kept = (request: Uint8Array | null) => request && condense(request)
   return reply.ok ? { ...reply, wire: { ...reply.wire, request: kept(reply.wire.request) } } : { ...reply, request: kept(reply.request) }
 }
 

@@ -27,6 +27,8 @@ export interface WireProtocol {
   /** Headers beside those of every call. @param apiKey null where the connection has none */
   headers(apiKey: string | null): Readonly<Record<string, string>>
   request(request: ModelRequest, model: string, media: MediaLookup): WireRequest
+  /** The body with marks for the provider's prompt cache; absent where the provider takes none. */
+  markCache?(body: WireRequest['body']): WireRequest['body']
   /** The answer in a reply of status 2xx. A problem follows "The reply": e.g. `has no choices`. */
   read(value: unknown): WireReading
   /** Reads an answer that is streamed; absent where the protocol's answers always come whole. */
