@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody, WebhookWithSecret } from '../../src/contract/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
+import { advanceFully } from '../support/releases.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { pricedModel } from '../support/tuning.ts'
 
 interface Received {
   readonly path: string
@@ -255,4 +257,82 @@ test('a budget of which 80 % is used is told once', async () => {
   await service.restart()
   expect(received).toHaveLength(1)
   await remove(hook.id)
+})
+
+describe('what else is told, once each', () => {
+  const told = async () => {
+    await expect.poll(() => received.length).toBe(1)
+    await service.restart()
+    expect(received).toHaveLength(1)
+    return JSON.parse(received[0]?.body ?? '{}')
+  }
+
+  test('a release decision that waits for a person', async () => {
+    const { client } = service
+    const hook = await register({ events: ['verdict.needed'] })
+    const { latest_version: version } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+    const tasks = { source_ref: version?.source_ref ?? '', split: 'test' as const, task_ids: ['awp-0001', 'awp-0002'] }
+    const groups = [{ key: 'main', title: 'main', weight: 1, critical: false, selection: { task_selections: [tasks] } }]
+    const suite = await client.call('createReleaseSuite', { body: { name: 'Math', groups } })
+    const rules = [{ kind: 'min_score' as const, key: 'score', threshold: 0.5 }]
+    const policy = await client.call('createReleasePolicy', { body: { name: 'Ship', rules } })
+    const candidate = { label: 'oracle', model: { kind: 'managed' as const, route_id: 'assay/oracle-100' } }
+    const { id } = await client.call('createReleaseDecision', {
+      body: { name: 'Release 7', candidate, suite_version_id: suite.id, policy_id: policy.id, max_charge_microusd: '0' },
+    })
+    expect((await advanceFully(service, id)).status).toBe('awaiting_human')
+    expect(await told()).toMatchObject({ type: 'verdict.needed', data: { decision_id: id, name: 'Release 7' } })
+    await remove(hook.id)
+  })
+
+  test('a regression that a monitor found', async () => {
+    const { client, baseUrl } = service
+    const hook = await register({ events: ['monitor.alarm'] })
+    const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+    const { id: quoteId } = await quote(client, { model: { kind: 'managed', route_id: 'assay/oracle-100' }, profiles: [profile] })
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoteId)).id)
+    const evaluator = await client.call('createEvaluator', {
+      body: { name: 'Exact', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+    })
+    const monitor = await client.call('createTuneMonitor', {
+      body: {
+        name: 'Watch',
+        profile_id: profile,
+        baseline: { run_id: run.id },
+        target: { model: { kind: 'managed', route_id: 'assay/echo' }, effort: null },
+        evaluator_version_id: evaluator.id,
+        max_charge_microusd: '0',
+        max_monthly_microusd: '0',
+      },
+    })
+    const params = { monitor_id: monitor.id }
+    const { occurrence_id: id } = await client.call('createTuneMonitorEvent', { params, body: { type: 'manual' } })
+    expect(await told()).toMatchObject({
+      type: 'monitor.alarm',
+      data: { monitor_id: monitor.id, occurrence_id: id, name: 'Watch', reason: expect.any(String), run_id: expect.any(String) },
+    })
+    await service.client.call('patchTuneMonitor', { params, body: { status: 'archived' } })
+    await remove(hook.id)
+  })
+
+  test('a schedule that the service paused', async () => {
+    const { client } = service
+    const paid = await pricedModel(client, 'Paid', () => '#### 13', 1_000_000)
+    const hook = await register({ events: ['schedule.paused'] })
+    const terms = {
+      models: [{ kind: 'connection' as const, connection_id: paid.id }],
+      selection: { profile_ids: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')] },
+      coverage: { mode: 'sample' as const, sample_count: 2, seed: 1 },
+      max_charge_microusd: '0',
+    }
+    const body = { name: 'Nightly', cron: '0 * * * *', terms, max_monthly_microusd: '0' }
+    const { id } = await client.call('createSchedule', { body })
+    await service.restart(() => clock.advance(3_600_000))
+    expect(await told()).toMatchObject({
+      type: 'schedule.paused',
+      data: { schedule_id: id, name: 'Nightly', reason: 'cap_reached', message: expect.stringContaining('monthly limit') },
+    })
+    await remove(hook.id)
+    await paid.server.close()
+  })
 })
