@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type DraftWorld, NewWorld, RecordedConversation as Conversation, TryWorld } from '../../contract/index.ts'
+import { type DraftWorld, NewWorld, TryWorld } from '../../contract/index.ts'
 import { worldsExamples } from '../../contract/worlds/worlds.examples.ts'
 import type { Output } from '../client/output.ts'
 import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
@@ -65,7 +65,10 @@ export function addWorld(program: Command, finish: Finish): void {
   parent
     .command('import')
     .configureHelp(help)
-    .argument('<file>', 'JSON Lines of conversations with tool calls, as OpenAI takes them for fine-tuning')
+    .argument(
+      '<file>',
+      'conversations with tool calls: JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON)',
+    )
     .description('make an environment of recorded conversations, with secrets and contact details replaced')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
     .option('--title <title>', 'title of the environment')
@@ -137,11 +140,18 @@ function draft(session: Session, traces: readonly string[], flags: z.output<type
   return draftFrom(session, { trace_ids: [...traces] }, flags)
 }
 
-function importFile(session: Session, file: string, { title = basename(file, '.jsonl'), ...flags }: z.output<typeof DraftFlags>) {
-  const conversations = readLines(file).map((line, i) => {
-    const parsed = Conversation.safeParse(line)
-    if (parsed.success) return parsed.data
-    throw new UsageError(`${file}: conversation ${i + 1}: ${z.prettifyError(parsed.error)}`)
+async function importFile(
+  session: Session,
+  file: string,
+  { title = basename(file, extname(file)), ...flags }: z.output<typeof DraftFlags>,
+): Promise<ExitCode> {
+  const { recordedConversations } = await import('../../engine/importing/traces/recorded-conversations.ts')
+  const conversations = readValues(file).flatMap((value, i) => {
+    try {
+      return recordedConversations(value, `conversation ${i + 1}`)
+    } catch (error) {
+      throw new UsageError(`${file}: ${failureReason(error)}`)
+    }
   })
   return draftFrom(session, { conversations }, { title, ...flags })
 }
@@ -215,12 +225,17 @@ async function readFolder(folder: string): Promise<NewWorld> {
   return readWorldFolder(folder)
 }
 
-function readLines(path: string): unknown[] {
+/** The values of a JSON or JSON Lines file. */
+function readValues(path: string): unknown[] {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     throw new UsageError(`${path}: ${failureReason(error)}`)
+  }
+  if (extname(path) === '.json') {
+    const value = parseWhole(path, text)
+    return Array.isArray(value) && !isMessages(value) ? value : [value]
   }
   return text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return []
@@ -231,6 +246,17 @@ function readLines(path: string): unknown[] {
     }
   })
 }
+
+function parseWhole(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path}: not valid JSON: ${failureReason(error)}`)
+  }
+}
+
+/** A file that is one conversation. */
+const isMessages = (value: readonly unknown[]): boolean => z.array(z.looseObject({ role: z.string() })).safeParse(value).success
 
 function readMoves(path: string): TryWorld['moves'] {
   let value: unknown

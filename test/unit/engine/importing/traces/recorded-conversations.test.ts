@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { recordedConversations } from '../../../../../src/engine/importing/traces/recorded-conversations.ts'
+import { traceOfConversation } from '../../../../../src/engine/importing/traces/trace-of-conversation.ts'
+import { worldOfTraces } from '../../../../../src/engine/importing/traces/world-of-traces.ts'
+
+const asked = 'Is order A1 open?'
+const openAiCall = { id: 'c1', type: 'function', function: { name: 'read_order', arguments: '{"id":"A1"}' } }
+const tools = [
+  { type: 'function', function: { name: 'read_order', parameters: { type: 'object', properties: { id: { type: 'string' } } } } },
+]
+
+/** The same conversation as each tool writes it. */
+const forms: Readonly<Record<string, unknown>> = {
+  'OpenAI for fine-tuning': {
+    messages: [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: null, tool_calls: [openAiCall] },
+      { role: 'tool', tool_call_id: 'c1', content: 'open' },
+      { role: 'assistant', content: 'Yes.' },
+    ],
+  },
+  Anthropic: {
+    messages: [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'read_order', input: { id: 'A1' } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'open' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] },
+    ],
+  },
+  ShareGPT: {
+    conversations: [
+      { from: 'human', value: asked },
+      { from: 'function_call', value: '{"name": "read_order", "arguments": {"id": "A1"}}' },
+      { from: 'observation', value: 'open' },
+      { from: 'gpt', value: 'Yes.' },
+    ],
+  },
+  'an Inspect dataset': {
+    id: 'one',
+    input: [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: '', tool_calls: [{ id: 'c1', function: 'read_order', arguments: { id: 'A1' }, type: 'function' }] },
+      { role: 'tool', content: 'open', tool_call_id: 'c1', function: 'read_order' },
+    ],
+    target: 'Yes.',
+  },
+  'an Inspect log': {
+    version: 2,
+    eval: { task: 'orders' },
+    samples: [
+      {
+        id: 1,
+        input: asked,
+        messages: [
+          { role: 'user', content: asked },
+          { role: 'assistant', content: '', tool_calls: [{ id: 'c1', function: 'read_order', arguments: { id: 'A1' } }] },
+          { role: 'tool', content: 'open', tool_call_id: 'c1' },
+          { role: 'assistant', content: 'Yes.' },
+        ],
+      },
+    ],
+  },
+  'results of promptfoo': {
+    results: {
+      results: [
+        {
+          prompt: {
+            raw: JSON.stringify([
+              { role: 'user', content: asked },
+              { role: 'assistant', content: null, tool_calls: [openAiCall] },
+              { role: 'tool', tool_call_id: 'c1', content: 'open' },
+            ]),
+          },
+          response: { output: 'Yes.' },
+        },
+      ],
+    },
+    config: { providers: [{ id: 'openai:chat:gpt-6', config: { tools } }] },
+  },
+}
+
+function worldOf(value: unknown) {
+  const conversations = recordedConversations(value, 'conversation 1')
+  return worldOfTraces('Orders', conversations.map(traceOfConversation)).definition
+}
+
+describe('a recorded conversation', () => {
+  test.each(Object.entries(forms))('of %s becomes the same world', (_, value) => {
+    const { tools: made, tasks } = worldOf(value)
+    expect(made).toMatchObject([
+      { name: 'read_order', behavior: { kind: 'canned', results: [{ arguments: { id: 'A1' }, result: 'open' }] } },
+    ])
+    expect(tasks).toMatchObject([
+      {
+        messages: [{ role: 'user', content: asked }],
+        expected: { calls: { subset: [{ name: 'read_order', arguments: { id: 'A1' } }] }, answer: { targets: ['Yes.'] } },
+        reference: { calls: [{ name: 'read_order', arguments: { id: 'A1' } }], answer: 'Yes.' },
+      },
+    ])
+  })
+
+  test('of promptfoo keeps the tools that were offered, and a call as the answer', () => {
+    const raw = JSON.stringify([{ role: 'user', content: asked }])
+    const value = {
+      results: { results: [{ prompt: { raw }, response: { output: JSON.stringify([openAiCall]) } }] },
+      config: { providers: ['echo', { config: { tools } }] },
+    }
+    const { tools: made, tasks } = worldOf(value)
+    expect(made).toMatchObject([{ name: 'read_order', parameters: { properties: { id: { type: 'string' } } } }])
+    expect(tasks[0]?.reference?.calls).toEqual([{ name: 'read_order', arguments: { id: 'A1' } }])
+  })
+
+  test.each([
+    [{ rows: [] }, 'no list of messages'],
+    ['text', 'no conversation'],
+    [{ messages: [{ role: 'robot', content: 'x' }] }, 'unknown role "robot"'],
+    [{ results: { results: [{ prompt: { raw: 'Say hello' }, response: null }] } }, 'no JSON list of messages'],
+  ])('that is none is refused with what it lacks: %j', (value, message) => {
+    expect(() => recordedConversations(value, 'conversation 1')).toThrow(message)
+  })
+})
