@@ -323,6 +323,24 @@ describe('media that cannot be taken', () => {
     expect((await refusedFor(row)).errors).toEqual([{ file: 'd.jsonl', line: 2, message: expect.stringContaining(message) }])
   })
 
+  test('in a message of 20,000 parts are refused by its line', async () => {
+    const content = Array.from({ length: 20_000 }, () => ({ type: 'text', text: 'a' }))
+    const asked = (parts: object[]) => ({ messages: [{ role: 'user', content: parts }], answer: 'x' })
+    const upload = {
+      fields: { format: 'jsonl', name: 'Parts' },
+      files: file('d.jsonl', jsonl([asked(content.slice(0, 2)), asked(content)])),
+    }
+    const record = await importToEnd(service, upload)
+    // Texts of one message are one text, so that their number is bounded only where they stand apart.
+    expect(record).toMatchObject({ status: 'imported', rows: { valid: 2 } })
+    const apart = content.map((part, i) => (i % 2 === 0 ? part : { type: 'reasoning', reasoning: 'b' }))
+    const mixed = { ...upload, files: file('d.jsonl', jsonl([asked(content.slice(0, 2)), asked(apart)])) }
+    expect(await importToEnd(service, mixed)).toMatchObject({
+      status: 'failed',
+      errors: [{ line: 2, message: expect.stringMatching(/256|20,?000/) }],
+    })
+  })
+
   test('such as a digest of another workspace are refused like one that does not exist', async () => {
     const { id } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })
     const form = new FormData()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { Sha256, Timestamp } from '../primitives.ts'
 
 export const Runner = z.enum(['inspect', 'lm-eval', 'evalplus', 'evalplus_mbpp', 'livecodebench', 'spreadsheetbench'])
@@ -69,6 +70,7 @@ export const Generation = z
     grade: z
       .exactOptional(z.enum(['output', 'output_and_reasoning']))
       .describe('What graders see: the answer (absent), or its reasoning, a blank line and the answer.'),
+    response_format: z.exactOptional(ResponseFormat).describe('Structured output; comes before that of a connection. Absent: plain text.'),
   })
   .meta({ id: 'Generation' })
 

@@ -1,5 +1,10 @@
 import type { Generation } from './benchmarks.schemas.ts'
 
+/** The structured output that a profile asks for, for people; empty for plain text. */
+export function describeFormat({ response_format: format }: Pick<Generation, 'response_format'>): string[] {
+  return format ? [`answers are JSON after the schema “${format.name}”`] : []
+}
+
 /** What a profile says of reasoning besides the usual, for people; empty where it is kept apart and not graded. */
 export function describeReasoning({ reasoning, grade }: Pick<Generation, 'reasoning' | 'grade'>): string[] {
   return [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { formatsAs } from './file-formats.ts'
@@ -104,6 +105,9 @@ export const ImportProfile = z
       .enum(['output', 'output_and_reasoning'])
       .optional()
       .describe('What graders see: the answer (`output`, the usual), or its reasoning, a blank line and the answer.'),
+    response_format: ResponseFormat.optional().describe(
+      'Structured output: answers as JSON after a schema. `assay/json_schema` with the same schema grades them beside the other metrics.',
+    ),
     metrics: z
       .array(
         z.strictObject({

@@ -69,7 +69,7 @@ const ExtraBody = JsonObject.superRefine((body, context) => {
   'Added to the body of every call, objects merged. For what a provider takes beyond the settings here; keys that Assay sets itself are refused by name.',
 )
 
-const ResponseFormat = z
+export const ResponseFormat = z
   .strictObject({
     name: z
       .string()
@@ -79,6 +79,8 @@ const ResponseFormat = z
     strict: z.boolean().default(true).describe('Whether the provider must enforce the schema.'),
   })
   .describe('Answers as JSON after a schema, in the form of the protocol.')
+
+export type ResponseFormat = z.infer<typeof ResponseFormat>
 
 /** What is sent with every call of a connection beside the benchmark's own settings; null and empty: not sent. */
 export const RequestSettings = z

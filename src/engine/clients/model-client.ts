@@ -1,4 +1,4 @@
-import type { CallNoteCode, Effort, FailureCode, MessageContent } from '../../contract/index.ts'
+import type { CallNoteCode, Effort, FailureCode, MessageContent, ResponseFormat } from '../../contract/index.ts'
 import type { Fault } from './fault.ts'
 import type { Usage } from './usage/usage.ts'
 
@@ -77,6 +77,8 @@ export interface ModelRequest {
   readonly reasoning?: 'as_text'
   /** How much to reason; absent: not said, so that the provider's own default holds. */
   readonly effort?: Effort
+  /** Structured output; absent: that of the connection, if any. */
+  readonly responseFormat?: ResponseFormat
 }
 
 export interface CallOptions {

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { describeReasoning, type Profile } from '../../contract/index.ts'
+import { describeFormat, describeReasoning, type Profile } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -37,6 +37,7 @@ export function PromptExamples({ profiles }: { readonly profiles: readonly Profi
           Temperature: temperature ?? 'the provider’s own',
           'Max output tokens': `${formatCount(max_output_tokens)} tokens`,
           Reasoning: describeReasoning(profile.generation).join(', ') || null,
+          Format: describeFormat(profile.generation).join(', ') || null,
           'Stop sequences':
             stop.length > 0 ? <UntrustedText text={stop.map(word => JSON.stringify(word)).join(', ')} layout="inline" /> : null,
           Needs: profile.requires.length > 0 ? profile.requires.join(', ') : null,

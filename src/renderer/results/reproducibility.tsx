@@ -1,4 +1,4 @@
-import { describeReasoning, describeRequestSettings, type FrozenProfile, type Results } from '../../contract/index.ts'
+import { describeFormat, describeReasoning, describeRequestSettings, type FrozenProfile, type Results } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { codeLanguageNames, sandboxText } from '../../lib/format/sandbox-text.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
@@ -50,6 +50,7 @@ const columns: readonly Column<FrozenProfile>[] = [
         `up to ${formatCount(generation.max_output_tokens)} tokens`,
         generation.stop.length > 0 ? `stops at ${generation.stop.map(stop => JSON.stringify(stop)).join(', ')}` : null,
         ...describeReasoning(generation),
+        ...describeFormat(generation),
       ]
         .filter(Boolean)
         .join(', '),

@@ -1,4 +1,4 @@
-import { type ImportProfile, invalidField, type Metric } from '../../contract/index.ts'
+import { type ImportProfile, invalidField, type Metric, type ResponseFormat } from '../../contract/index.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
@@ -36,6 +36,23 @@ export function chosenMetrics(chosen: Chosen): Metric[] {
     }
   })
 }
+
+/** The scorer of a response format's schema, where none of the metrics is one. @throws ApiError for a schema that cannot be used */
+export function formatMetrics({ schema }: ResponseFormat, metrics: readonly Metric[]): Metric[] {
+  if (metrics.some(({ scorer }) => scorer === schemaScorer)) return []
+  try {
+    scorerVersion({ scorer: schemaScorer, options: { schema } })
+  } catch (error) {
+    if (error instanceof ScorerConfigError) throw invalidField(['body', 'profile', 'response_format', 'schema'], error.message)
+    throw error
+  }
+  return chosenMetrics([{ scorer: schemaScorer, options: { schema }, title: 'Valid under the schema', primary: false }]).map(metric => ({
+    ...metric,
+    primary: false,
+  }))
+}
+
+const schemaScorer = 'assay/json_schema'
 
 function freeId(id: string, taken: ReadonlySet<string>): string {
   for (let number = 2, free = id; ; number++) {

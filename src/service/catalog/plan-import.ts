@@ -13,7 +13,7 @@ import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
 import { archiveRole, type ImportOrder } from '../../engine/importing/files/import-order.ts'
 import type { ProfileSettings } from '../../engine/importing/files/own-profile.ts'
 import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
-import { chosenMetrics } from './chosen-metrics.ts'
+import { chosenMetrics, formatMetrics } from './chosen-metrics.ts'
 import { parsePart } from '../http/parse-input.ts'
 import { type AssignedFile, assignRoles } from './assign-roles.ts'
 import { isKnownSlug } from './known-slugs.ts'
@@ -207,7 +207,9 @@ function settingsOf({ profile }: ImportForm, format: NonNullable<ImportForm['for
   if (!profile) return undefined
   if (!isTableFormat(format))
     throw invalidField(['body', 'profile'], `is for plain tables; files of the format "${format}" say how they are asked`)
-  return { ...profile, metrics: profile.metrics && chosenMetrics(profile.metrics) }
+  const metrics = profile.metrics && chosenMetrics(profile.metrics)
+  const { response_format: answers } = profile
+  return { ...profile, metrics, ...(answers && { added_metrics: formatMetrics(answers, metrics ?? []) }) }
 }
 
 /** As the record lists them before they were read. */

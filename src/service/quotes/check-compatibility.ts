@@ -1,6 +1,7 @@
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { missingCapabilities } from '../../lib/missing-capabilities.ts'
 import { type CompatibilityCheck, describeRequestSettings, type Effort } from '../../contract/index.ts'
+import { takesFormat } from '../../engine/clients/wire/place-settings.ts'
 import { checkParts, type TaskParts } from './check-parts.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'
@@ -34,6 +35,7 @@ export function checkCompatibility(
     checks.push(
       capabilities(model, selection),
       ...checkParts(model, selection.profile.id, parts[i] ?? { shapes: [], media: [] }, selection.tasks.length),
+      ...formatCheck(model, selection),
       availability(selection),
       inputLimit(model, selection, sizes.longest[i] ?? 0),
       outputLimit(model, selection),
@@ -114,6 +116,22 @@ function capabilities(model: SelectedModel, { profile, definition }: FrozenSelec
         status: 'fail',
         detail: `The model has no ${missing.map(capabilityName).join(', ')}. Choose another model or profile.`,
       }
+}
+
+/** Never sent without its format: the answers would be those of another setting. */
+function formatCheck({ protocol, snapshot }: SelectedModel, { profile, generation }: FrozenSelection): CompatibilityCheck[] {
+  const { response_format: format } = generation
+  if (!format || protocol === null) return []
+  const base = { check: 'model_capabilities', profile_id: profile.id } as const
+  return takesFormat(protocol)
+    ? [{ ...base, status: 'pass', detail: `Answers are JSON after the schema “${format.name}”, in the form of the protocol.` }]
+    : [
+        {
+          ...base,
+          status: 'fail',
+          detail: `${snapshot.title} has no structured output, which the profile asks for. Choose another model or profile.`,
+        },
+      ]
 }
 
 function availability({ profile, tasks, available, asked }: FrozenSelection): CompatibilityCheck {

@@ -1,4 +1,5 @@
 import type { ConnectionProtocol, RequestSettings } from '../../../contract/index.ts'
+import type { SpokenProtocol } from './sent-parts.ts'
 
 type Placed = 'top_p' | 'top_k' | 'seed' | 'frequency_penalty' | 'chat_template_kwargs' | 'response_format'
 type Places = { readonly [Setting in Placed]?: (value: NonNullable<RequestSettings[Setting]>) => Record<string, unknown> }
@@ -59,6 +60,10 @@ const places: Readonly<Record<ConnectionProtocol, Places>> = {
 
 const withoutStop: ReadonlySet<ConnectionProtocol> = new Set(['openai_responses'])
 const withoutRoles: ReadonlySet<ConnectionProtocol> = new Set(['openai_completions'])
+
+/** Whether a protocol has a form for structured output. */
+export const takesFormat = (protocol: SpokenProtocol): boolean =>
+  protocol !== 'agent_to_agent' && protocol !== 'gguf_file' && places[protocol].response_format !== undefined
 
 /** Settings that a protocol has no place for, by name. */
 export function unplacedSettings(protocol: ConnectionProtocol, settings: RequestSettings): string[] {

@@ -95,7 +95,11 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   const wire = protocol.request(fitted.request, settings.model, media.lookup)
   const { path } = wire
   const marked = (settings.requestSettings?.prompt_cache && protocol.markCache?.(wire.body)) || wire.body
-  const body = mergeBodies(fitBody(marked, settings.parameters), settings.added)
+  const { responseFormat } = fitted.request
+  const added = responseFormat
+    ? placeSettings(settings.name, { ...(settings.requestSettings ?? noRequestSettings), response_format: responseFormat })
+    : settings.added
+  const body = mergeBodies(fitBody(marked, settings.parameters), added)
   const notes = [...fitted.notes, ...wire.notes]
   let files = 0
   const read = (value: unknown) => {

@@ -22,7 +22,7 @@ export function callSettings(
 
 /** The model request of a sample; the first turn's request where a task takes several. */
 export function requestFor({ promptRecipe, generation }: SampleSettings, task: Task, effort: Effort | null): ModelRequest {
-  const { temperature, max_output_tokens, stop, reasoning } = generation
+  const { temperature, max_output_tokens, stop, reasoning, response_format: responseFormat } = generation
   const messages = turnsOf(renderPrompt(promptRecipe, task))
   return {
     messages,
@@ -32,6 +32,7 @@ export function requestFor({ promptRecipe, generation }: SampleSettings, task: T
     stop,
     ...(reasoning === 'as_text' && { reasoning }),
     ...(effort && { effort }),
+    ...(responseFormat && { responseFormat }),
   }
 }
 

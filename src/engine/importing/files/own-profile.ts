@@ -14,6 +14,9 @@ export interface ProfileSettings {
   readonly max_output_tokens?: number | undefined
   readonly reasoning?: Generation['reasoning'] | undefined
   readonly grade?: Generation['grade'] | undefined
+  readonly response_format?: Generation['response_format'] | undefined
+  /** Beside the usual or chosen ones; none is primary. */
+  readonly added_metrics?: readonly Metric[] | undefined
   /** With their scorers' current versions; exactly one is primary. */
   readonly metrics?: readonly Metric[] | undefined
 }
@@ -53,7 +56,7 @@ export function unknownPlaceholders(names: readonly string[], settings: ProfileS
 
 /** The usual definition with what the user set in its place. */
 export function withSettings(definition: BenchmarkDefinition, columns: Columns | null, settings: ProfileSettings): BenchmarkDefinition {
-  const { system_prompt: system, shots = 0, metrics } = settings
+  const { system_prompt: system, shots = 0, metrics, added_metrics: added = [] } = settings
   const asTurns = settings.shots_as === 'turns'
   const usualShot = columns?.choices ? (asTurns ? choiceAnswerShot : choiceShot) : asTurns ? openAnswerShot : openShot
   const ours = (template: string): string => toOurNames(template, columns)
@@ -71,7 +74,7 @@ export function withSettings(definition: BenchmarkDefinition, columns: Columns |
     }),
     ...(shots > 0 && { shots, shotTemplate: ours(settings.shot_template ?? usualShot), ...(asTurns && { shotsAs: 'turns' as const }) }),
     generation: { ...profile.generation, ...generationOf(settings) },
-    metrics: (metrics ?? profile.metrics).map(metric => (columns?.turnTargets === undefined ? metric : ofEachTurn(metric))),
+    metrics: [...(metrics ?? profile.metrics), ...added].map(metric => (columns?.turnTargets === undefined ? metric : ofEachTurn(metric))),
   })
   return { ...definition, profiles: definition.profiles.map(change) }
 }
@@ -89,11 +92,12 @@ function ofEachTurn({ scorer, options, ...metric }: Metric): Metric {
 }
 
 /** What is as usual is left out, so that digests stay what they were. */
-function generationOf({ max_output_tokens: most, reasoning, grade }: ProfileSettings): Partial<Generation> {
+function generationOf({ max_output_tokens: most, reasoning, grade, response_format: format }: ProfileSettings): Partial<Generation> {
   return {
     ...(most !== undefined && { max_output_tokens: most }),
     ...(reasoning === 'as_text' && { reasoning }),
     ...(grade === 'output_and_reasoning' && { grade }),
+    ...(format && { response_format: format }),
   }
 }
 

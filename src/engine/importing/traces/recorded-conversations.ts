@@ -18,7 +18,9 @@ const Entry = z.looseObject({
 const InspectLog = z.object({ samples: z.array(z.unknown()).min(1), eval: z.looseObject({}) })
 const PromptfooResults = z.object({
   results: z.object({
-    results: z.array(z.object({ prompt: z.object({ raw: z.string() }), response: z.object({ output: z.unknown().optional() }).nullish() })).min(1),
+    results: z
+      .array(z.object({ prompt: z.object({ raw: z.string() }), response: z.object({ output: z.unknown().optional() }).nullish() }))
+      .min(1),
   }),
   config: z
     .object({
