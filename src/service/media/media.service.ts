@@ -172,8 +172,14 @@ export function createMedia(
       read: async digest => {
         const hex = digest.slice('sha256:'.length)
         const mediaType = storedType(db, hex)
-        if (mediaType === null || !files.ensure(hex)) throw new MediaMissingError(digest)
-        return { bytes: await files.read(hex), mediaType }
+        if (mediaType === null) throw new MediaMissingError(digest)
+        try {
+          return { bytes: await files.read(hex), mediaType }
+        } catch {
+          // It may have been taken away and kept for a backup; a disk that fails fails again.
+          if (!files.ensure(hex)) throw new MediaMissingError(digest)
+          return { bytes: await files.read(hex), mediaType }
+        }
       },
     },
     use: () => ({ ...mediaUse(db), missing }),

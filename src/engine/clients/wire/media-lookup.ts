@@ -32,12 +32,11 @@ const hexLength = 64
 export async function readMedia(turns: readonly Turn[], source: MediaSource): Promise<ReadMedia> {
   // Nothing that people or models write holds it.
   const mark = `media-${randomUUID()}-`
-  const files = new Map<MediaDigest, { readonly bytes: Buffer; readonly mediaType: string }>()
+  const files = new Map<MediaDigest, { readonly base64: string; readonly mediaType: string }>()
   const withParts = turns.filter(({ content }) => Array.isArray(content))
   for (const digest of mediaIn(withParts)) {
     const { bytes, mediaType } = await source.read(digest)
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-    files.set(digest, { bytes: Buffer.from(text, 'latin1'), mediaType })
+    files.set(digest, { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'), mediaType })
   }
   let last: { readonly whole: Buffer; readonly texts: readonly Buffer[]; readonly digests: readonly MediaDigest[] } | null = null
   return {
@@ -51,13 +50,20 @@ export async function readMedia(turns: readonly Turn[], source: MediaSource): Pr
       const [first = '', ...others] = JSON.stringify(body).split(mark)
       const digests = others.map((text): MediaDigest => `sha256:${text.slice(0, hexLength)}`)
       const texts = [first, ...others.map(text => text.slice(hexLength))].map(text => Buffer.from(text))
-      const whole = Buffer.concat(texts.flatMap((text, i) => [text, files.get(digests[i] ?? '')?.bytes ?? Buffer.alloc(0)]))
+      const media = digests.map(digest => files.get(digest)?.base64 ?? '')
+      const lengths = [...texts, ...media].map(({ length }) => length)
+      const whole = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0))
+      let at = 0
+      for (const [i, text] of texts.entries()) {
+        at += text.copy(whole, at)
+        at += whole.write(media[i] ?? '', at, 'latin1')
+      }
       last = { whole, texts, digests }
       return whole
     },
     condense: request => {
       // What was sent otherwise is kept whole.
-      if (last === null || last.digests.length === 0 || !last.whole.equals(request)) return request
+      if (last === null || last.digests.length === 0 || (last.whole !== request && !last.whole.equals(request))) return request
       return condensedRequest(last)
     },
   }
