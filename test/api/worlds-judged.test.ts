@@ -20,7 +20,8 @@ beforeAll(async () => {
   })
   user = await startJudge(({ messages }) => {
     const said = messages.at(-1)?.content ?? ''
-    return said.includes('Which room') ? 'The kitchen, please.' : `Thank you. ${userEnd}`
+    const invents = messages[0]?.content.includes('Tenant 7.') ?? false
+    return said.includes('Which room') ? `The ${invents ? 'attic' : 'kitchen'}, please.` : `Thank you. ${userEnd}`
   })
 })
 afterAll(async () => {
@@ -113,6 +114,25 @@ test('a simulated user reveals what it knows, and a judge decides criteria and w
   expect(JSON.stringify(user.asked[0])).toContain('The room is the kitchen.')
   expect(JSON.stringify(user.asked)).not.toContain('switch_light')
   expect(valuesOf(samples['without-criteria'])).toMatchObject({ expectations: 1, goal: 1 })
+})
+
+test('simulated users keep to their facts, and the check finds the one of forty that does not', async () => {
+  const { tasks, ...body } = await world('tenants')
+  const [task] = tasks
+  if (task?.user.kind !== 'model') throw new Error('The first task has a user that a model plays.')
+  const { user } = task
+  const made = await service.client.call('createEnvironment', {
+    body: {
+      ...body,
+      tasks: Array.from({ length: 40 }, (_, i) => ({ ...task, id: `tenant-${i}`, user: { ...user, persona: `Tenant ${i}.` } })),
+    },
+  })
+  const { samples } = await play(made, player(true))
+  const kept = Object.values(samples).map(sample => ({ id: sample.task_id, kept: valuesOf(sample)['user'] }))
+  expect(kept.filter(one => one.kept !== 1)).toEqual([{ id: 'tenant-7', kept: 0 }])
+  expect(kept.filter(one => one.kept === 1).length / kept.length).toBeGreaterThanOrEqual(0.95)
+  // That its user erred is not the model's merit or fault: the state decides as ever.
+  expect(valuesOf(samples['tenant-7'])).toMatchObject({ goal: 0 })
 })
 
 test('a criterion that is not met fails the task, whatever the state', async () => {
