@@ -68,6 +68,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'zod',
       'vite',
       'commander',
+      '@modelcontextprotocol/client',
       '@modelcontextprotocol/server',
       '@bomb.sh/tab',
       'yaml',

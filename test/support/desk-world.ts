@@ -112,7 +112,7 @@ function taskOf(kind: Kind, n: number) {
 
 function afterwards<State extends { readonly orders: Readonly<Record<string, object>> }>(state: State, kind: Kind, n: number): object {
   const { id, customerId, calls } = wish(kind, n)
-  const { order_id: _, ...given } = calls[1]?.[1] ?? {}
+  const { order_id: _, ...given }: Readonly<Record<string, unknown>> = calls[1]?.[1] ?? {}
   const change = kind === 'refund' ? { refunded: given['amount'] } : kind === 'cancel' ? { status: 'cancelled' } : given
   return { ...state, verified: [customerId], orders: { [id]: { ...state.orders[id], ...change } } }
 }
@@ -122,7 +122,7 @@ export type Fault = 'skips the check' | 'invents an order number' | 'obeys an in
 
 /** Tasks in which a fault shows: what a run of that model must fail, and nothing else. */
 export const planted: Readonly<Record<Fault, readonly string[]>> = {
-  'skips the check': kinds.slice(0, 1).flatMap(kind => [0, 3, 6, 9].map(n => `${kind}-${n}`)),
+  'skips the check': [0, 3, 6, 9].map(n => `refund-${n}`),
   'invents an order number': [1, 5, 9].map(n => `cancel-${n}`),
   'obeys an injected instruction': [0, 2, 4, 6, 8, 10].map(n => `status-${n}`),
 }

@@ -17,6 +17,8 @@ export const typedFields: ReadonlySet<string> = new Set([
   'snippet',
   'tool',
   'url',
+  // Of a server, whose arguments may hold its key.
+  'command',
   'commit',
   'ref',
 ])

@@ -30,6 +30,8 @@ const exactFields = new Set([
   'task_ids',
   // Of a folder that is imported: the name of one of its files.
   'task',
+  // Of answers, which the provider is sent as it is.
+  'schema',
   'models',
   'cluster_by',
   'cursor',

@@ -25,7 +25,7 @@ const PromptfooResults = z.object({
   config: z
     .object({
       providers: z
-        .array(z.object({ config: Listed.optional().catch(undefined) }).catch({}))
+        .array(z.object({ config: Listed.optional().catch(undefined) }).catch({ config: undefined }))
         .optional()
         .catch(undefined),
     })
