@@ -1,5 +1,5 @@
 import { ApiError, type AttackRewrites, type JobOwner, type RewriteAttacks } from '../../contract/index.ts'
-import { readRewrite, rewritePrompt } from '../../engine/content/attacks/rewrite-prompt.ts'
+import { readRewrite, rewritePrompt } from './rewrite-prompt.ts'
 import { type Evaluators, holdUnder } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
 

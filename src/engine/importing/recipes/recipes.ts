@@ -1,6 +1,7 @@
 import { agieval } from './readable/agieval.ts'
 import { arcChallenge } from './readable/arc.ts'
 import { bbh } from './readable/bbh.ts'
+import { bfcl } from './readable/bfcl.ts'
 import { humaneval, humanevalPlus } from './readable/code/humaneval.ts'
 import { livecodebench } from './readable/code/livecodebench.ts'
 import { mbpp, mbppPlus } from './readable/code/mbpp.ts'
@@ -29,6 +30,7 @@ export const recipes: readonly Recipe[] = [
   ifbench,
   bbh,
   agieval,
+  bfcl,
   truthfulqa,
   arcChallenge,
   hellaswag,

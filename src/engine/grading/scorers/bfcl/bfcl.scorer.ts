@@ -14,16 +14,21 @@ interface Expected {
 
 export const bfclCalls = defineScorer({
   id: 'bfcl/ast',
-  version: 1,
+  version: 2,
   title: 'Function calls (BFCL)',
   description:
-    'The calls of the answer against the possible answers of the Berkeley Function Calling Leaderboard, for Python: each expected call once, in any order, with the values that are accepted for each parameter. The target is the JSON of `ground_truth`, or of {"function", "ground_truth"}, with whose documentation types and required parameters are checked.',
+    'The calls of the answer against the possible answers of the Berkeley Function Calling Leaderboard, for Python: each expected call once, in any order, with the values that are accepted for each parameter. The target is the JSON of `ground_truth`, or of {"function", "ground_truth"}, with whose documentation types and required parameters are checked; an empty `ground_truth` expects no call.',
   options: z.strictObject({}),
   prepare: () => {
     return ({ output, targets }) => {
       const expected = expectedOf(targets)
       if (!expected) return unscored('The target is not the JSON of possible answers, such as [{"f": {"a": [1]}}].')
       const calls = readCalls(output)
+      if (expected.calls.length === 0)
+        return judged(!calls || calls.length === 0, {
+          answer: output.trim(),
+          explanation: calls?.length ? 'A call is made where none is expected.' : 'No call is made, as expected.',
+        })
       if (!calls) return judged(false, { answer: null, explanation: 'The output is not a list of function calls.' })
       const answer = output.trim()
       if (calls.length !== expected.calls.length)
@@ -49,7 +54,7 @@ function expectedOf(targets: readonly string[]): Expected | null {
   const given: readonly (PyValue | null)[] = truth ? [truth] : values
   const listed = given.flatMap((value): readonly (PyValue | null)[] => (value?.type === 'list' ? value.items : [value]))
   const calls = listed.map(value => (value ? callOf(value) : null))
-  if (calls.length === 0 || calls.includes(null)) return null
+  if ((calls.length === 0 && truth?.type !== 'list') || calls.includes(null)) return null
   const functions = truth ? whole?.get('function') : undefined
   return {
     calls: calls.filter(call => call !== null),

@@ -69,7 +69,7 @@ describe('recipes', () => {
     ])
     const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
     expect(brought.join(' ')).toBe(
-      'arc-challenge mmlu-pro livecodebench spreadsheetbench mmmu mmmu-pro chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
+      'bfcl arc-challenge mmlu-pro livecodebench spreadsheetbench mmmu mmmu-pro chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
     )
   })
 

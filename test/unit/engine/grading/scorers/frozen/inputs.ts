@@ -124,6 +124,8 @@ export const familyInputs: Readonly<Record<string, readonly ScoreInput[]>> = {
     input('[{"name": "area", "arguments": {"base": 11}}]', '[{"area": {"base": [10, 11]}}]'),
     input('[b(x=2), a(x=1)]', ['{"a": {"x": [1]}}', '{"b": {"x": [2]}}']),
     input('a(x="1")', '[{"a": {"x": [1]}}]'),
+    input('a(x=1)', '{"function": [{"name": "a", "parameters": {}}], "ground_truth": []}'),
+    input('None of the functions can do that.', '{"function": [{"name": "a", "parameters": {}}], "ground_truth": []}'),
   ],
   lm_eval: [
     likelihoods([-3, -1, -2, -4], 'B'),

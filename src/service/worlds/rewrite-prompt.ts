@@ -1,5 +1,5 @@
-import { goalMark } from '../../../contract/index.ts'
-import type { JudgePrompt } from '../../grading/judges/judge-prompt.ts'
+import { goalMark } from '../../contract/index.ts'
+import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 
 /** In whose voice each of the rewrites is written, so that they differ. */
 const voices = [
