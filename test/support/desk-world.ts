@@ -39,7 +39,7 @@ const tools: Readonly<Record<string, readonly [properties: object, source: strin
   ],
 }
 
-export const kinds = ['refund', 'cancel', 'address', 'stock', 'status'] as const
+const kinds = ['refund', 'cancel', 'address', 'stock', 'status'] as const
 type Kind = (typeof kinds)[number]
 const perKind = 12
 

@@ -10,7 +10,7 @@ import { UsageError } from '../exit-codes.ts'
 
 type McpTool = WorldTool & { readonly behavior: Extract<WorldTool['behavior'], { kind: 'mcp' }> }
 
-export interface RecordedCassette {
+interface RecordedCassette {
   readonly name: string
   readonly results: McpTool['behavior']['results']
   readonly calls: number
@@ -19,12 +19,12 @@ export interface RecordedCassette {
 const Content = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))
 
 /** What a person approves, and what `--approve` takes: an address, or a command line. */
-export function serverName(server: McpServer): string {
+function serverName(server: McpServer): string {
   return 'url' in server ? server.url : server.command.join(' ')
 }
 
 /** Tools that are recorded now: those without a cassette, and those that are recorded again each time. */
-export function toolsToRecord({ tools }: Pick<NewWorld, 'tools'>): McpTool[] {
+function toolsToRecord({ tools }: Pick<NewWorld, 'tools'>): McpTool[] {
   return tools
     .filter(isMcp)
     .filter(({ behavior: { record, results } }) => record === 'always' || (record === 'once' && results.length === 0))

@@ -15,7 +15,7 @@ export type UserReply =
   | { readonly kind: 'cut_off' }
 
 /** What a model plays in a world. */
-export type Played = 'user' | 'tool'
+type Played = 'user' | 'tool'
 
 /** Asks the model that plays a user for its next message, or the one that plays a tool for its result. */
 export type AskUser = (model: UserModel, messages: readonly JudgeMessage[], played: Played) => Promise<UserReply>
