@@ -25,7 +25,12 @@ async function analyze(db: Database, { evidenceId, suiteVersionId, mapping }: Ev
     const { format, content } = readEvidenceContent(db, evidenceId)
     const suite = suiteVersionId === null ? null : readSuiteTasks(db, suiteVersionId)
     const file = await readEvidence(format, content, { taskField: mapping.task_field, valueField: mapping.value_field })
-    const { tasks, metrics, ...analysis } = analyzeEvidence(file, { passAt: mapping.pass_at, label: mapping.label, suite })
+    const { tasks, metrics, ...analysis } = analyzeEvidence(file, {
+      passAt: mapping.pass_at,
+      label: mapping.label,
+      suite,
+      namesTasks: mapping.task_field !== undefined,
+    })
     const chunks: string[] = []
     for (let from = 0; from < tasks.length; from += tasksPerChunk) chunks.push(JSON.stringify(tasks.slice(from, from + tasksPerChunk)))
     const digest = createHash('sha256').update(JSON.stringify(metrics))
@@ -42,6 +47,8 @@ async function analyze(db: Database, { evidenceId, suiteVersionId, mapping }: Ev
         label,
         estimate: { ...estimate, standard_error: standardError, cautions: [...cautions] },
       })),
+      pairs: [...analysis.pairs],
+      labels: analysis.labels.slice(0, shownTasks),
       tasks: tasks.length,
       per_task: tasks.slice(0, shownTasks),
       cautions: [...analysis.cautions],

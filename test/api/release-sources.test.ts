@@ -36,7 +36,7 @@ async function decideOn(status: string): Promise<Decision> {
       suite_version_id: suite.id,
       policy_id: policy.id,
       max_charge_microusd: '0',
-      evidence: [{ evidence_id: evidence.id, analysis: n, side: 'candidate' }],
+      evidence: [{ evidence_id: evidence.id, analysis: n, side: 'candidate', confirmed_label: 'm' }],
     },
   })
   for (;;) {
@@ -52,6 +52,36 @@ describe('a decision', () => {
     expect(rules).toMatchObject([{ verdict: 'pass', estimate: 1, n: 40 }])
     expect(recommendation).toBe('approve')
     expect(plan.evidence).toMatchObject([{ analysis: 1, side: 'candidate' }])
+  })
+
+  test('takes evidence of another label once a person confirms it, and says so in plan and rule', async () => {
+    const { rules, plan } = await decideOn('success')
+    expect(plan.evidence).toMatchObject([{ label: 'm', confirmed_label: 'm', confirmed_by: { kind: 'person' } }])
+    expect(rules?.[0]?.detail).toMatch(/The evidence of the candidate is about "m", which .* confirmed to be the candidate\./)
+    const [{ evidence_id = '', analysis = 0 } = {}] = plan.evidence
+    const body = {
+      name: 'unconfirmed',
+      candidate: { label: 'Candidate', model: { kind: 'managed' as const, route_id: 'assay/oracle-90' } },
+      suite_version_id: plan.suite.id,
+      policy_id: plan.policy.id,
+      max_charge_microusd: '0',
+      evidence: [{ evidence_id, analysis, side: 'candidate' as const }],
+    }
+    const refused = await service.client.refusal('createReleaseDecision', { body })
+    expect(refused).toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/the file is about "m", and the candidate is "Candidate"/),
+    })
+    const own = { ...body, candidate: { ...body.candidate, label: 'M' } }
+    expect((await service.client.call('createReleaseDecision', { body: own })).plan.evidence[0]).not.toHaveProperty('confirmed_by')
+    const key = await service.client.call('createApiKey', { body: { name: 'ci', scopes: ['releases:read', 'releases:write'] } })
+    const confirmed = { ...body, evidence: [{ evidence_id, analysis, side: 'candidate', confirmed_label: 'm' }] }
+    const reply = await service.fetch('/v1/releases/decisions', {
+      method: 'POST',
+      body: JSON.stringify(confirmed),
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key.key}` },
+    })
+    expect(await reply.json()).toMatchObject({ error: { code: 'human_approval_required' } })
   })
 
   test('is blocked by a cancelled log, which gives no figures', async () => {

@@ -19,6 +19,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   attackEnvironment: worldsExamples.attackEnvironment,
   attackDataset: { version_id: randomUUID() },
   tryConnection: { prompt: 'theirs' },
+  previewEvidence: {},
   analyzeEvidence: {},
   confirmNamespaceKey: { key_fingerprint: 'f'.repeat(64) },
   createDatasetBenchmark: { name: 'mine', evaluator_version_id: randomUUID() },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Cursor, limitQuery, Uuid } from '../primitives.ts'
 import { decisionMachine } from './decision.machine.ts'
-import { Decision, DecisionPage, DecisionStep, NewDecision } from './decisions.schemas.ts'
+import { Decision, DecisionPage, DecisionStep, NewDecision, NewPlanPreview, PlanPreview } from './decisions.schemas.ts'
 
 const tag = 'Releases'
 const params = z.strictObject({ decision_id: Uuid })
@@ -22,6 +22,19 @@ export const releaseDecisionsEndpoints = endpoints({
     body: NewDecision,
     response: Decision,
     errors: ['not_found', 'task_unavailable', 'conflict'],
+  },
+  previewReleasePlan: {
+    method: 'POST',
+    path: '/v1/releases/decisions/preview',
+    tag,
+    summary: 'Preview what a release plan can detect',
+    description:
+      'For sizes of groups and rules: the margin that each paired rule can find, and the rules that no candidate can pass. Nothing is stored. Calls, price and time come from quotes.',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    body: NewPlanPreview,
+    response: PlanPreview,
   },
   listReleaseDecisions: {
     method: 'GET',

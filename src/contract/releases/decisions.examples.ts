@@ -10,4 +10,8 @@ export const releaseDecisionsExamples: BodyExamples<typeof releaseDecisionsEndpo
     policy_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e0c',
     max_charge_microusd: '0',
   },
+  previewReleasePlan: {
+    groups: [{ key: 'all', tasks: 200 }],
+    rules: [{ key: 'not-worse', kind: 'non_inferiority', margin: 0.05 }],
+  },
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { JsonObject, MicroUsd, Name, page, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { By } from '../datasets/examples.schemas.ts'
 import { ExecutionSettings, ModelChoice, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { runMachine } from '../runs/run.machine.ts'
 import { decisionMachine } from './decision.machine.ts'
 import { Issue, NewIssueEvent } from './issues.schemas.ts'
 import { ReleaseLabel } from './labels.schemas.ts'
+import { ReleaseRule } from './rules.schemas.ts'
 import { ReleaseKey } from './suites.schemas.ts'
 import { ReleaseRecommendation, RuleVerdict } from './verdicts.schemas.ts'
 
@@ -33,6 +35,14 @@ export const ReleaseEvidenceRef = z
     analysis: z.int().min(1).describe('Number of the analysis of that evidence.'),
     side: ReleaseSideName,
     group: ReleaseKey.nullable().default(null).describe('Null: the whole suite.'),
+    confirmed_label: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe(
+        'Model or provider of the file, repeated by a person to confirm that it is this side. Required if it is named otherwise than the side and its model; a key may not send it.',
+      ),
   })
   .meta({ id: 'ReleaseEvidenceRef' })
 
@@ -77,10 +87,44 @@ export const ReleasePlan = z
     alpha: z.number().describe('One-sided error, before attempts are accounted for.'),
     looks: z.int().min(1).max(5),
     seed: z.int().describe('Orders the tasks into stages by SHA-256 of `seed:task_id`.'),
-    evidence: z.array(z.strictObject({ ...ReleaseEvidenceRef.shape, sha256: Sha256, analysis_digest: Sha256 })),
+    evidence: z.array(
+      z.strictObject({
+        ...ReleaseEvidenceRef.shape,
+        sha256: Sha256,
+        analysis_digest: Sha256,
+        label: z.string().nullable().optional().describe('Model or provider that the file names; absent in plans made before it was read.'),
+        confirmed_by: By.optional().describe('Who confirmed that a label of another name is this side.'),
+      }),
+    ),
     calibrations: z.array(z.strictObject({ id: Uuid, digest: Sha256 })),
   })
   .meta({ id: 'ReleasePlan' })
+
+/** What a plan can find out, told before anything is frozen. */
+export const NewPlanPreview = z
+  .strictObject({
+    groups: z
+      .array(z.strictObject({ key: ReleaseKey, tasks: z.int().min(1) }))
+      .min(1)
+      .max(50),
+    rules: z.array(ReleaseRule).min(1).max(40),
+    confidence: z.number().min(0.6).max(0.9999).default(0.95),
+    repeat: z.enum(['record', 'spend', 'refuse']).default('record'),
+    epochs: z.int().min(1).max(100).default(1),
+  })
+  .meta({ id: 'NewReleasePlanPreview' })
+
+const detectable = z
+  .array(z.strictObject({ rule: z.string(), margin: z.number().nullable() }))
+  .describe('Smallest margin that each paired rule finds at power 1 − 0.2/R; null where none.')
+
+export const PlanPreview = z
+  .strictObject({
+    tasks: z.int().min(1),
+    detectable,
+    cautions: z.array(z.string()).describe('Rules that no candidate can pass on so few tasks.'),
+  })
+  .meta({ id: 'ReleasePlanPreview' })
 
 export const MissingItem = z
   .strictObject({
@@ -148,9 +192,7 @@ export const Decision = z
     evaluations: z.array(DecisionEvaluation),
     committed_microusd: MicroUsd.describe('Charged or set aside by its evaluations.'),
     rules: z.array(RuleVerdict).nullable().describe('Rules in the latest analysis.'),
-    detectable: z
-      .array(z.strictObject({ rule: z.string(), margin: z.number().nullable() }))
-      .describe('Smallest margin that each paired rule finds at power 1 − 0.2/R; null where none.'),
+    detectable,
     cautions: z.array(z.string()),
     labels: z.array(ReleaseLabel).describe('What people concluded about this decision, oldest first.'),
     missing: z.array(MissingItem),
@@ -176,6 +218,8 @@ export const DecisionStep = z
 export const DecisionPage = page(DecisionListItem)
 
 export type NewDecision = z.infer<typeof NewDecision>
+export type NewPlanPreview = z.infer<typeof NewPlanPreview>
+export type PlanPreview = z.infer<typeof PlanPreview>
 export type NewReleaseSide = z.infer<typeof NewSide>
 export type ReleasePlan = z.infer<typeof ReleasePlan>
 export type ReleaseEvidenceRef = z.infer<typeof ReleaseEvidenceRef>

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
-import { Evidence, EvidenceAnalysis, EvidenceForm, EvidenceTask, NewEvidence, NewEvidenceAnalysis } from './evidence.schemas.ts'
+import {
+  Evidence,
+  EvidenceAnalysis,
+  EvidencePreview,
+  EvidenceForm,
+  EvidenceTask,
+  NewEvidence,
+  NewEvidenceAnalysis,
+} from './evidence.schemas.ts'
 
 const tag = 'Releases'
 const params = z.strictObject({ evidence_id: Uuid })
@@ -36,6 +44,20 @@ export const evidenceEndpoints = endpoints({
     kind: 'json',
     params,
     response: Evidence,
+    errors: ['not_found'],
+  },
+  previewEvidence: {
+    method: 'POST',
+    path: '/v1/releases/evidence/{evidence_id}/preview',
+    tag,
+    summary: 'Preview an analysis of evidence',
+    description: 'What an analysis with the same body would find: rows, matched tasks and figures. Nothing is stored.',
+    scope: 'releases:read',
+    status: 200,
+    kind: 'json',
+    params,
+    body: NewEvidenceAnalysis,
+    response: EvidencePreview,
     errors: ['not_found'],
   },
   analyzeEvidence: {

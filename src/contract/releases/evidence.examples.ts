@@ -8,5 +8,6 @@ export const evidenceExamples: BodyExamples<typeof evidenceEndpoints> = {
     source: { tool: 'pytest', version: '9.0' },
     content: 'task,score\nlogin,1\nrefund,0\n',
   },
+  previewEvidence: { mapping: { task_field: 'task', value_field: 'score' } },
   analyzeEvidence: { mapping: { task_field: 'task', value_field: 'score', pass_at: 1 } },
 }

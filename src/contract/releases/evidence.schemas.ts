@@ -79,7 +79,9 @@ export const EvidenceMapping = z
       .min(1)
       .max(200)
       .optional()
-      .describe('Field that names the task: a column, a variable of promptfoo, a field of a document or of a sample’s metadata.'),
+      .describe(
+        'Field with the task’s id, which is then believed: a column, a variable of promptfoo, a field of a document or of a sample’s metadata.',
+      ),
     value_field: z
       .string()
       .min(1)
@@ -125,6 +127,21 @@ export const EvidenceAnalysis = z
     unmapped: z
       .array(z.strictObject({ task_id: z.string(), line: z.int().min(1).nullable(), reason: z.string() }))
       .describe('The first 100.'),
+    pairs: z
+      .array(
+        z.strictObject({
+          task_id: z.string(),
+          by: z.enum(['text', 'id']).describe('What matched: the question, or an id that is more than a position.'),
+          file_text: z.string().nullable().describe('Question in the file, its first 400 characters; null if it shows none.'),
+          task_text: z.string().describe('Question of the suite’s task, its first 400 characters.'),
+        }),
+      )
+      .default([])
+      .describe('The first three tasks that were matched to the suite; empty without one and in analyses before version 1.1.'),
+    labels: z
+      .array(z.string().nullable())
+      .default([])
+      .describe('Models or providers that the rows are about; null where the file names none. The first 100.'),
     metrics: z
       .array(
         z.strictObject({
@@ -145,6 +162,10 @@ export const EvidenceAnalysis = z
   })
   .meta({ id: 'EvidenceAnalysis' })
 
+export const EvidencePreview = EvidenceAnalysis.omit({ evidence_id: true, n: true, by: true, created_at: true }).meta({
+  id: 'EvidencePreview',
+})
+
 const evidenceFields = {
   id: Uuid,
   name: z.string(),
@@ -164,6 +185,7 @@ export const Evidence = z.strictObject(evidenceFields).meta({ id: 'Evidence' })
 
 export type Evidence = z.infer<typeof Evidence>
 export type EvidenceAnalysis = z.infer<typeof EvidenceAnalysis>
+export type EvidencePreview = z.infer<typeof EvidencePreview>
 export type EvidenceForm = z.infer<typeof EvidenceForm>
 export type EvidenceFormat = z.infer<typeof EvidenceFormat>
 export type EvidenceMapping = z.infer<typeof EvidenceMapping>

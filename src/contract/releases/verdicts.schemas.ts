@@ -24,6 +24,11 @@ export const RuleVerdict = z
       })
       .nullable()
       .describe('Null where nothing was tested.'),
+    tasks_needed: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Of an inconclusive rule: tasks that would decide it if the estimate stays as it is; absent where no number would.'),
     detail: z.string().describe('Verdict as text; for inconclusive ones, what would decide it.'),
   })
   .meta({ id: 'ReleaseRuleVerdict' })

@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Evidence } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { recognizeEvidence } from '../../lib/recognize-evidence.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -14,7 +16,7 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { evidenceFormats, guessFormat } from './evidence-formats.ts'
+import { evidenceFormats } from './evidence-formats.ts'
 import { useEvidenceList, useImportEvidence } from './releases.queries.ts'
 import { ReleasesTabs } from './releases-tabs.tsx'
 import { StatementForm } from './statement-form.tsx'
@@ -82,6 +84,9 @@ const choices = (Object.keys(evidenceFormats) as Evidence['format'][]) // the ke
   .filter(format => format !== 'manual')
   .map(value => ({ value, label: evidenceFormats[value] }))
 
+/** As much of a file as shows which tool wrote it. */
+const recognizedBytes = 64 * 1024
+
 function ImportForm() {
   const navigate = useNavigate()
   const send = useImportEvidence()
@@ -89,13 +94,13 @@ function ImportForm() {
   const [name, setName] = useState('')
   const [format, setFormat] = useState<string | null>(null)
   const [tool, setTool] = useState('')
-  const take = ([taken]: File[]): void => {
+  const take = async ([taken]: File[]): Promise<void> => {
     if (!taken) return
-    const guessed = guessFormat(taken.name)
+    const found = recognizeEvidence(await taken.slice(0, recognizedBytes).text())
     setFile(taken)
     setName(taken.name.slice(0, 200))
-    setFormat(guessed)
-    setTool(guessed === null ? '' : evidenceFormats[guessed])
+    setFormat(found)
+    setTool(found === null ? '' : evidenceFormats[found])
   }
   if (!file)
     return (
@@ -103,16 +108,23 @@ function ImportForm() {
         multiple={false}
         label="Drop one file here, or choose it"
         hint="Inspect .eval or .json, lm-evaluation-harness, promptfoo, JUnit XML, SARIF or CSV; at most 64 MiB"
-        onFiles={take}
+        onFiles={files => void take(files)}
       />
     )
-  const ready = name.trim() !== '' && format !== null && tool.trim() !== ''
+  const blocked =
+    name.trim() === ''
+      ? 'Enter a name.'
+      : format === null
+        ? 'Choose the format: the file’s content does not show which tool wrote it.'
+        : tool.trim() === ''
+          ? 'Enter the tool.'
+          : null
   return (
     <form
       className="stack"
       onSubmit={event => {
         event.preventDefault()
-        if (!ready) return
+        if (blocked !== null || format === null) return
         send.mutate(
           { name: name.trim(), format, source: { tool: tool.trim() }, file },
           { onSuccess: ({ id }) => void navigate(`/releases/evidence/${id}`) },
@@ -123,13 +135,21 @@ function ImportForm() {
         <UntrustedText text={file.name} layout="inline" /> <span className="quiet">{formatBytes(file.size)}</span>
       </p>
       <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
-      <Select label="Format" maw={340} data={choices} value={format} onChange={setFormat} placeholder="Choose the tool’s format" />
+      <Select
+        label="Format"
+        description={format === null ? 'Not recognized from the content' : null}
+        maw={340}
+        data={choices}
+        value={format}
+        onChange={setFormat}
+        placeholder="Choose the tool’s format"
+      />
       <TextInput label="Tool" maw={340} maxLength={200} value={tool} onChange={event => setTool(event.currentTarget.value)} />
       {send.isError ? <ErrorState error={send.error} title="Couldn’t import the file" /> : null}
       <div className="row">
-        <Button type="submit" loading={send.isPending} disabled={!ready}>
+        <ReasonedButton type="submit" loading={send.isPending} blocked={blocked}>
           Import
-        </Button>
+        </ReasonedButton>
         <Button variant="default" onClick={() => setFile(null)}>
           Cancel
         </Button>

@@ -1,50 +1,83 @@
 import './releases.css'
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { ReleaseRule } from '../../contract/index.ts'
+import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { useKeptDraft } from '../ui/forms/use-kept-draft.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
-import { EvidenceChoice, type EvidenceDraft, noEvidence } from './evidence-choice.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
+import { type DecisionDraft, draftAgain, emptyDraft } from './decision-draft.ts'
+import { EvidenceChoice } from './evidence-choice.tsx'
+import { PlanFigures } from './plan-figures.tsx'
 import { usePlanDecision } from './plan-decision.ts'
 import { PolicyEditor } from './policy-editor.tsx'
-import { paired, usualRules } from './policy-form.ts'
-import { type PolicyTerms, PolicyTermsFields, usualTerms } from './policy-terms.tsx'
-import { usePolicies } from './releases.queries.ts'
+import { paired } from './policy-form.ts'
+import { PolicyTermsFields } from './policy-terms.tsx'
+import { decisionQuery, usePolicies, useReleaseSuites } from './releases.queries.ts'
 import { describeRule } from './releases-words.ts'
-import { noSuite, SuiteChoice, type SuiteDraft } from './suite-choice.tsx'
+import { SuiteChoice } from './suite-choice.tsx'
 
-/** From a model and a suite to a planned decision, on one page. */
+const title = 'New decision'
+const parent = { title: 'Releases', to: '/releases' }
+const description = 'The plan is frozen before the first result is known, so tasks and rules can’t be chosen by their results.'
+
+/** From a model and a suite to a planned decision, on one page; `again` begins with the models and rules of an earlier one. */
 export function NewDecisionPage() {
+  const { get } = useAddress()
+  const again = get('again')
+  return again === null ? (
+    <NewDecision form="new-decision" initial={emptyDraft} />
+  ) : (
+    <AgainDecision id={again} tasks={wholeNumber(get('tasks'))} />
+  )
+}
+
+function AgainDecision({ id, tasks }: { readonly id: string; readonly tasks: number | null }) {
+  const decision = useQuery(decisionQuery(id))
+  const suites = useReleaseSuites()
+  const benchmarks = useBenchmarks('')
+  if (!decision.data || !suites.data || !benchmarks.data)
+    return (
+      <Page>
+        <QueryView query={decision} failure="Couldn’t load the decision" header={<PageHeader title={title} parent={parent} />}>
+          {() => <LinesSkeleton lines={8} />}
+        </QueryView>
+      </Page>
+    )
+  const suite = suites.data.find(one => one.id === decision.data.suite_version_id)
+  return <NewDecision form={`decision-again.${id}.${tasks}`} initial={draftAgain(decision.data, suite, benchmarks.data, tasks)} />
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
+}
+
+function NewDecision({ form, initial }: { readonly form: string; readonly initial: DecisionDraft }) {
   const navigate = useNavigate()
   const models = useModelChoice()
   const policies = usePolicies()
   const plan = usePlanDecision()
-  const [suite, setSuite] = useState<SuiteDraft>(noSuite)
-  const [policyWay, setPolicyWay] = useState<'new' | 'policy'>('new')
-  const [policyId, setPolicyId] = useState<string | null>(null)
-  const [rules, setRules] = useState<readonly ReleaseRule[]>(usualRules)
-  const [confidence, setConfidence] = useState(0.95)
-  const [terms, setTerms] = useState<PolicyTerms>(usualTerms)
-  const [candidate, setCandidate] = useState<string | null>(null)
-  const [baseline, setBaseline] = useState<string | null>(null)
-  const [evidence, setEvidence] = useState<EvidenceDraft>(noEvidence)
-  const [cap, setCap] = useState('0')
-  const [typedName, setTypedName] = useState<string | null>(null)
+  const { draft, change, forget } = useKeptDraft(form, initial)
+  const { suite, policyWay, policyId, rules, confidence, terms, candidate, baseline, evidence, cap } = draft
   const labelOf = (value: string | null) => models.options?.find(option => option.value === value)?.label ?? null
   const saved = policies.data?.find(({ id }) => id === policyId)
   const asked = policyWay === 'policy' ? (saved?.rules ?? []) : rules
   const needsBaseline = asked.some(({ kind }) => paired.includes(kind))
   const { amount } = readDollars(cap)
   const label = labelOf(candidate)
-  const name = typedName ?? (label === null ? '' : `Release of ${label}`.slice(0, 200))
-  const hasSuite = suite.way === 'suite' ? suite.suiteId !== null : suite.slug !== null
+  const name = draft.name ?? (label === null ? '' : `Release of ${label}`.slice(0, 200))
+  const hasSuite = suite.way === 'suite' ? suite.suiteId !== null : suite.groups.every(({ slug }) => slug !== null)
   const hasPolicy = policyWay === 'policy' ? policyId !== null : rules.length > 0
   const missing = [
     ...(hasSuite ? [] : ['a suite']),
@@ -67,26 +100,27 @@ export function NewDecisionPage() {
         cap: amount,
         evidence,
       },
-      { onSuccess: ({ id }) => void navigate(`/releases/${id}`) },
+      {
+        onSuccess: ({ id }) => {
+          forget()
+          void navigate(`/releases/${id}`)
+        },
+      },
     )
   }
   return (
     <Page>
-      <PageHeader
-        title="New decision"
-        parent={{ title: 'Releases', to: '/releases' }}
-        description="The plan is frozen before the first result is known, so tasks and rules can’t be chosen by their results."
-      />
+      <PageHeader title={title} parent={parent} description={description} />
       <form className="stack releases-form" onSubmit={submit} noValidate>
         <Section title="1. Suite">
-          <SuiteChoice draft={suite} onChange={setSuite} />
+          <SuiteChoice draft={suite} onChange={chosen => change({ suite: chosen })} />
         </Section>
         <Section title="2. Policy">
           <SegmentedControl
             aria-label="Policy"
             style={{ alignSelf: 'start' }}
             value={policyWay}
-            onChange={way => setPolicyWay(way === 'policy' ? 'policy' : 'new')}
+            onChange={way => change({ policyWay: way === 'policy' ? 'policy' : 'new' })}
             data={[
               { value: 'new', label: 'New policy' },
               { value: 'policy', label: 'Saved policy' },
@@ -100,7 +134,7 @@ export function NewDecisionPage() {
                 placeholder={policies.data?.length === 0 ? 'None yet' : 'Choose a policy'}
                 value={policyId}
                 data={(policies.data ?? []).map(policy => ({ value: policy.id, label: `${policy.name}, version ${policy.version}` }))}
-                onChange={setPolicyId}
+                onChange={chosen => change({ policyId: chosen })}
               />
               {saved ? (
                 <ul className="releases-sentences">
@@ -112,37 +146,60 @@ export function NewDecisionPage() {
             </>
           ) : (
             <>
-              <PolicyEditor rules={rules} confidence={confidence} onRules={setRules} onConfidence={setConfidence} />
-              <PolicyTermsFields terms={terms} onChange={setTerms} />
+              <PolicyEditor
+                rules={rules}
+                confidence={confidence}
+                onRules={changed => change({ rules: changed })}
+                onConfidence={level => change({ confidence: level })}
+              />
+              <PolicyTermsFields terms={terms} onChange={changed => change({ terms: changed })} />
             </>
           )}
         </Section>
         <Section title="3. Candidate">
-          <ModelField choice={models} value={candidate} error={undefined} onChange={setCandidate} />
+          <ModelField choice={models} value={candidate} error={undefined} onChange={chosen => change({ candidate: chosen })} />
         </Section>
         <Section title={needsBaseline ? '4. Baseline' : '4. Baseline (optional)'}>
-          <ModelField choice={models} value={baseline} error={undefined} onChange={setBaseline} />
+          <ModelField choice={models} value={baseline} error={undefined} onChange={chosen => change({ baseline: chosen })} />
           {baseline !== null && baseline === candidate ? (
             <Notice tone="warn" title="Candidate and baseline are the same model">
               A difference would only show how much its answers vary.
             </Notice>
           ) : null}
         </Section>
-        <EvidenceChoice draft={evidence} hasBaseline={baseline !== null} onChange={setEvidence} />
+        <EvidenceChoice
+          draft={evidence}
+          names={{ candidate: namesOf(candidate, label), baseline: baseline === null ? null : namesOf(baseline, labelOf(baseline)) }}
+          onChange={chosen => change({ evidence: chosen })}
+        />
         <Section title="5. Spending limit and name">
           <DollarField
             label="Spending limit"
             description="For all evaluations of the decision together. Connections are billed by their provider."
             value={cap}
-            onChange={setCap}
+            onChange={typed => change({ cap: typed })}
           />
-          <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setTypedName(event.currentTarget.value)} />
+          <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => change({ name: event.currentTarget.value })} />
+        </Section>
+        <Section title="6. What it can detect and what it takes">
+          <PlanFigures
+            suite={suite}
+            rules={asked}
+            confidence={policyWay === 'policy' ? (saved?.confidence ?? confidence) : confidence}
+            repeat={(policyWay === 'policy' ? saved?.repeat : terms.repeat) ?? 'record'}
+            candidate={candidate}
+            baseline={baseline}
+          />
         </Section>
         {plan.isError ? <ErrorState error={plan.error} title="Couldn’t plan the decision" /> : null}
         <FormActions>
-          <Button type="submit" loading={plan.isPending} disabled={missing.length > 0}>
+          <ReasonedButton
+            type="submit"
+            loading={plan.isPending}
+            blocked={missing.length > 0 ? `Still missing: ${missing.join(', ')}` : null}
+          >
             Plan decision
-          </Button>
+          </ReasonedButton>
           <Button component={Link} to="/releases" variant="default">
             Cancel
           </Button>
@@ -151,4 +208,9 @@ export function NewDecisionPage() {
       </form>
     </Page>
   )
+}
+
+/** What a side may be called in a file: the label of its model, or the id of its route. */
+function namesOf(value: string | null, label: string | null): readonly string[] {
+  return [...(label === null ? [] : [label]), ...(value?.startsWith('managed:') ? [value.slice('managed:'.length)] : [])]
 }

@@ -5,7 +5,7 @@ import { everyTask } from '../suites/suites.queries.ts'
 import { type EvidenceDraft, evidenceOf } from './evidence-choice.tsx'
 import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuite } from './releases.queries.ts'
 import type { PolicyTerms } from './policy-terms.tsx'
-import type { SuiteDraft } from './suite-choice.tsx'
+import { groupKey, type SuiteDraft } from './suite-choice.tsx'
 
 interface Side {
   readonly label: string
@@ -44,8 +44,8 @@ export function usePlanDecision() {
             ).id
       return decisions.mutateAsync({
         name,
-        candidate: { label: candidate.label, model: modelOf(candidate.model) },
-        ...(baseline === null ? {} : { baseline: { label: baseline.label, model: modelOf(baseline.model) } }),
+        candidate: { label: candidate.label, model: modelChoiceOf(candidate.model) },
+        ...(baseline === null ? {} : { baseline: { label: baseline.label, model: modelChoiceOf(baseline.model) } }),
         suite_version_id: suiteId ?? '',
         policy_id: policyId ?? '',
         max_charge_microusd: cap,
@@ -55,27 +55,35 @@ export function usePlanDecision() {
   })
 }
 
-/** One group with the tasks of the benchmark's test split, in its order. */
-async function suiteOf({ slug, tasks, critical }: SuiteDraft): Promise<NewSuite> {
-  const benchmark = await call('getBenchmark', { params: { slug: slug ?? '' } })
-  const sourceRef = benchmark.latest_version?.source_ref ?? ''
-  const found = (await everyTask(sourceRef, '')).filter(task => task.split === 'test')
-  const task_ids = (tasks === null ? found : found.slice(0, tasks)).map(task => task.task_id)
-  return {
-    name: benchmark.title,
-    groups: [
-      {
-        key: 'all',
+/** A group for each benchmark, with the first tasks of its test split. */
+async function suiteOf(draft: SuiteDraft): Promise<NewSuite> {
+  const groups = await Promise.all(
+    draft.groups.map(async ({ slug, profileId, tasks, weight, critical }, i) => {
+      const benchmark = await call('getBenchmark', { params: { slug: slug ?? '' } })
+      const sourceRef = benchmark.versions[0]?.source_ref ?? ''
+      const found = (await everyTask(sourceRef, '')).filter(task => task.split === 'test')
+      const task_ids = (tasks === null ? found : found.slice(0, tasks)).map(task => task.task_id)
+      return {
+        key: groupKey(draft, i),
         title: benchmark.title,
-        weight: 1,
+        weight,
         critical,
-        selection: { task_selections: [{ source_ref: sourceRef, split: 'test', task_ids }] },
-      },
-    ],
+        profile_id: profileId,
+        selection: { task_selections: [{ source_ref: sourceRef, split: 'test' as const, task_ids }] },
+      }
+    }),
+  )
+  return {
+    name: groups
+      .map(({ title }) => title)
+      .join(', ')
+      .slice(0, 200),
+    groups,
   }
 }
 
-function modelOf(value: string) {
+/** The model behind a value of the model choice. */
+export function modelChoiceOf(value: string) {
   const id = value.slice(value.indexOf(':') + 1)
   return value.startsWith('connection:')
     ? ({ kind: 'connection', connection_id: id } as const)

@@ -1,5 +1,5 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Api, type Decision, isTerminal, decisionMachine, type Request } from '../../contract/index.ts'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Api, type Decision, isTerminal, decisionMachine, NewPlanPreview, type Request } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -7,6 +7,7 @@ import { upload } from '../api/upload.ts'
 
 type BodyOf<Id extends keyof Api> = NonNullable<Request<Api[Id]>['body']>
 export type NewSuite = BodyOf<'createReleaseSuite'>
+export type AnalysisBody = BodyOf<'previewEvidence'>
 type NewPolicy = BodyOf<'createReleasePolicy'>
 
 /** While something runs for a decision, its page asks again. */
@@ -120,6 +121,16 @@ export function useReleaseCalibrations() {
   })
 }
 
+/** What a plan can detect. @param asked the body as JSON text; null while there is none */
+export const planPreviewQuery = (asked: string | null) =>
+  queryOptions({
+    queryKey: ['releases', 'plan-preview', asked],
+    queryFn: ({ signal }) => call('previewReleasePlan', { body: NewPlanPreview.parse(JSON.parse(asked ?? 'null')) }, { signal }),
+    enabled: asked !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
 export const evidenceQuery = (id: string) =>
   queryOptions({
     queryKey: ['releases', 'evidence', id],
@@ -131,6 +142,16 @@ export const analysisQuery = (id: string, n: number) =>
     queryKey: ['releases', 'evidence', id, n],
     queryFn: ({ signal }) => call('getEvidenceAnalysis', { params: { evidence_id: id, n: String(n) } }, { signal }),
     enabled: n > 0,
+  })
+
+/** What an analysis would find. A file is read once for each way of reading it. */
+export const previewQuery = (id: string, body: AnalysisBody) =>
+  queryOptions({
+    queryKey: ['releases', 'evidence', id, 'preview', body],
+    queryFn: ({ signal }) => call('previewEvidence', { params: { evidence_id: id }, body }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
   })
 
 export function useImportEvidence() {

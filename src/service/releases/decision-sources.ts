@@ -1,4 +1,12 @@
-import { type EvidenceAnalysis, type EvidenceTask, type Issue, notFound } from '../../contract/index.ts'
+import {
+  ApiError,
+  type EvidenceAnalysis,
+  type EvidenceTask,
+  invalidField,
+  type Issue,
+  notFound,
+  type ReleasePlan,
+} from '../../contract/index.ts'
 import { nameOf } from '../../engine/reporting/releases/collect-columns.ts'
 import type { ExternalFigures } from '../../engine/reporting/releases/figures.ts'
 import type { Kernel } from '../kernel.ts'
@@ -24,16 +32,36 @@ export function createDecisionSources({ db }: Pick<Kernel, 'db'>, suites: Pick<R
     return pinned
   }
   return {
-    planEvidence: (workspaceId, refs) =>
-      refs.map(ref => {
+    planEvidence: (workspaceId, refs, sides, author) =>
+      refs.map((ref, i) => {
         const { evidence, analysis } = analysisOf(workspaceId, ref.evidence_id, ref.analysis)
-        return { ...ref, evidence_id: evidence.id, sha256: evidence.sha256, analysis_digest: analysis.digest }
+        const label = onlyLabel(analysis)
+        const side = sides[ref.side]
+        const isConfirmed = label !== null && side !== null && !isNamed(label, side)
+        if (isConfirmed && ref.confirmed_label !== label)
+          throw invalidField(
+            ['body', 'evidence', i, 'confirmed_label'],
+            `is required: the file is about "${label}", and the ${ref.side} is "${side.label}"; repeat the file's label to confirm that it is the ${ref.side}`,
+            'label_differs',
+          )
+        if (isConfirmed && author.kind !== 'person')
+          throw new ApiError('human_approval_required', `A person must confirm that "${label}" is the ${ref.side} "${side.label}".`)
+        return {
+          ...ref,
+          evidence_id: evidence.id,
+          sha256: evidence.sha256,
+          analysis_digest: analysis.digest,
+          label,
+          ...(isConfirmed && { confirmed_by: author }),
+        }
       }),
     figures: (workspaceId, planned) =>
-      planned.flatMap(({ evidence_id, analysis: n, side, group }) => {
+      planned.flatMap(({ evidence_id, analysis: n, side, group, label = null, confirmed_by: by }) => {
         const { no, analysis } = analysisOf(workspaceId, evidence_id, n)
         // A cancelled or invalidated log gives no figures, so that a rule that needs them stays open.
-        return analysis.blocked === null ? figuresOf(analysis, [...eachAnalysisTask(db, no)], side, group) : []
+        return analysis.blocked === null
+          ? figuresOf(analysis, [...eachAnalysisTask(db, no)], { side, group, label, confirmedBy: by?.name ?? null })
+          : []
       }),
     planCalibrations: (workspaceId, ids) => ids.map(id => ({ id, digest: calibrationOf(workspaceId, id).digest })),
     calibrations: (workspaceId, planned) =>
@@ -54,13 +82,25 @@ export function createDecisionSources({ db }: Pick<Kernel, 'db'>, suites: Pick<R
   }
 }
 
+/** The one system that an analysis is about; null where it names none, or several, of which none is used. */
+function onlyLabel({ metrics }: EvidenceAnalysis): string | null {
+  const [label = null, ...others] = new Set(metrics.map(metric => metric.label))
+  return others.length === 0 ? label : null
+}
+
+/** Whether a label is what the side or its model is called. */
+function isNamed(label: string, { label: own, model }: ReleasePlan['candidate']): boolean {
+  const names = [own, model?.title, model?.model, model?.route_id].map(name => name?.trim().toLowerCase())
+  return names.includes(label.trim().toLowerCase())
+}
+
 /** The figures of one label for a group, or for the whole suite. */
 function figuresOf(
   analysis: EvidenceAnalysis,
   tasks: readonly EvidenceTask[],
-  side: ExternalFigures['side'],
-  group: string | null,
+  named: Pick<ExternalFigures, 'side' | 'group' | 'label' | 'confirmedBy'>,
 ): ExternalFigures[] {
+  const { group } = named
   // Several labels are several systems: none of them is the side until the analysis names it.
   if (new Set(analysis.metrics.map(({ label }) => label)).size > 1) return []
   const groups = new Set(analysis.metrics.map(metric => metric.group))
@@ -78,6 +118,6 @@ function figuresOf(
           ),
         )
   return wanted.flatMap(({ name, estimate: { mean, n, standard_error } }) =>
-    mean === null ? [] : [{ side, group, metric: name, n: n ?? 0, estimate: mean, standardError: standard_error, values }],
+    mean === null ? [] : [{ ...named, metric: name, n: n ?? 0, estimate: mean, standardError: standard_error, values }],
   )
 }

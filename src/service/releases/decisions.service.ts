@@ -97,7 +97,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
     create: async (author: Author, workspaceId: string, body: NewDecision): Promise<Decision> => {
       const suite = suites.read(workspaceId, body.suite_version_id)
       const policy = policies.read(workspaceId, body.policy_id)
-      const { plan, adopted } = await planDecision(dependencies, workspaceId, body, suite, policy)
+      const { plan, adopted } = await planDecision(dependencies, workspaceId, body, author, suite, policy)
       return db.transaction(() => {
         const id = ids.next()
         const createdAt = timestamp(clock)

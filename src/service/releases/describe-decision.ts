@@ -1,8 +1,5 @@
 import type { Decision, DecisionEvaluation, DecisionListItem, MissingItem, ReleasePolicy, ReleaseSuite } from '../../contract/index.ts'
 import { whyCannotPass } from '../../engine/reporting/releases/cannot-pass.ts'
-import { criticalSum } from '../../engine/statistics/sample-size.ts'
-import { detectableDifference, plannedVariance } from '../../lib/detectable-difference.ts'
-import { spentAlpha } from '../../lib/fewest-tasks.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Evaluations } from '../evaluations/index.ts'
@@ -12,7 +9,7 @@ import { evaluationsOf } from './decision-evaluations.store.ts'
 import { missingVerdict } from './decision-missing.ts'
 import type { DecisionRow } from './decisions.store.ts'
 import { labelsOfDecision } from './labels.store.ts'
-import { isPaired } from './plan-decision.ts'
+import { detectableMargins, firstAlpha } from './preview-plan.ts'
 import { proposeEvents } from './propose-events.ts'
 import { findRecord } from './records.store.ts'
 
@@ -80,7 +77,7 @@ export function createDecisionDescriber(dependencies: DescriberDependencies) {
 
   /** Rules that cannot pass, told before anything is spent. */
   const tooFewTasks = ({ workspaceId, plan, alpha }: DecisionRow, { groups }: ReleaseSuite, { rules, repeat }: ReleasePolicy): string[] => {
-    const atMost = alpha ?? (repeat === 'spend' ? spentAlpha(plan.alpha, 1) : plan.alpha)
+    const atMost = alpha ?? firstAlpha(plan.alpha, repeat)
     const isPassFail = (key: string): boolean => {
       const found = plan.profiles.filter(({ group }) => group === key).map(({ profile_id: id }) => catalog.profile(workspaceId, id))
       return found.length === 1 && found.every(entry => entry?.definition.metrics.find(({ primary }) => primary)?.binary === true)
@@ -115,15 +112,10 @@ export function createDecisionDescriber(dependencies: DescriberDependencies) {
       evaluations: list,
       committed_microusd: String(steps.committed(decision, evaluationsOf(db, decision.no))),
       rules: decision.outcome?.rules ?? null,
-      detectable: policy.rules.filter(isPaired).map(rule => ({
-        rule: rule.key,
-        margin: detectableMargin(
-          rule.group === null ? suite.tasks : (suite.groups.find(({ key }) => key === rule.group)?.tasks ?? 0),
-          decision.plan.execution.epochs,
-          decision.plan.alpha,
-          policy.rules.length,
-        ),
-      })),
+      detectable: detectableMargins(
+        { groups: suite.groups, epochs: decision.plan.execution.epochs, alpha: decision.plan.alpha },
+        policy.rules,
+      ),
       cautions: [
         ...planned,
         ...(decision.outcome === null ? tooFewTasks(decision, suite, policy) : []),
@@ -139,11 +131,4 @@ export function createDecisionDescriber(dependencies: DescriberDependencies) {
   }
 
   return describe
-}
-
-/** With R rules, each at power 1 − 0.2/R, all of a true improvement's rules pass four times in five (Bonferroni). */
-function detectableMargin(tasks: number, epochs: number, alpha: number, rules: number): number | null {
-  if (tasks === 0) return null
-  const margin = detectableDifference(plannedVariance(epochs), tasks, criticalSum({ alpha, power: 1 - 0.2 / rules }, 1))
-  return margin <= 1 ? margin : null
 }

@@ -7,6 +7,7 @@ import {
   type Evidence,
   type EvidenceAnalysis,
   EvidenceForm,
+  type EvidencePreview,
   invalidField,
   type NewEvidence,
   type NewEvidenceAnalysis,
@@ -78,6 +79,23 @@ export function createReleaseEvidence(
       return id
     })
 
+  const analysisFor = async (
+    { workspaceId, signal }: Pick<Context, 'workspaceId' | 'signal'>,
+    id: string,
+    { suite_version_id, side, mapping }: NewEvidenceAnalysis,
+  ) => {
+    const row = rowOf(workspaceId, id)
+    const suiteVersionId = suite_version_id?.toLowerCase() ?? null
+    if (suiteVersionId !== null) suites.read(workspaceId, suiteVersionId)
+    const answer = await workers.analyzeEvidence({ evidenceId: row.id, suiteVersionId, mapping }, signal)
+    if (!answer.ok)
+      throw new ApiError('validation_error', `"${row.name}" cannot be read as ${row.format}. ${answer.message}`, {
+        detail: [{ loc: ['body', 'mapping'], msg: answer.message, type: 'unreadable_evidence' }],
+      })
+    const { ok: _, ...figures } = answer
+    return { suite_version_id: suiteVersionId, side, mapping, ...figures }
+  }
+
   return {
     read,
     list: (workspaceId: string, limit: number, before: string | null) => listEvidence(db, workspaceId, limit, before),
@@ -112,19 +130,15 @@ export function createReleaseEvidence(
         rmSync(folder, { recursive: true, force: true })
       }
     },
-    analyze: async (context: Context, id: string, { suite_version_id, side, mapping }: NewEvidenceAnalysis): Promise<EvidenceAnalysis> => {
-      const { workspaceId, principal, signal } = context
-      const row = rowOf(workspaceId, id)
-      const suiteVersionId = suite_version_id?.toLowerCase() ?? null
-      if (suiteVersionId !== null) suites.read(workspaceId, suiteVersionId)
-      const answer = await workers.analyzeEvidence({ evidenceId: row.id, suiteVersionId, mapping }, signal)
-      if (!answer.ok)
-        throw new ApiError('validation_error', `"${row.name}" cannot be read as ${row.format}. ${answer.message}`, {
-          detail: [{ loc: ['body', 'mapping'], msg: answer.message, type: 'unreadable_evidence' }],
-        })
-      const { ok: _, chunks, ...figures } = answer
-      const analysis = { evidence_id: row.id, suite_version_id: suiteVersionId, side, mapping, ...figures }
-      return insertAnalysis(db, row.no, { ...analysis, by: byOf(principal), created_at: timestamp(clock) }, chunks)
+    preview: async (context: Context, id: string, body: NewEvidenceAnalysis): Promise<EvidencePreview> => {
+      const { chunks: _, ...found } = await analysisFor(context, id, body)
+      return found
+    },
+    analyze: async (context: Context, id: string, body: NewEvidenceAnalysis): Promise<EvidenceAnalysis> => {
+      const { no, id: evidence_id } = rowOf(context.workspaceId, id)
+      const { chunks, ...found } = await analysisFor(context, id, body)
+      const analysis = { evidence_id, ...found, by: byOf(context.principal), created_at: timestamp(clock) }
+      return insertAnalysis(db, no, analysis, chunks)
     },
     analysis: (workspaceId: string, id: string, n: number): EvidenceAnalysis => analysisOf(workspaceId, id, n).analysis,
     tasks: (workspaceId: string, id: string, n: number, query: Parameters<typeof listAnalysisTasks>[2]) =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  type By,
   type ExecutionSettings,
   invalidField,
   type ModelSnapshot,
@@ -55,6 +56,7 @@ export async function planDecision(
   { catalog, connections, evaluations, runs, sources }: PlanDependencies,
   workspaceId: string,
   body: NewDecision,
+  author: By,
   suite: ReleaseSuite,
   policy: ReleasePolicy,
 ): Promise<{ readonly plan: ReleasePlan; readonly adopted: readonly Adopted[] }> {
@@ -107,11 +109,12 @@ export async function planDecision(
   const candidate = side('candidate')
   if (!candidate) throw invalidField(['body', 'candidate'], 'is required', 'missing')
   const source = sources()
+  const baseline = side('baseline')
   const plan: ReleasePlan = {
     suite: { id: suite.id, suite_id: suite.suite_id, version: suite.version, name: suite.name, digest: suite.digest },
     policy: { id: policy.id, policy_id: policy.policy_id, version: policy.version, name: policy.name, digest: policy.digest },
     candidate,
-    baseline: side('baseline'),
+    baseline,
     models: { candidate: body.candidate.model ?? null, baseline: body.baseline?.model ?? null },
     profiles,
     execution: body.execution,
@@ -119,7 +122,7 @@ export async function planDecision(
     alpha: Number((1 - policy.confidence).toFixed(12)),
     looks: policy.looks,
     seed: stageSeed,
-    evidence: source.planEvidence(workspaceId, body.evidence),
+    evidence: source.planEvidence(workspaceId, body.evidence, { candidate, baseline }, author),
     calibrations: source.planCalibrations(workspaceId, body.calibration_ids),
   }
   return { plan, adopted }

@@ -1,4 +1,4 @@
-import type { ModelChoice, ReleaseEvidenceRef, ReleasePlan } from '../../contract/index.ts'
+import type { By, ModelChoice, ReleaseEvidenceRef, ReleasePlan } from '../../contract/index.ts'
 import type { CalibrationFacts, ExternalFigures, OtherFacts } from '../../engine/reporting/releases/figures.ts'
 
 type PlannedEvidence = ReleasePlan['evidence'][number]
@@ -6,8 +6,16 @@ type PlannedCalibration = ReleasePlan['calibrations'][number]
 
 /** What decisions ask of evidence, calibrations and issues. Each is read in the caller's transaction or outside of one. */
 export interface DecisionSources {
-  /** The named analyses with their digests, for the plan. @throws ApiError not_found, validation_error */
-  planEvidence(workspaceId: string, refs: readonly ReleaseEvidenceRef[]): PlannedEvidence[]
+  /**
+   * The named analyses with their digests, for the plan.
+   * @throws ApiError not_found; validation_error for a label of another name than its side's that no person confirmed
+   */
+  planEvidence(
+    workspaceId: string,
+    refs: readonly ReleaseEvidenceRef[],
+    sides: Pick<ReleasePlan, 'candidate' | 'baseline'>,
+    author: By,
+  ): PlannedEvidence[]
   /** Figures of planned analyses, in the names that rules use. */
   figures(workspaceId: string, planned: readonly PlannedEvidence[]): ExternalFigures[]
   /** @throws ApiError not_found */

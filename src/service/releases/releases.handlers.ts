@@ -1,6 +1,7 @@
 import type { releasesEndpoints } from '../../contract/releases/releases.endpoints.ts'
 import { actorOf as authorOf } from '../datasets/index.ts'
 import type { Handlers } from '../http/handler.ts'
+import { previewPlan } from './preview-plan.ts'
 import type { Releases } from './releases.ts'
 
 export function releasesHandlers({
@@ -20,6 +21,7 @@ export function releasesHandlers({
     createDatasetSuite: ({ workspaceId }, { params, body }) =>
       datasetSuites.create(workspaceId, params.dataset_id, params.version_id, body),
     createReleaseDecision: ({ workspaceId, principal }, { body }) => decisions.create(authorOf(principal), workspaceId, body),
+    previewReleasePlan: (_context, { body }) => previewPlan(body),
     listReleaseDecisions: ({ workspaceId }, { query }) => decisions.list(workspaceId, query),
     getReleaseDecision: ({ workspaceId }, { params }) => decisions.read(workspaceId, params.decision_id),
     advanceReleaseDecision: ({ workspaceId, principal }, { params }) => decisions.advance(workspaceId, params.decision_id, principal),
@@ -31,6 +33,7 @@ export function releasesHandlers({
     createEvidence: (context, input) =>
       input.kind === 'json' ? evidence.createFromJson(context, input.body) : evidence.createFromForm(context, input.parts),
     getEvidence: ({ workspaceId }, { params }) => evidence.read(workspaceId, params.evidence_id),
+    previewEvidence: (context, { params, body }) => evidence.preview(context, params.evidence_id, body),
     analyzeEvidence: (context, { params, body }) => evidence.analyze(context, params.evidence_id, body),
     getEvidenceAnalysis: ({ workspaceId }, { params }) => evidence.analysis(workspaceId, params.evidence_id, Number(params.n)),
     listEvidenceTasks: ({ workspaceId }, { params, query }) => evidence.tasks(workspaceId, params.evidence_id, Number(params.n), query),

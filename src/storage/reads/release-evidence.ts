@@ -1,7 +1,8 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { EvidenceFormat, ReleaseSuiteSummary, ResolvedSelection } from '../../contract/index.ts'
+import { contentText, EvidenceFormat, ReleaseSuiteSummary, ResolvedSelection } from '../../contract/index.ts'
 import type { Database } from '../database.ts'
+import { decodeTask, type StoredTask } from '../task-content.ts'
 
 const EvidenceRow = z.object({ format: EvidenceFormat, content: z.instanceof(Uint8Array) })
 const SuiteRow = z.object({ summary: z.string(), selections: z.instanceof(Uint8Array) })
@@ -52,13 +53,40 @@ function readSuite(db: Database, suiteVersionId: string) {
   return { groups, selections: Selections.parse(JSON.parse(zstdDecompressSync(row.selections).toString('utf8'))) }
 }
 
-/** Every task of a release suite's version with its group. */
-export function readSuiteTasks(
-  db: Database,
-  suiteVersionId: string,
-): { readonly group: string; readonly sourceRef: string; readonly taskId: string }[] {
+interface SuiteTask {
+  readonly group: string
+  readonly sourceRef: string
+  readonly taskId: string
+  /** Its question. */
+  readonly text: string
+}
+
+const Content = z.object({ task_id: z.string(), content: z.instanceof(Uint8Array) })
+
+/** Every task of a release suite's version with its group and its question, in the suite's order. */
+export function readSuiteTasks(db: Database, suiteVersionId: string): SuiteTask[] {
   const { groups, selections } = readSuite(db, suiteVersionId)
-  return groups.flatMap(({ key }, i) =>
-    (selections[i] ?? []).flatMap(({ source_ref, task_ids }) => task_ids.map(taskId => ({ group: key, sourceRef: source_ref, taskId }))),
+  const rows = db.prepare(
+    'select t.task_id, t.content from tasks t join benchmark_versions v on v.no = t.version_no where v.source_ref = ? and v.digest = ?',
   )
+  return groups.flatMap(({ key }, i) =>
+    (selections[i] ?? []).flatMap(({ source_ref, version_digest, task_ids }) => {
+      const selected = new Set(task_ids)
+      const texts = new Map<string, string>()
+      for (const found of rows.iterate(source_ref, version_digest)) {
+        const { task_id, content } = Content.parse(found)
+        if (selected.has(task_id)) texts.set(task_id, questionOf(decodeTask(content)))
+      }
+      return task_ids.map(taskId => ({ group: key, sourceRef: source_ref, taskId, text: texts.get(taskId) ?? '' }))
+    }),
+  )
+}
+
+/** The longest of a task's fields, or what the user says last in its conversation: a subject or a name is no question. */
+function questionOf({ fields, conversations }: StoredTask): string {
+  const said = Object.values(conversations ?? {}).flatMap(messages => {
+    const last = messages.findLast(({ role }) => role === 'user')
+    return last ? [contentText(last.content)] : []
+  })
+  return [...said, ...Object.values(fields)].reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }

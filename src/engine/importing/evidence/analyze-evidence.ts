@@ -1,12 +1,6 @@
 import { type MetricSummary, summarizeMetric } from '../../statistics/summarize.ts'
+import { type Match, type Place, type SuiteTask, taskMatcher } from './match-tasks.ts'
 import { EvidenceError, type EvidenceFigure, type EvidenceFile, type EvidenceRow, mostTasks } from './evidence-file.ts'
-
-/** A task of the suite that evidence is read for. */
-export interface SuiteTask {
-  readonly group: string
-  readonly sourceRef: string
-  readonly taskId: string
-}
 
 export interface AnalysisOptions {
   /** Value from which an answer passes; values are taken as they are when absent. */
@@ -15,6 +9,8 @@ export interface AnalysisOptions {
   readonly label?: string | undefined
   /** Null: tasks are taken as the file names them. */
   readonly suite: readonly SuiteTask[] | null
+  /** Whether the request names the field of the tasks' ids, which then needs no text beside it. */
+  readonly namesTasks: boolean
 }
 
 export interface AnalyzedTask {
@@ -39,11 +35,22 @@ export interface AnalyzedMetric {
   readonly cautions: readonly string[]
 }
 
+export interface MatchedPair {
+  readonly task_id: string
+  readonly by: Match['by']
+  readonly file_text: string | null
+  readonly task_text: string
+}
+
 export interface EvidenceAnalysis {
   readonly rows: number
   readonly mapped: number
   readonly unmappedCount: number
   readonly unmapped: readonly { readonly task_id: string; readonly line: number | null; readonly reason: string }[]
+  /** The first matched rows of a suite, for a person to see that they are the same tasks. */
+  readonly pairs: readonly MatchedPair[]
+  /** Distinct labels of the rows that were taken; null is none. */
+  readonly labels: readonly (string | null)[]
   readonly metrics: readonly AnalyzedMetric[]
   readonly tasks: readonly AnalyzedTask[]
   readonly cautions: readonly string[]
@@ -51,29 +58,39 @@ export interface EvidenceAnalysis {
 }
 
 const listedUnmapped = 100
+const shownPairs = 3
+/** Characters of a question that a pair shows. */
+const shownText = 400
 /** z₀.₉₇₅. */
 const usualQuantile = 1.959963984540054
 
 /** Finds each row's task, takes the mean of a task's answers, and sums up. @throws EvidenceError */
-export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite }: AnalysisOptions): EvidenceAnalysis {
+export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite, namesTasks }: AnalysisOptions): EvidenceAnalysis {
   const labels = [...new Set(file.rows.map(row => row.label))]
   if (label !== undefined && !labels.includes(label))
     throw new EvidenceError(`There is no label "${label.slice(0, 60)}"; the file has ${labels.slice(0, 10).join(', ') || 'none'}.`)
   const rows = label === undefined ? file.rows : file.rows.filter(row => row.label === label)
-  const find = finder(suite)
+  const find = suite === null ? asNamed : taskMatcher(suite, namesTasks)
+  const pairs: MatchedPair[] = []
+  let differing = 0
   const unmapped: { task_id: string; line: number | null; reason: string }[] = []
   const answers = new Map<string, { readonly place: Place; readonly label: string | null; values: number[]; answers: number }>()
   let mapped = 0
   for (const row of rows) {
-    const place = find(row.task)
-    if (typeof place === 'string') {
-      unmapped.push({ task_id: row.task, line: row.line, reason: place })
+    const match = find(row)
+    if (typeof match === 'string') {
+      unmapped.push({ task_id: row.task, line: row.line, reason: match })
       continue
     }
     mapped++
+    const { place } = match
+    if (match.differs) differing++
     const key = JSON.stringify([place.sourceRef, place.taskId, row.label])
     const of = answers.get(key) ?? { place, label: row.label, values: [], answers: 0 }
-    if (!answers.has(key)) answers.set(key, of)
+    if (!answers.has(key)) {
+      answers.set(key, of)
+      if (suite !== null && pairs.length < shownPairs) pairs.push(pairOf(match))
+    }
     of.answers++
     if (row.value !== null) of.values.push(passAt === undefined ? row.value : row.value >= passAt ? 1 : 0)
     if (answers.size > mostTasks) throw new EvidenceError(`The file has more than ${mostTasks} tasks.`, row.line)
@@ -92,6 +109,8 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite }: An
     mapped,
     unmappedCount: unmapped.length,
     unmapped: unmapped.slice(0, listedUnmapped),
+    pairs,
+    labels: labelsOf(file, rows),
     tasks,
     metrics: file.rows.length === 0 ? file.figures.map(ofFigure) : metricsOf(tasks, rows),
     blocked: file.blocked,
@@ -103,6 +122,9 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite }: An
       ...(suite !== null && file.rows.length > 0 && answered < suite.length
         ? [`${suite.length - answered} of ${suite.length} tasks of the suite have no value.`]
         : []),
+      ...(differing > 0
+        ? [`${differing} rows were matched by the id that you named although their question is another than the task’s.`]
+        : []),
       ...(repeated > 0 ? [`${repeated} tasks have several answers; the mean of each task's answers is used.`] : []),
       ...(kept.length > 1 ? [`The file is about ${kept.length} labels; a decision needs one. Set label and analyze again.`] : []),
       ...(isOdd ? ['Some values are not between 0 and 1. Set pass_at to say which of them pass.'] : []),
@@ -110,25 +132,17 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite }: An
   }
 }
 
-interface Place {
-  readonly group: string | null
-  readonly sourceRef: string | null
-  readonly taskId: string
+/** Without a suite, tasks are what the file calls them. */
+function asNamed({ task }: EvidenceRow): Match {
+  return { place: { group: null, sourceRef: null, taskId: task }, by: 'id', fileText: null, taskText: '', differs: false }
 }
 
-/** A task by its id, or by `source_ref#id` where several sources have that id; text that says why there is none. */
-function finder(suite: readonly SuiteTask[] | null): (task: string) => Place | string {
-  if (suite === null) return taskId => ({ group: null, sourceRef: null, taskId })
-  const known = new Map<string, Place | null>()
-  for (const place of suite) {
-    known.set(`${place.sourceRef}#${place.taskId}`, place)
-    known.set(place.taskId, known.has(place.taskId) ? null : place)
-  }
-  return task => {
-    const place = known.get(task)
-    if (place === null) return 'Several sources of the suite have a task of this id; write it as source_ref#task_id.'
-    return place ?? 'The suite has no task of this id.'
-  }
+function pairOf({ place, by, fileText, taskText }: Match): MatchedPair {
+  return { task_id: place.taskId, by, file_text: fileText?.slice(0, shownText) ?? null, task_text: taskText.slice(0, shownText) }
+}
+
+function labelsOf({ figures }: EvidenceFile, rows: readonly EvidenceRow[]): (string | null)[] {
+  return [...new Set((rows.length === 0 ? figures : rows).map(({ label }) => label))]
 }
 
 function classOf(value: number | null): AnalyzedTask['class'] {

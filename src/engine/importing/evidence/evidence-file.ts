@@ -3,6 +3,10 @@ export interface EvidenceRow {
   /** Line of the file on which it begins, from 1; null where the format has none. */
   readonly line: number | null
   readonly task: string
+  /** Whether `task` is only the row's place in its file, such as a number that the tool gave it. */
+  readonly isPlace: boolean
+  /** What the file shows of the question, to be found among the tasks of a suite; empty where it shows nothing. */
+  readonly texts: readonly string[]
   /** Which of several systems was tried, such as a provider; null where the file is about one. */
   readonly label: string | null
   readonly metric: string
@@ -63,6 +67,16 @@ export function taskName(text: string, line: number | null): string {
   if (name.length > mostTaskCharacters)
     throw new EvidenceError(`The name of a task has ${name.length} characters; at most ${mostTaskCharacters} are read.`, line)
   return name
+}
+
+/** A name that says nothing but a position. */
+export function isNumber(name: string): boolean {
+  return /^\d{1,12}$/.test(name)
+}
+
+/** The texts among the values of a record: the question is one of them. */
+export function textsOf(values: Readonly<Record<string, unknown>> | null | undefined): string[] {
+  return Object.values(values ?? {}).filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }
 
 /** The one metric that is meant. @throws EvidenceError when it is not there */

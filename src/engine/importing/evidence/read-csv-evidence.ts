@@ -1,10 +1,20 @@
 import { importLimits } from '../files/limits.ts'
 import { readCsv } from '../files/read-csv.ts'
-import { EvidenceError, type EvidenceFile, type EvidenceMapping, type EvidenceRow, listed, mostTasks, taskName } from './evidence-file.ts'
+import {
+  EvidenceError,
+  type EvidenceFile,
+  type EvidenceMapping,
+  type EvidenceRow,
+  isNumber,
+  listed,
+  mostTasks,
+  taskName,
+} from './evidence-file.ts'
 
 /** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
 const usualTasks = ['task_id', 'task', 'id', 'sample_id', 'example_id', 'question_id', 'test', 'name']
 const usualValues = ['score', 'value', 'passed', 'pass', 'success', 'correct', 'is_correct', 'result', 'accuracy']
+const usualTexts = ['input', 'question', 'prompt', 'query', 'problem', 'text']
 const usualLabels = ['model', 'provider', 'label']
 /** As many answers of a task are read as a run can have, from the few that usually differ in label. */
 const mostRows = mostTasks * 10
@@ -41,9 +51,13 @@ export async function readCsvEvidence(bytes: Buffer, { taskField, valueField }: 
     }
     if (rows.length === mostRows) throw new EvidenceError(`The file has more than ${mostRows} rows.`, row.line)
     const cell = (name: string): string => textOf(row.value[name])
+    const task = taskName(cell(columns.task), row.line)
+    const texts = names.filter(name => usualTexts.includes(name.trim().toLowerCase())).map(cell)
     rows.push({
       line: row.line,
-      task: taskName(cell(columns.task), row.line),
+      task,
+      isPlace: taskField === undefined && isNumber(task),
+      texts: texts.filter(text => text !== ''),
       label: columns.label === null || cell(columns.label) === '' ? null : cell(columns.label).slice(0, 200),
       metric: columns.value,
       value: valueOf(cell(columns.value), columns.value, row.line),

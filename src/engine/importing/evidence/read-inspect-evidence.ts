@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { ArchiveError } from '../../archives/archive.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
-import { chooseMetric, EvidenceError, type EvidenceFigure, type EvidenceFile, type EvidenceMapping, taskName } from './evidence-file.ts'
+import {
+  chooseMetric,
+  EvidenceError,
+  type EvidenceFigure,
+  type EvidenceFile,
+  type EvidenceMapping,
+  isNumber,
+  taskName,
+} from './evidence-file.ts'
 import { evidenceJson, evidenceText, parseEvidence } from './evidence-text.ts'
 
 const Metric = z.looseObject({ value: z.number().nullish() })
@@ -21,6 +29,7 @@ const Header = z.looseObject({
 const Score = z.looseObject({ value: z.unknown() })
 const Sample = z.looseObject({
   id: z.union([z.string(), z.number()]),
+  input: z.union([z.string(), z.array(z.looseObject({ role: z.string().nullish(), content: z.unknown() }))]).nullish(),
   epoch: z.int().min(1).default(1),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   scores: z.record(z.string(), Score).nullish(),
@@ -41,6 +50,8 @@ export function readInspectEvidence(bytes: Buffer, { taskField, valueField }: Ev
   const { header, samples } = bytes.toString('latin1', 0, 2) === 'PK' ? fromArchive(bytes) : fromJson(bytes)
   const read = samples.map(({ place, sample }) => ({
     task: taskOf(sample, taskField, place),
+    isPlace: taskField === undefined && isNumber(String(sample.id)),
+    texts: inputOf(sample),
     values: sample.error == null && sample.invalidation == null ? valuesOf(sample) : new Map<string, number | null>(),
   }))
   const named = new Set(read.flatMap(({ values }) => [...values.keys()]))
@@ -49,11 +60,12 @@ export function readInspectEvidence(bytes: Buffer, { taskField, valueField }: Ev
   const metric = samples.length > 0 && (order.length > 0 || valueField !== undefined) ? chooseMetric(order, valueField, 'score') : null
   const failed = samples.filter(({ sample }) => sample.error != null).length
   const total = header.results?.total_samples ?? null
+  const label = header.eval.model?.slice(0, 200) ?? null
   const invalid = samples.filter(({ sample }) => sample.invalidation != null).length
   return {
     rows:
-      metric === null ? [] : read.map(({ task, values }) => ({ line: null, task, label: null, metric, value: values.get(metric) ?? null })),
-    figures: figuresOf(header),
+      metric === null ? [] : read.map(({ values, ...row }) => ({ line: null, ...row, label, metric, value: values.get(metric) ?? null })),
+    figures: figuresOf(header, label),
     blocked: blockedBy(header),
     cautions: [
       ...(order.length > 1 ? [`The log has ${order.length} scores; "${metric ?? ''}" is used. Set value_field to use another.`] : []),
@@ -106,6 +118,15 @@ function taskOf(sample: Sample, field: string | undefined, place: string): strin
   throw new EvidenceError(`${place}: the metadata field "${(field ?? 'id').slice(0, 60)}" that names the task is not text or a number.`)
 }
 
+/** The question as text: of a conversation, what its user says last. */
+function inputOf({ input }: Sample): string[] {
+  if (typeof input === 'string') return [input]
+  const content = input?.findLast(({ role }) => role === 'user')?.content
+  if (typeof content === 'string') return [content]
+  const parts = z.array(z.looseObject({ text: z.string().optional() })).safeParse(content)
+  return parts.success ? parts.data.flatMap(({ text }) => (text === undefined ? [] : [text])) : []
+}
+
 /** Values by their scorers; a scorer of several values gives `scorer/key`. Null: unscored, as NaN is. */
 function valuesOf({ scores, score }: Sample): Map<string, number | null> {
   const values = new Map<string, number | null>()
@@ -118,7 +139,7 @@ function valuesOf({ scores, score }: Sample): Map<string, number | null> {
   return values
 }
 
-function figuresOf({ results }: Header): EvidenceFigure[] {
+function figuresOf({ results }: Header, label: string | null): EvidenceFigure[] {
   return (results?.scores ?? []).flatMap(({ name, metrics }) => {
     const { stderr, ...others } = metrics ?? {}
     return Object.entries(others).flatMap(([metric, { value }]) =>
@@ -128,7 +149,7 @@ function figuresOf({ results }: Header): EvidenceFigure[] {
             {
               name: `${name}/${metric}`,
               group: null,
-              label: null,
+              label,
               value,
               standardError: stderr?.value ?? null,
               n: results?.completed_samples ?? null,

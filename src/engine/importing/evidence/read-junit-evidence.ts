@@ -44,7 +44,15 @@ export function readJunitEvidence(bytes: Buffer): EvidenceFile {
     if (name !== 'testcase' || testCase === null) return
     const { line, task, verdict } = testCase
     if (verdict === 'error' || verdict === 'skipped') unscored[verdict]++
-    rows.push({ line, task, label: null, metric: 'passed', value: verdict === null ? 1 : verdict === 'failure' ? 0 : null })
+    rows.push({
+      line,
+      task,
+      isPlace: false,
+      texts: [],
+      label: null,
+      metric: 'passed',
+      value: verdict === null ? 1 : verdict === 'failure' ? 0 : null,
+    })
     testCase = null
   })
   parser.write(evidenceText(bytes)).close()

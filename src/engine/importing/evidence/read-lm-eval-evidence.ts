@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { chooseMetric, EvidenceError, type EvidenceFigure, type EvidenceFile, type EvidenceMapping, taskName } from './evidence-file.ts'
+import {
+  chooseMetric,
+  EvidenceError,
+  type EvidenceFigure,
+  type EvidenceFile,
+  type EvidenceMapping,
+  isNumber,
+  taskName,
+  textsOf,
+} from './evidence-file.ts'
 import { evidenceJson, evidenceText, parseEvidence } from './evidence-text.ts'
 
 const Results = z.looseObject({
@@ -70,19 +79,19 @@ function readSamples(text: string, { taskField, valueField }: EvidenceMapping): 
     const id = taskField === undefined || taskField === 'doc_id' ? row.doc_id : row.doc?.[taskField]
     if (typeof id !== 'string' && typeof id !== 'number')
       throw new EvidenceError(`The document has no field "${(taskField ?? '').slice(0, 60)}" that names the task.`, line)
-    return [{ line, row, task: taskName(String(id), line) }]
+    const task = taskName(String(id), line)
+    return [{ line, row, task, isPlace: taskField === undefined && isNumber(task), texts: textsOf(row.doc) }]
   })
   const nameOf = (metric: string, filter: string): string => (filter === 'none' ? metric : `${metric},${filter}`)
   const names = [...new Set(read.flatMap(({ row }) => metricsOf(row).map(metric => nameOf(metric, row.filter))))]
   const metric = chooseMetric(names, valueField, 'metric')
-  const rows = read.flatMap(({ line, row, task }) =>
+  const rows = read.flatMap(({ row, ...named }) =>
     metricsOf(row)
       .filter(name => nameOf(name, row.filter) === metric)
       .map(name => {
         const value = row[name]
         return {
-          line,
-          task,
+          ...named,
           label: null,
           metric,
           value: typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null,

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { chooseMetric, EvidenceError, type EvidenceFile, type EvidenceMapping, taskName } from './evidence-file.ts'
+import { chooseMetric, EvidenceError, type EvidenceFile, type EvidenceMapping, taskName, textsOf } from './evidence-file.ts'
 import { evidenceJson, evidenceText, parseEvidence } from './evidence-text.ts'
 
 const Result = z.looseObject({
   testIdx: z.int().min(0),
   promptIdx: z.int().min(0).default(0),
-  provider: z.looseObject({ id: z.string(), label: z.string().nullish() }),
+  provider: z.preprocess(
+    provider => (typeof provider === 'string' ? { id: provider } : provider),
+    z.looseObject({ id: z.string(), label: z.string().nullish() }),
+  ),
   prompt: z.looseObject({ raw: z.string().nullish(), label: z.string().nullish() }).nullish(),
   vars: z.record(z.string(), z.unknown()).nullish(),
   testCase: z.looseObject({ description: z.string().nullish(), vars: z.record(z.string(), z.unknown()).nullish() }).nullish(),
@@ -30,6 +33,8 @@ export function readPromptfooEvidence(bytes: Buffer, { taskField, valueField }: 
   const rows = results.map((result, i) => ({
     line: null,
     task: taskOf(result, taskField, i),
+    isPlace: taskField === undefined,
+    texts: questionOf(result),
     label: prompts.length === 1 ? providerOf(result) : `${providerOf(result)} [prompt ${prompts.indexOf(promptOf(result)) + 1}]`,
     metric,
     value: isError(result) ? null : valueOf(result, metric),
@@ -61,6 +66,12 @@ function providerOf({ provider }: Result): string {
 function valueOf({ success, score, namedScores }: Result, metric: string): number | null {
   if (metric === 'success') return success ? 1 : 0
   return (metric === 'score' ? score : namedScores?.[metric]) ?? null
+}
+
+/** Its variables, or the prompt itself where it has none. */
+function questionOf({ testCase, vars, prompt }: Result): string[] {
+  const values = textsOf({ ...testCase?.vars, ...vars })
+  return values.length > 0 ? values : textsOf({ raw: prompt?.raw })
 }
 
 /** `test-0001`, as in benchmarks that are imported from promptfoo, unless a variable or the description names it. */

@@ -44,7 +44,15 @@ export function readSarifEvidence(bytes: Buffer): EvidenceFile {
   const unsuccessful = runs.some(({ invocations }) => invocations?.some(({ executionSuccessful }) => executionSuccessful === false))
   const withoutRules = runs.some(({ tool }) => (tool.driver.rules ?? []).length === 0)
   return {
-    rows: [...failed].map(([task, isFailed]) => ({ line: null, task, label: null, metric: 'passed', value: isFailed ? 0 : 1 })),
+    rows: [...failed].map(([task, isFailed]) => ({
+      line: null,
+      task,
+      isPlace: false,
+      texts: [],
+      label: null,
+      metric: 'passed',
+      value: isFailed ? 0 : 1,
+    })),
     figures: [],
     blocked: unsuccessful ? 'A run of the tool did not end successfully.' : null,
     cautions: withoutRules ? ['A run does not list its rules: rules without a result are not known to have passed.'] : [],

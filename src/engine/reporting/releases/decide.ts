@@ -109,11 +109,11 @@ function judge(
   measured: Measured,
   adjusted: { readonly p: number; readonly pFail: number },
   alpha: number,
-  { look, looks, groups }: DecisionFigures,
+  { look, looks, groups, external }: DecisionFigures,
 ): RuleVerdict {
   const { estimate, n, threshold, p, pFail, method, excluded } = measured
   const base = { key: rule.key, kind: rule.kind, required: rule.required, estimate: finite(estimate), n, threshold }
-  const left = excluded > 0 ? ` ${excluded} tasks without a value are left out.` : ''
+  const left = `${excluded > 0 ? ` ${excluded} tasks without a value are left out.` : ''}${describeSources(rule, external)}`
   if (rule.basis === 'point') {
     const clears = measured.upwards ? estimate >= threshold : estimate <= threshold
     return {
@@ -126,24 +126,37 @@ function judge(
     }
   }
   const waits = measured.fewClusters && look < looks
+  const needed = tasksToDecide(measured, alpha)
   const verdict = waits ? 'inconclusive' : adjusted.p <= alpha ? 'pass' : adjusted.pFail <= alpha ? 'fail' : 'inconclusive'
   return {
     ...base,
     verdict,
     bound: finite(measured.bound(alpha)),
     opposite_bound: finite(measured.opposite(alpha)),
+    ...(verdict === 'inconclusive' && needed !== null && needed > n && { tasks_needed: needed }),
     statistic: { method, alpha, p, p_adjusted: adjusted.p, p_fail: pFail, p_fail_adjusted: adjusted.pFail },
-    detail: `${waits ? 'Fewer than 20 clusters are tested at the last look only.' : describe(verdict, measured, alpha, costPerTask(groups))}${left}`,
+    detail: `${waits ? 'Fewer than 20 clusters are tested at the last look only.' : describe(verdict, measured, needed, costPerTask(groups))}${left}`,
   }
 }
 
-function describe(verdict: RuleVerdict['verdict'], measured: Measured, alpha: number, cost: number | null): string {
+function describe(verdict: RuleVerdict['verdict'], measured: Measured, needed: number | null, cost: number | null): string {
   if (verdict === 'pass') return 'The bound clears the threshold.'
   if (verdict === 'fail') return 'The opposite bound misses the threshold.'
-  const needed = tasksToDecide(measured, alpha)
   if (needed === null || needed <= measured.n) return 'The threshold lies between the two bounds; the estimate is too close to it.'
   const price = cost === null ? '' : `, about $${((cost * (needed - measured.n)) / 1e6).toFixed(2)} more for the candidate`
   return `The threshold lies between the two bounds. If the estimate stays, about ${formatCount(needed)} tasks would decide it (now ${formatCount(measured.n)})${price}.`
+}
+
+/** Which systems the evidence of a rule is about, and who said that they are its sides. */
+function describeSources(rule: TestedRule, external: DecisionFigures['external']): string {
+  if (!('source' in rule) || rule.source !== 'external') return ''
+  return external
+    .filter(({ side, group, label }) => group === rule.group && label !== null && (side === 'candidate' || rule.kind !== 'min_score'))
+    .map(({ side, label, confirmedBy }) => {
+      const confirmed = confirmedBy === null ? '' : `, which ${confirmedBy} confirmed to be the ${side}`
+      return ` The evidence of the ${side} is about "${label}"${confirmed}.`
+    })
+    .join('')
 }
 
 function recommend(rules: readonly ReleaseRule[], verdicts: readonly RuleVerdict[]): ReleaseRecommendation {

@@ -48,6 +48,10 @@ export interface ExternalFigures {
   readonly standardError: number | null
   /** Values per task, where the evidence has them. */
   readonly values: Readonly<Record<string, number>> | null
+  /** Model or provider that the evidence names; null where it names none. */
+  readonly label: string | null
+  /** Who confirmed that a label of another name is this side; null where none had to. */
+  readonly confirmedBy: string | null
 }
 
 /** A pinned calibration of a judge. */

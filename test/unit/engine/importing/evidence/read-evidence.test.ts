@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EvidenceFormat } from '../../../../../src/contract/index.ts'
-import { analyzeEvidence } from '../../../../../src/engine/importing/evidence/analyze-evidence.ts'
-import { EvidenceError, type EvidenceMapping } from '../../../../../src/engine/importing/evidence/evidence-file.ts'
+import { type AnalysisOptions, analyzeEvidence } from '../../../../../src/engine/importing/evidence/analyze-evidence.ts'
+import { EvidenceError, type EvidenceFile, type EvidenceMapping } from '../../../../../src/engine/importing/evidence/evidence-file.ts'
 import { readEvidence } from '../../../../../src/engine/importing/evidence/read-evidence.ts'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 import { makeZip } from '../../../../support/make-zip.ts'
@@ -9,6 +9,8 @@ import { makeZip } from '../../../../support/make-zip.ts'
 const read = (format: EvidenceFormat, content: string | Buffer, mapping: EvidenceMapping = {}) =>
   readEvidence(format, Buffer.from(content), mapping)
 const json = (value: unknown) => JSON.stringify(value)
+const analyze = (file: EvidenceFile, options: Partial<AnalysisOptions>) =>
+  analyzeEvidence(file, { suite: null, namesTasks: false, ...options })
 const values = async (format: EvidenceFormat, content: string | Buffer, mapping: EvidenceMapping = {}) =>
   (await read(format, content, mapping)).rows.map(({ task, value }) => [task, value])
 
@@ -185,11 +187,11 @@ describe('a hostile or broken file is refused with its place and reason', () => 
 })
 
 describe('an analysis', () => {
-  const suite = ['a', 'b', 'c'].map(taskId => ({ group: 'g', sourceRef: 'eval://x/y/1', taskId }))
+  const suite = ['a', 'b', 'c'].map(taskId => ({ group: 'g', sourceRef: 'eval://x/y/1', taskId, text: '' }))
 
   test('finds the suite’s tasks, takes the mean of several answers, and says what is missing', async () => {
     const file = await read('csv', 'task_id,score\na,1\na,0\nb,1\nz,1\n')
-    const analysis = analyzeEvidence(file, { suite })
+    const analysis = analyze(file, { suite })
     expect(analysis).toMatchObject({ rows: 4, mapped: 3, unmappedCount: 1, blocked: null })
     expect(analysis.unmapped).toEqual([{ task_id: 'z', line: 5, reason: 'The suite has no task of this id.' }])
     expect(analysis.tasks.map(task => [task.task_id, task.value, task.class])).toEqual([
@@ -202,36 +204,96 @@ describe('an analysis', () => {
   })
 
   test('tells sources with the same task ids apart', async () => {
-    const twice = [...suite, { group: 'h', sourceRef: 'eval://x/z/1', taskId: 'a' }]
+    const twice = [...suite, { group: 'h', sourceRef: 'eval://x/z/1', taskId: 'a', text: '' }]
     const file = await read('csv', 'task_id,score\na,1\neval://x/z/1#a,0\n')
-    const analysis = analyzeEvidence(file, { suite: twice })
+    const analysis = analyze(file, { suite: twice })
     expect(analysis.unmapped[0]?.reason).toMatch(/Several sources/)
     expect(analysis.tasks).toMatchObject([{ source_ref: 'eval://x/z/1', group: 'h', value: 0 }])
   })
 
   test('with pass_at turns values into passes, and counts a proportion', async () => {
     const file = await read('csv', 'task_id,latency\na,4\nb,9\nc,\n', { valueField: 'latency' })
-    expect(analyzeEvidence(file, { suite: null }).cautions.join()).toMatch(/pass_at/)
-    const { metrics, tasks } = analyzeEvidence(file, { suite: null, passAt: 5 })
+    expect(analyze(file, { suite: null }).cautions.join()).toMatch(/pass_at/)
+    const { metrics, tasks } = analyze(file, { suite: null, passAt: 5 })
     expect(tasks.map(task => task.class)).toEqual(['fail', 'pass', 'unscored'])
     expect(metrics).toMatchObject([{ name: 'latency', n: 2, mean: 0.5, interval: { method: 'wilson' } }])
   })
 
   test('asks for one label where there are several', async () => {
     const file = await read('csv', 'task_id,score,model\na,1,x\na,0,y\n')
-    expect(analyzeEvidence(file, { suite: null }).cautions.join()).toMatch(/2 labels/)
-    expect(analyzeEvidence(file, { suite: null, label: 'y' }).metrics).toMatchObject([{ label: 'y', n: 1, mean: 0 }])
-    expect(() => analyzeEvidence(file, { suite: null, label: 'q' })).toThrow(/no label "q"/)
+    expect(analyze(file, { suite: null }).cautions.join()).toMatch(/2 labels/)
+    expect(analyze(file, { suite: null, label: 'y' }).metrics).toMatchObject([{ label: 'y', n: 1, mean: 0 }])
+    expect(() => analyze(file, { suite: null, label: 'q' })).toThrow(/no label "q"/)
   })
 
   test('of more than 100,000 tasks is refused, and one of 100,000 takes under 5 s of processor time', async () => {
     const lines = Array.from({ length: 100_000 }, (_, i) => `t${i},${i % 2}`)
     const spent = await cpuMsOf(async () => {
       const file = await read('csv', `task_id,score\n${lines.join('\n')}\n`)
-      expect(analyzeEvidence(file, { suite: null })).toMatchObject({ rows: 100_000 })
+      expect(analyze(file, { suite: null })).toMatchObject({ rows: 100_000 })
     })
     expect(spent).toBeLessThan(5_000 * slowness())
     const more = await read('csv', `task_id,score\n${lines.join('\n')}\nlast,1\n`)
-    expect(() => analyzeEvidence(more, { suite: null })).toThrow(/^Line 100002: The file has more than 100000 tasks/)
+    expect(() => analyze(more, {})).toThrow(/^Line 100002: The file has more than 100000 tasks/)
+  })
+})
+
+describe('tasks of a suite', () => {
+  const suite = ['How many eggs are left?', 'How far does the train go?', 'What does a ticket cost?'].map((text, i) => ({
+    group: 'g',
+    sourceRef: 'eval://x/y/1',
+    taskId: `test-000${i + 1}`,
+    text,
+  }))
+  const promptfoo = (questions: readonly string[]) =>
+    read(
+      'promptfoo',
+      json({
+        results: {
+          results: questions.map((question, testIdx) => ({
+            testIdx,
+            provider: 'openai:gpt-5',
+            vars: { question },
+            success: true,
+            score: 1,
+          })),
+        },
+      }),
+    )
+
+  test('are found by their question, in whatever order the file has them', async () => {
+    const { tasks, pairs, labels } = analyze(await promptfoo(['What does a  ticket cost?', 'How many eggs are left?']), { suite })
+    expect(tasks.map(({ task_id }) => task_id)).toEqual(['test-0003', 'test-0001'])
+    expect(pairs[0]).toEqual({
+      task_id: 'test-0003',
+      by: 'text',
+      file_text: 'What does a  ticket cost?',
+      task_text: 'What does a ticket cost?',
+    })
+    expect(labels).toEqual(['openai:gpt-5'])
+  })
+
+  test('are not riddles that stand at the same positions', async () => {
+    const { mapped, unmapped } = analyze(await promptfoo(['What has keys but no locks?', 'What gets wet while drying?']), { suite })
+    expect(mapped).toBe(0)
+    expect(unmapped.map(({ reason }) => reason)).toEqual([
+      'No task of the suite has this question.',
+      'No task of the suite has this question.',
+    ])
+  })
+
+  test('are refused to a file that has positions alone, until it is said which field holds the ids', async () => {
+    const numbered = suite.map((task, i) => ({ ...task, taskId: String(i + 1) }))
+    const log = await read('inspect', json(inspectLog()))
+    expect(analyze(log, { suite: numbered }).unmapped[0]?.reason).toMatch(/by position only.*Set task_field/)
+    expect(analyze(log, { suite: numbered, namesTasks: true })).toMatchObject({ mapped: 1, pairs: [{ task_id: '1', by: 'id' }] })
+  })
+
+  test('of the same id and another question are refused, and named where the id was stated', async () => {
+    const file = await read('csv', 'task_id,question,score\ntest-0001,What has keys but no locks?,1\n')
+    expect(analyze(file, { suite }).unmapped[0]?.reason).toBe('The task of this id has another question.')
+    const named = analyze(file, { suite, namesTasks: true })
+    expect(named.mapped).toBe(1)
+    expect(named.cautions.join()).toMatch(/1 rows were matched by the id that you named although their question is another/)
   })
 })
