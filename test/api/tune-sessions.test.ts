@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestService, startTestService } from '../support/service.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { newSession } from '../support/tuning.ts'
 
 let service: TestService
@@ -14,6 +15,34 @@ const patch = (session_id: string, body: Parameters<typeof service.client.call<'
   service.client.call('patchTuneDraft', { params: { session_id }, body })
 const read = (session_id: string, revision?: number) =>
   service.client.call('getTuneSession', { params: { session_id }, query: { revision } })
+
+describe('a draft of a run', () => {
+  test('has its model, prompt, settings, grader and a case for every task', async () => {
+    const { client } = service
+    const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+    const model = { kind: 'managed' as const, route_id: 'assay/oracle-90' }
+    const { id: quoteId } = await quote(client, { model, profiles, execution: { epochs: 2 } })
+    const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
+    const { draft } = await client.call('createTuneSession', { body: { name: 'From a run', from_run: { run_id: run.id } } })
+    const results = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    const { frozen, epochs } = results.coverage
+    expect(draft).toMatchObject({ case_count: frozen / epochs, missing: [] })
+    expect(draft.call).toMatchObject({ model: { kind: 'managed', route_id: 'assay/oracle-90' } })
+    const [metric] = results.reproducibility.profiles[0]?.metrics ?? []
+    expect(draft.grader).toMatchObject({ scorer: metric?.scorer })
+    const [first] = draft.cases
+    const sample = await client.call('getSample', { params: { run_id: run.id, sample_id: first?.origin?.ref ?? '' } })
+    expect(first?.expected).toEqual(sample.targets)
+    const sent = sample.messages.findLast(({ role }) => role === 'user')?.content
+    expect(draft.call?.prompt_template.replace('{input}', String(first?.input))).toBe(sent)
+    expect(draft.detectable_margin).toBeCloseTo((1.6448536 + 0.8416212) * Math.sqrt(0.2 / draft.case_count), 5)
+  })
+
+  test('needs a run that is there', async () => {
+    const body = { name: 'None', from_run: { run_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e0b' } }
+    expect(await service.client.refusal('createTuneSession', { body })).toMatchObject({ status: 404 })
+  })
+})
 
 describe('a draft', () => {
   test('is created whole, with the digest of each origin’s content', async () => {

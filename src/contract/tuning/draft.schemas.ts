@@ -121,6 +121,14 @@ export const TuneObjective = z
       .describe('Confidence that no recommended arm is worse by the margin or more.'),
     max_latency_ms: z.int().min(1).max(86_400_000).optional().describe('Arms whose p95 may exceed it are not recommended.'),
     planned_groups: z.int().min(1).max(20).default(1).describe('Run groups that share the error rate; more are exploratory.'),
+    better_price_factor: z
+      .number()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'Also recommends a candidate that is better than the current call, where it costs at most this many times as much per case: 1 is no more. It is tested for superiority by the same sequential test, at an error rate of its own, alpha / candidates. Absent: only cheaper candidates are recommended.',
+      ),
     seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1).describe('Orders the cases by SHA-256 of `seed:case_id`.'),
   })
   .meta({ id: 'TuneObjective' })
@@ -134,6 +142,12 @@ export const TuneDraft = z
     objective: TuneObjective,
     case_count: z.int().min(0),
     cases: z.array(TuneCase).describe(`The first, at most ${casesShown}; GET /v1/tune-sessions/{session_id}/cases lists all.`),
+    detectable_margin: z
+      .number()
+      .nullable()
+      .describe(
+        'Smallest margin at which one candidate as good as the current call is accepted four times in five, if the two differ on every fifth case; null without cases.',
+      ),
     missing: z.array(z.string()).describe('What approval still needs; empty when the draft is complete.'),
     updated_at: Timestamp,
   })

@@ -11,6 +11,8 @@ export const armReasons = {
   noninferior: 'Not worse by the margin or more.',
   futile: 'Even if it is somewhat better than measured, it has little chance of being accepted.',
   worse: 'Worse by the margin or more.',
+  superior: 'Better than the current call, at a price within the stated factor.',
+  not_better: 'Not better than the current call, and not cheaper.',
   not_cheaper: 'Does not cost less than the current call.',
   not_needed: 'A cheaper arm has been accepted.',
   missing: 'More than 5 % of the cases have no score, of this arm or of the current one.',
@@ -27,7 +29,7 @@ export const TuneLook = z
     share: z.number().gt(0).max(1).describe('Of all cases.'),
     missing: z.int().min(0).describe('Cases without a score of this arm or of the current one.'),
     difference: Estimate.describe(
-      'Candidate minus current as the test counts it: a missing score is 0 for the candidate and 1 for the current. The interval belongs to the bound of this look: its lower end lies above minus the margin exactly where the candidate is accepted.',
+      'Candidate minus current as the test counts it: a missing score is 0 for the candidate and 1 for the current. The interval belongs to the bound of this look: its lower end lies above minus the margin exactly where the candidate is accepted, and above 0 where it is tested for being better.',
     ),
     z: z.number().nullable(),
     bound: z.number().describe('z that accepts at this look.'),
@@ -85,7 +87,12 @@ export const TuneConclusion = z
     group_id: Uuid,
     recommended: z.string().nullable().describe('Label of an arm; null: keep the current call.'),
     reason: z.enum(conclusionReasons),
-    text: z.string().describe('One sentence for people.'),
+    better: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Label of the arm that was shown to be better at a price within the factor; absent where none was looked for.'),
+    text: z.string().describe('One sentence for people, two where an arm is cheaper and another is better.'),
     cases_needed: z.int().min(1).optional().describe('Estimated cases needed to decide about the most promising arm.'),
     cautions: z.array(z.string()),
   })

@@ -45,6 +45,7 @@ export const tuneSessionsEndpoints = endpoints({
     }),
     body: NewTuneSession,
     response: TuneSession,
+    errors: ['not_found'],
   },
   getTuneSession: {
     method: 'GET',

@@ -12,6 +12,15 @@ export const NewTuneSession = z
     call: TuneCall.optional(),
     grader: TuneGrader.optional(),
     cases: z.array(NewTuneCase).max(mostCases).optional(),
+    from_run: z
+      .strictObject({
+        run_id: Uuid,
+        profile_id: z.string().min(1).max(300).optional().describe('Required for a run of several profiles.'),
+      })
+      .optional()
+      .describe(
+        `Takes model, prompt, settings, grader and a case for each task of that run, at most ${mostCases}; \`call\`, \`grader\` and \`cases\` beside it come first.`,
+      ),
     objective: TuneObjective.default(() => TuneObjective.parse({})),
   })
   .meta({ id: 'NewTuneSession' })

@@ -50,6 +50,9 @@ export function RunMenu({ run }: { readonly run: Run }) {
           <Menu.Item component={Link} to={`/compare/new?runs=${run.id}`} disabled={run.result_version === null}>
             Compare with…
           </Menu.Item>
+          <Menu.Item component={Link} to={`/tuning/new?way=run&run=${run.id}`} disabled={run.result_version === null}>
+            Find a cheaper call…
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => setOpen('rename')}>Rename…</Menu.Item>
           <Menu.Item disabled={!isTerminal(runMachine, run.status)} onClick={archive}>

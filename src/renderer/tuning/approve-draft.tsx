@@ -7,6 +7,7 @@ import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { GroupTermsFields } from './group-terms-fields.tsx'
 import { termsOf, useGroupTerms } from './group-terms.ts'
+import { describePower } from './tuning-words.ts'
 import { useApprove } from './tuning-groups.queries.ts'
 
 /** The step that needs a person. It names what is approved: the revision, its cases, and what may be spent without asking again. */
@@ -46,6 +47,9 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
         Revision {revision} with {formatCount(count)} {count === 1 ? 'case' : 'cases'}
         {cap}.
       </p>
+      {session.draft.detectable_margin === null ? null : (
+        <p className="quotes-note">{describePower(session.draft.detectable_margin, session.draft.objective.margin, count)}</p>
+      )}
       <p className="quotes-note">
         The draft becomes a private benchmark and can no longer be edited.{' '}
         {automatic

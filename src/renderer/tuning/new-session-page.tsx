@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
+import { runQuery } from '../runs/runs.queries.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
@@ -21,6 +22,19 @@ import { useCreateSession } from './tuning.queries.ts'
 const ways = ['code', 'trace', 'dataset', 'run'] as const
 const wayWords = { code: 'Code', trace: 'Trace', dataset: 'Dataset', run: 'Run' } as const
 
+/** A better call is looked for as well as a cheaper one, at no more than today's price. */
+const objective = { better_price_factor: 1 } as const
+
+const sourceWords = {
+  trace: 'Its input becomes the first case.',
+  dataset: 'Its cases are copied with their origins.',
+  run: 'Its model, prompt, settings and grader, and a case for each of its tasks, are copied.',
+} as const
+
+function nameOfRun(run: string | undefined): string {
+  return run === undefined ? '' : `Tune ${run}`.slice(0, 200)
+}
+
 /** Begins a session from what there is: a snippet, a trace, a dataset version or a run. */
 export function NewSessionPage() {
   const navigate = useNavigate()
@@ -28,7 +42,7 @@ export function NewSessionPage() {
   const way = oneOf(get('way'), ways) ?? 'code'
   const choice = useModelChoice()
   const create = useCreateSession()
-  const [name, setName] = useState('')
+  const [typedName, setName] = useState<string | null>(null)
   const [snippet, setSnippet] = useState('')
   const connections = useConnections()
   const routes = useModelRoutes()
@@ -40,16 +54,24 @@ export function NewSessionPage() {
   const model = edited.model === undefined ? named : edited.model
   const template = edited.template ?? found.promptTemplate ?? defaultTemplate
   const system = edited.system ?? found.systemPrompt ?? ''
-  const [source, setSource] = useState<string | null>(null)
+  const linked = useQuery({ ...runQuery(get('run')), enabled: way === 'run' && get('run') !== '' }).data
+  const [source, setSource] = useState<string | null>(get('run') || null)
   const [missing, setMissing] = useState<string | null>(null)
   const [loading, setLoading] = useState(false)
   const [failure, setFailure] = useState<Error | null>(null)
   const sources = useQuery(beginningsQuery(way))
+  const listed = sources.data ?? []
+  const choices =
+    linked && !listed.some(({ value }) => value === linked.id)
+      ? [{ value: linked.id, label: linked.name, count: linked.progress.scored }, ...listed]
+      : listed
+  const title = typedName ?? (way === 'run' ? nameOfRun(choices.find(({ value }) => value === source)?.label) : '')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (title.trim() === '') return setMissing('Enter a name.')
+    if (way === 'run') return beginFromRun()
     const chosen = model === null ? null : modelOf(model)
-    if (name.trim() === '') return setMissing('Enter a name.')
     if (chosen === null) return setMissing('Choose the model that you call today.')
     if (!template.includes('{input}')) return setMissing('The prompt template must contain {input}.')
     if (way !== 'code' && source === null) return setMissing(`Choose a ${wayWords[way].toLowerCase()}.`)
@@ -64,7 +86,7 @@ export function NewSessionPage() {
         way === 'code' ? { kind: 'code', snippet } : way === 'trace' && source ? { kind: 'trace', trace_id: source } : { kind: 'manual' },
         { template, systemPrompt: system === '' ? systemPrompt : system, settings: found },
       )
-      const session = await create.mutateAsync({ name: name.trim(), call, cases })
+      const session = await create.mutateAsync({ name: title.trim(), call, cases, objective })
       void navigate(`/tuning/${session.id}`)
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error(String(error)))
@@ -72,13 +94,21 @@ export function NewSessionPage() {
       setLoading(false)
     }
   }
+  const beginFromRun = () => {
+    if (source === null) return setMissing('Choose a run.')
+    setMissing(null)
+    create.mutate(
+      { name: title.trim(), from_run: { run_id: source }, objective },
+      { onSuccess: ({ id }) => void navigate(`/tuning/${id}`) },
+    )
+  }
   return (
     <Page layout="narrow">
       <PageHeader
         title="New tuning session"
         parent={{ title: 'Tuning', to: '/tuning' }}
         description="Describe your current call. Everything can be edited before approval."
-        actions={<RequestMenu operation="createTuneSession" request={{ body: { name: name || 'Session' } }} />}
+        actions={<RequestMenu operation="createTuneSession" request={{ body: { name: title || 'Session' } }} />}
       />
       <form className="stack" onSubmit={event => void submit(event)}>
         <SegmentedControl
@@ -90,7 +120,7 @@ export function NewSessionPage() {
             setSource(null)
           }}
         />
-        <TextInput label="Name" required value={name} onChange={event => setName(event.currentTarget.value)} maxLength={200} />
+        <TextInput label="Name" required value={title} onChange={event => setName(event.currentTarget.value)} maxLength={200} />
         {way === 'code' ? (
           <SnippetField
             value={snippet}
@@ -107,13 +137,13 @@ export function NewSessionPage() {
         ) : (
           <Select
             label={wayWords[way]}
-            description={way === 'trace' ? 'Its input becomes the first case.' : 'Its cases are copied with their origins.'}
+            description={sourceWords[way]}
             placeholder={sources.isPending ? 'Loading…' : 'Choose one'}
             searchable
             withScrollArea={false}
             styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
             nothingFoundMessage={`No ${wayWords[way].toLowerCase()} found.`}
-            data={(sources.data ?? []).map(({ value, label, count }) => ({
+            data={choices.map(({ value, label, count }) => ({
               value,
               label: count === null ? label : `${label} (${formatCount(count)} cases)`,
             }))}
@@ -121,42 +151,45 @@ export function NewSessionPage() {
             onChange={setSource}
           />
         )}
-        <Section title="Current call">
-          <ModelField
-            choice={choice}
-            value={model}
-            error={undefined}
-            onChange={value => setEdited(before => ({ ...before, model: value }))}
-          />
-          <Textarea
-            label="System prompt"
-            placeholder={way === 'trace' ? 'Of the trace’s call' : 'None'}
-            autosize
-            minRows={1}
-            maxRows={10}
-            value={system}
-            onChange={event => {
-              const { value } = event.currentTarget
-              setEdited(before => ({ ...before, system: value }))
-            }}
-          />
-          <Textarea
-            label="Prompt template"
-            description="{input} is replaced by the input of each case."
-            autosize
-            minRows={2}
-            maxRows={12}
-            value={template}
-            onChange={event => {
-              const { value } = event.currentTarget
-              setEdited(before => ({ ...before, template: value }))
-            }}
-          />
-        </Section>
+        {way === 'run' ? null : (
+          <Section title="Current call">
+            <ModelField
+              choice={choice}
+              value={model}
+              error={undefined}
+              onChange={value => setEdited(before => ({ ...before, model: value }))}
+            />
+            <Textarea
+              label="System prompt"
+              placeholder={way === 'trace' ? 'Of the trace’s call' : 'None'}
+              autosize
+              minRows={1}
+              maxRows={10}
+              value={system}
+              onChange={event => {
+                const { value } = event.currentTarget
+                setEdited(before => ({ ...before, system: value }))
+              }}
+            />
+            <Textarea
+              label="Prompt template"
+              description="{input} is replaced by the input of each case."
+              autosize
+              minRows={2}
+              maxRows={12}
+              value={template}
+              onChange={event => {
+                const { value } = event.currentTarget
+                setEdited(before => ({ ...before, template: value }))
+              }}
+            />
+          </Section>
+        )}
+        {create.isError && failure === null ? <ErrorState error={create.error} title="Couldn’t create the session" /> : null}
         {missing === null ? null : <output className="quotes-note">{missing}</output>}
         {failure ? <ErrorState error={failure} title="Couldn’t create the session" /> : null}
         <FormActions>
-          <Button type="submit" loading={loading}>
+          <Button type="submit" loading={loading || create.isPending}>
             Create draft
           </Button>
         </FormActions>

@@ -10,13 +10,14 @@ import { confidenceText, marginText } from './tuning-words.ts'
 
 /** What counts as not worse: a form while the session is a draft. */
 export function ObjectiveEditor({ session }: { readonly session: TuneSession }) {
-  const { margin, confidence, max_latency_ms: latency, planned_groups: groups, seed } = session.draft.objective
+  const { margin, confidence, max_latency_ms: latency, planned_groups: groups, better_price_factor: factor, seed } = session.draft.objective
   if (session.status === 'draft') return <ObjectiveForm session={session} />
   return (
     <KeyValues
       items={{
         'Acceptable loss': `${marginText(margin)} at ${confidenceText(confidence)} confidence`,
         'Latency limit': latency === undefined ? null : `p95 of ${formatCount(latency)} ms`,
+        'Better calls': factor === undefined ? 'Cheaper calls only' : `Up to ${factor} times today’s price per case`,
         'Planned groups': formatCount(groups),
         Seed: String(seed),
       }}
@@ -30,6 +31,7 @@ interface Typed {
   readonly percent: number | null
   readonly latency: number | null
   readonly groups: number | null
+  readonly factor: number | null
   readonly seed: number | null
 }
 
@@ -41,6 +43,7 @@ function ObjectiveForm({ session }: { readonly session: TuneSession }) {
     percent: round(100 * objective.confidence),
     latency: objective.max_latency_ms ?? null,
     groups: objective.planned_groups,
+    factor: objective.better_price_factor ?? null,
     seed: objective.seed,
   })
   const field = (name: keyof Typed) => ({
@@ -52,6 +55,7 @@ function ObjectiveForm({ session }: { readonly session: TuneSession }) {
     confidence: typed.percent === null ? null : typed.percent / 100,
     ...(typed.latency !== null && { max_latency_ms: typed.latency }),
     planned_groups: typed.groups,
+    ...(typed.factor !== null && { better_price_factor: typed.factor }),
     seed: typed.seed,
   })
   const blocked = !next.success
@@ -92,6 +96,15 @@ function ObjectiveForm({ session }: { readonly session: TuneSession }) {
           max={20}
           allowDecimal={false}
           {...field('groups')}
+        />
+        <NumberInput
+          label="Price of a better call"
+          description="Times today’s, per case; empty: cheaper only"
+          placeholder="Cheaper only"
+          min={1}
+          max={100}
+          decimalScale={2}
+          {...field('factor')}
         />
         <NumberInput label="Seed" description="Orders the cases" min={0} allowDecimal={false} {...field('seed')} />
       </div>

@@ -14,6 +14,7 @@ import { FailedArms } from './failed-arms.tsx'
 import { RaceArms } from './race-arms.tsx'
 import { RaceLooks } from './race-looks.tsx'
 import { costPerCase, groupStatuses } from './tuning-words.ts'
+import { writeSnippet } from './write-snippet.ts'
 
 /** A run group while it races and after: conclusion first, then what it rests on. */
 export function RaceGroup({ session, group }: { readonly session: TuneSession; readonly group: TuneGroup }) {
@@ -87,7 +88,7 @@ function Conclusion({ group, call }: { readonly group: TuneGroup; readonly call:
         ) : null}
         <ChartFigure table={paretoTable(plot)}>{width => <Pareto {...plot} width={width} />}</ChartFigure>
       </Section>
-      {arm && call ? <RecommendedCall call={recommendedCall(call, arm)} /> : null}
+      {arm && call ? <RecommendedCall call={call} arm={arm} /> : null}
     </>
   )
 }
@@ -102,11 +103,24 @@ function costOf({ cost_per_case_microusd: cost }: TuneArm): number {
   return cost === null ? Number.MAX_VALUE : Number(cost)
 }
 
-function RecommendedCall({ call: { source: _, ...call } }: { readonly call: TuneCall }) {
-  const text = JSON.stringify(call, null, 2)
+/** The call to paste: the code that was pasted with what is recommended in it, else its settings as JSON. */
+function RecommendedCall({ call, arm }: { readonly call: TuneCall; readonly arm: TuneArm }) {
+  const { source, ...settings } = recommendedCall(call, arm)
+  const change = { model: arm.model.model, effort: arm.effort, prompt: arm.prompt }
+  const written = source.snippet === undefined ? null : writeSnippet(source.snippet, change)
+  const text = written?.code ?? JSON.stringify(settings, null, 2)
+  const prompt = written !== null && arm.prompt !== null ? JSON.stringify(arm.prompt, null, 2) : null
   return (
     <Section title="Recommended call" aside={<CopyButton value={text} what="recommended call" />}>
       <UntrustedText text={text} layout="block" />
+      {written === null || written.left.length === 0 ? null : (
+        <ul className="tuning-list" aria-label="Still to change">
+          {written.left.map(step => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      )}
+      {prompt === null ? null : <UntrustedText text={prompt} layout="block" />}
     </Section>
   )
 }

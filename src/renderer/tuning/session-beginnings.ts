@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { contentText, type FrozenExample, type NewTuneCase, type SampleDetail } from '../../contract/index.ts'
+import { type FrozenExample, mostCases, type NewTuneCase } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 import { callSpan, tracedCall } from './traced-call.ts'
@@ -11,9 +11,6 @@ export interface Beginning {
   readonly count: number | null
 }
 type Way = 'code' | 'trace' | 'dataset' | 'run'
-
-/** Cases that are copied from a run: each is read by itself. */
-const mostSamples = 200
 
 export const beginningsQuery = (way: Way) =>
   queryOptions({
@@ -37,7 +34,7 @@ export const beginningsQuery = (way: Way) =>
       const { items } = await call('listRuns', { query: { limit: 100 } }, { signal })
       return items
         .filter(({ result_version }) => result_version !== null)
-        .map(({ id, name, progress }) => ({ value: id, label: name, count: Math.min(mostSamples, progress.scored) }))
+        .map(({ id, name, progress }) => ({ value: id, label: name, count: Math.min(mostCases, progress.scored) }))
     },
   })
 
@@ -47,18 +44,13 @@ export interface Begun {
   readonly systemPrompt: string | null
 }
 
-/** The cases of a trace, a dataset version or a run, with their origins. */
-export async function beginFrom(way: Exclude<Way, 'code'>, source: string): Promise<Begun> {
+/** The cases of a trace or a dataset version, with their origins. Those of a run are read by the service. */
+export async function beginFrom(way: 'trace' | 'dataset', source: string): Promise<Begun> {
   if (way === 'trace') return fromTrace(source)
-  if (way === 'dataset') {
-    const examples = await everyPage(cursor =>
-      call('listCalibrationExamples', { params: { dataset_version_id: source }, query: { cursor, limit: 100 } }),
-    )
-    return { cases: examples.flatMap(fromExample), systemPrompt: null }
-  }
-  const ids = await sampleIds(source)
-  const details = await Promise.all(ids.map(id => call('getSample', { params: { run_id: source, sample_id: id } })))
-  return { cases: details.flatMap(fromSample), systemPrompt: null }
+  const examples = await everyPage(cursor =>
+    call('listCalibrationExamples', { params: { dataset_version_id: source }, query: { cursor, limit: 100 } }),
+  )
+  return { cases: examples.flatMap(fromExample), systemPrompt: null }
 }
 
 async function fromTrace(trace_id: string): Promise<Begun> {
@@ -72,30 +64,13 @@ async function fromTrace(trace_id: string): Promise<Begun> {
   return { cases: input === null ? [] : [toCase(input, null, 'trace', trace_id)], systemPrompt }
 }
 
-/** The first samples of a run, page by page. */
-async function sampleIds(run_id: string): Promise<string[]> {
-  const ids: string[] = []
-  let cursor: string | undefined
-  do {
-    const { items, next_cursor: next } = await call('listSamples', { params: { run_id }, query: { cursor, limit: 100 } })
-    ids.push(...items.map(({ id }) => id))
-    cursor = next ?? undefined
-  } while (cursor !== undefined && ids.length < mostSamples)
-  return ids.slice(0, mostSamples)
-}
-
-function toCase(input: string, expected: NewTuneCase['expected'], kind: 'trace' | 'example' | 'sample', ref: string): NewTuneCase {
+function toCase(input: string, expected: NewTuneCase['expected'], kind: 'trace' | 'example', ref: string): NewTuneCase {
   return { input, expected, metadata: {}, cluster: null, origin: { kind, ref } }
 }
 
 function fromExample({ example_id: id, input, expected }: FrozenExample): NewTuneCase[] {
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   return [toCase(text, expectedOf(expected), 'example', id)]
-}
-
-function fromSample({ id, messages, targets }: SampleDetail): NewTuneCase[] {
-  const question = messages.findLast(({ role }) => role === 'user')
-  return question ? [toCase(contentText(question.content), expectedOf(targets), 'sample', id)] : []
 }
 
 function expectedOf(expected: unknown): NewTuneCase['expected'] {

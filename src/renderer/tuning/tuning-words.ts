@@ -7,6 +7,7 @@ import type {
   TuneOccurrence,
   TuneSessionListItem,
 } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import type { Status } from '../ui/values/statuses.ts'
@@ -104,6 +105,14 @@ export function marginText(share: number): string {
   return `${points} ${points === '1' ? 'point' : 'points'}`
 }
 
+/** What these cases can show, before they are paid for. */
+export function describePower(detectable: number, margin: number, cases: number): string {
+  const shows = `${formatCount(cases)} cases show a candidate to be at most ${marginText(detectable)} worse four times in five if it is as good as today’s call`
+  if (detectable <= margin) return `${shows}; ${marginText(margin)} are acceptable.`
+  const needed = Math.ceil(cases * (detectable / margin) ** 2)
+  return `${shows}. ${marginText(margin)} are acceptable, for which about ${formatCount(needed)} cases are needed.`
+}
+
 /** A share that somebody chose: `95 %`, `99.5 %`. */
 export function confidenceText(share: number): string {
   return `${Number((100 * share).toFixed(2))} %`
@@ -122,6 +131,8 @@ export function levelText(level: number): string {
 const reasonStatuses: Readonly<Record<ArmReason, Status>> = {
   pending: { word: 'Racing', tone: 'running' },
   noninferior: { word: 'Accepted', tone: 'pass' },
+  superior: { word: 'Accepted: better', tone: 'pass' },
+  not_better: { word: 'Dropped: not better', tone: 'fail' },
   futile: { word: 'Dropped: little chance', tone: 'fail' },
   worse: { word: 'Dropped: worse', tone: 'fail' },
   not_cheaper: { word: 'Dropped: not cheaper', tone: 'neutral' },

@@ -1,15 +1,5 @@
 import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type {
-  Api,
-  NewTuneCase,
-  Request,
-  TuneCall,
-  TuneDraftPatch,
-  TuneGrader,
-  TuneMonitor,
-  TuneSession,
-  TuneSessionListItem,
-} from '../../contract/index.ts'
+import type { Api, Request, TuneDraftPatch, TuneGrader, TuneMonitor, TuneSession, TuneSessionListItem } from '../../contract/index.ts'
 import { call, callPage } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { allItems, everyPage, pagedQuery } from '../api/pages.ts'
@@ -52,12 +42,7 @@ export const sessionNameQuery = (id: string) =>
     queryFn: async ({ signal }) => (await call('getTuneSession', { params: { session_id: id }, query: { cases: 0 } }, { signal })).name,
   })
 
-export interface NewSession {
-  readonly name: string
-  readonly call?: TuneCall
-  readonly grader?: TuneGrader
-  readonly cases?: NewTuneCase[]
-}
+type NewSession = Request<Api['createTuneSession']>['body']
 
 export function useCreateSession() {
   const client = useQueryClient()

@@ -37,6 +37,11 @@ export interface QuoteFacts {
   readonly exploratory: boolean
 }
 
+/** Smallest margin at which an equal candidate is accepted four times in five: (z₁₋α + z₀.₈)·√(p_d/n). */
+export function detectableMargin(cases: number, alpha: number, discordant = assumedDiscordant): number {
+  return detectableDifference(discordant, cases, normalQuantile(1 - alpha) + normalQuantile(0.8))
+}
+
 /** Everything that a quote of a run group says. Pure. */
 export function describeTuneQuote(facts: QuoteFacts): StoredTuneQuote {
   const { request, objective, frame, arms, knownDiscordant } = facts
@@ -60,7 +65,7 @@ export function describeTuneQuote(facts: QuoteFacts): StoredTuneQuote {
     alpha,
     alpha_per_candidate: perCandidate,
     detectable_margin: {
-      value: detectableDifference(discordant, frame.ordered.length, normalQuantile(1 - perCandidate) + normalQuantile(0.8)),
+      value: detectableMargin(frame.ordered.length, perCandidate, discordant),
       discordant,
       basis: knownDiscordant === null ? ('assumed' as const) : ('history' as const),
     },

@@ -36,7 +36,15 @@ export function raceRules(
   candidates: number,
 ): RaceRules {
   const shares = looks.map(n => n / ordered.length)
-  return { margin: objective.margin, alpha: groupAlpha(objective), candidates, shares, mode, clusters }
+  return {
+    margin: objective.margin,
+    alpha: groupAlpha(objective),
+    candidates,
+    shares,
+    mode,
+    clusters,
+    betterFactor: objective.better_price_factor ?? null,
+  }
 }
 
 /** The first cases of an arm; those that an ended run never reached count as missing. */

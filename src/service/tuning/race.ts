@@ -70,13 +70,20 @@ export function registerRace(kernel: Kernel, { sessions, evaluators, runs, jobs 
     if (state && !state.isEnded && state.status !== 'cancelling') runs.cancel(workspaceId, runId)
   }
   const racing = (group: GroupRow, { session, frame, objective, evaluatorVersionId }: Opened): RacingArm[] =>
-    group.arms.map(({ arm, verdict, runId, figures }) => {
+    group.arms.map(({ arm, verdict, reason, runId, figures }) => {
       const decided = verdict !== null
       const data = armData(runs, session.workspace_id, runId, evaluatorVersionId, frame.looks[group.look] ?? frame.ordered.length)
       const latency = decided && figures ? figures.latency : measureArm(data, null, null, 0).latency
       // Of a decided arm, costs and latency as of its own last look.
       const own = decided && figures ? data.outcomes.slice(0, figures.n + figures.missing) : data.outcomes
-      return { arm, verdict, ...data, outcomes: own, keepsLatency: keepsLatency({ latency }, objective.max_latency_ms) }
+      return {
+        arm,
+        verdict,
+        ...data,
+        outcomes: own,
+        keepsLatency: keepsLatency({ latency }, objective.max_latency_ms),
+        isSuperior: reason === 'superior',
+      }
     })
   /** One step of the race; false while there is nothing to decide. */
   const step = (job: JobContext<Input>, group: GroupRow, opened: Opened): 'wait' | 'next' | 'done' => {

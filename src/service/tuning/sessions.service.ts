@@ -22,8 +22,11 @@ import type { Runs } from '../runs/index.ts'
 import { type CasesQuery, listCases, readCases } from './cases.store.ts'
 import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
+import { detectableMargin } from './describe-quote.ts'
+import { type DraftOfRunDependencies, draftOfRun } from './draft-of-run.ts'
 import { type CaseEdits, editCases } from './edit-cases.ts'
 import { type GroupRow, findGroup, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
+import { groupAlpha } from './race-data.ts'
 import { searchesOf, toSearch } from './searches.store.ts'
 import {
   commonFields,
@@ -42,7 +45,8 @@ import {
 export interface TuneSessionsDependencies {
   readonly evaluators: Pick<Evaluators, 'records' | 'writers'>
   readonly jobs: Jobs
-  readonly runs: Pick<Runs, 'gated' | 'read'>
+  readonly runs: Pick<Runs, 'gated'> & DraftOfRunDependencies['runs']
+  readonly catalog: DraftOfRunDependencies['catalog']
 }
 
 interface SessionQuery {
@@ -62,7 +66,7 @@ export interface ApprovedDraft extends DraftContent {
 
 export type TuneSessions = ReturnType<typeof createTuneSessions>
 
-export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, jobs, runs }: TuneSessionsDependencies) {
+export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, jobs, runs, catalog }: TuneSessionsDependencies) {
   const rowOf = (workspaceId: string, id: string): SessionRow => {
     const row = findSession(db, workspaceId, id)
     if (!row) throw notFound('tune session', id)
@@ -94,7 +98,12 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
     return {
       ...commonFields(row),
       conclusion: toListItem(row).conclusion,
-      draft: { ...draft, cases, missing: missingFrom(draft) },
+      draft: {
+        ...draft,
+        cases,
+        detectable_margin: draft.case_count === 0 ? null : detectableMargin(draft.case_count, groupAlpha(draft.objective)),
+        missing: missingFrom(draft),
+      },
       approval: row.approval === null ? null : TuneApproval.parse(JSON.parse(row.approval)),
       benchmark: row.benchmark === null ? null : TuneBenchmark.parse(JSON.parse(row.benchmark)),
       quote_id: latestTuneQuote(db, row.no),
@@ -144,7 +153,13 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       if (wanted > row.revision) throw notFound(`revision ${wanted} of tune session`, id)
       return listCases(db, row, wanted, query)
     },
-    create: (workspaceId: string, principal: Principal, body: NewTuneSession, automation: boolean): TuneSession => {
+    create: async (
+      workspaceId: string,
+      principal: Principal,
+      { from_run: run, ...stated }: NewTuneSession,
+      automation: boolean,
+    ): Promise<TuneSession> => {
+      const body = run === undefined ? stated : { ...(await draftOfRun({ runs, catalog }, workspaceId, run)), ...stated }
       const content: DraftContent = { name: body.name, call: body.call ?? null, grader: body.grader ?? null, objective: body.objective }
       check(workspaceId, content)
       if (automation) requireComplete({ ...content, case_count: body.cases?.length ?? 0 })

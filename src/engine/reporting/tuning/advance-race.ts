@@ -11,6 +11,8 @@ export interface RaceRules extends RacePlan {
   readonly mode: 'race' | 'full'
   /** One name a case in race order; null where cases are independent. */
   readonly clusters: readonly string[] | null
+  /** Times the current call's cost that a better candidate may cost; null: only cheaper ones are looked for. */
+  readonly betterFactor: number | null
 }
 
 /** An arm at the look that is being run. */
@@ -23,6 +25,8 @@ export interface RacingArm {
   readonly priced: boolean
   /** Whether its latency is shown to keep the limit. */
   readonly keepsLatency: boolean
+  /** Whether it was accepted for being better, which is no step of the test for being not worse. */
+  readonly isSuperior: boolean
 }
 
 export interface ArmStep {
@@ -42,7 +46,9 @@ export interface RaceStep {
 /**
  * What the outcomes at hand decide. Candidates that have reached the look are judged at once, so that an acceptance can stop a dearer
  * arm in the middle of its look. Costs only ever drop: a candidate that does not cost less than the current call, and one that costs
- * more than an accepted candidate which is quick enough.
+ * more than an accepted candidate which is quick enough. One that is not cheaper but within the stated factor is tested for being better
+ * instead, at alpha / K: it is accepted by less than the test for being not worse would ask, so the chance of recommending anything worse
+ * by the margin stays as it is, and the claim "better" is false with a chance of at most alpha.
  * @param arms the current call first
  */
 export function advanceRace(rules: RaceRules, look: number, arms: readonly RacingArm[], at: string): RaceStep {
@@ -56,8 +62,9 @@ export function advanceRace(rules: RaceRules, look: number, arms: readonly Racin
     steps.set(arm.arm, { arm: arm.arm, verdict: 'dropped', reason, look: steps.get(arm.arm)?.look ?? null })
 
   const assessed = ready.map(arm => ({ arm, assessment: assess(arm, current, rules) }))
+  const mayBeBetter = (arm: RacingArm): boolean => isNotCheaper(arm, current) && isWithin(arm, current, rules.betterFactor)
   const judged = assessed.filter(({ arm }) => !(rules.mode === 'race' && isNotCheaper(arm, current)))
-  const acceptedBefore = candidates.filter(arm => arm.verdict === 'accepted').length
+  const acceptedBefore = candidates.filter(arm => arm.verdict === 'accepted' && !arm.isSuperior).length
   const decisions = decideLook(
     rules,
     look,
@@ -75,17 +82,49 @@ export function advanceRace(rules: RaceRules, look: number, arms: readonly Racin
       look: describeLook(rules, look, arm, current, assessment, decision, at),
     })
   }
+  for (const arm of ready) {
+    if (!mayBeBetter(arm)) continue
+    const step = testBetter(rules, look, arm, current, at)
+    // Where every case is asked anyway, what is not better may still be not worse.
+    if (rules.mode === 'race' || step.reason === 'superior') steps.set(arm.arm, step)
+  }
   if (rules.mode === 'race') {
-    for (const { arm } of assessed) if (isNotCheaper(arm, current)) drop(arm, 'not_cheaper')
-    const winners = candidates.filter(arm => (steps.get(arm.arm)?.verdict ?? arm.verdict) === 'accepted' && arm.keepsLatency)
+    for (const { arm } of assessed) if (isNotCheaper(arm, current) && !mayBeBetter(arm)) drop(arm, 'not_cheaper')
+    const winners = candidates.filter(
+      arm => (steps.get(arm.arm)?.verdict ?? arm.verdict) === 'accepted' && arm.keepsLatency && !mayBeBetter(arm) && !arm.isSuperior,
+    )
     for (const arm of open) {
-      if ((steps.get(arm.arm)?.verdict ?? null) !== null) continue
+      if ((steps.get(arm.arm)?.verdict ?? null) !== null || mayBeBetter(arm)) continue
       if (winners.some(winner => isDearer(arm, winner))) drop(arm, 'not_needed')
     }
   }
   const left = open.filter(arm => (steps.get(arm.arm)?.verdict ?? null) === null)
   const then = left.length === 0 ? 'done' : left.every(arm => arm.reachedLook) ? 'next' : 'wait'
   return { arms: [...steps.values()], then }
+}
+
+const betterReasons: Readonly<Partial<Record<NonNullable<LookDecision['reason']>, ArmReason>>> = {
+  noninferior: 'superior',
+  worse: 'not_better',
+}
+
+/** One look of the same sequential test at a margin of 0. Bonferroni over the candidates, since each may be better. */
+function testBetter(rules: RaceRules, look: number, arm: RacingArm, current: RacingArm, at: string): ArmStep {
+  const test = { ...rules, margin: 0, alpha: rules.alpha / rules.candidates, candidates: 1 }
+  const assessment = assess(arm, current, test)
+  const [decision] = decideLook(test, look, 0, [assessment])
+  if (!decision) throw new Error('A look at one candidate decided about none.')
+  const { verdict, reason } = decision
+  return {
+    arm: arm.arm,
+    verdict: verdict === 'continue' ? null : verdict,
+    reason: reason === null ? 'pending' : (betterReasons[reason] ?? reason),
+    look: describeLook(test, look, arm, current, assessment, decision, at),
+  }
+}
+
+function isWithin(arm: RacingArm, current: RacingArm, factor: number | null): boolean {
+  return factor !== null && costOf(arm) <= factor * costOf(current)
 }
 
 function assess(arm: RacingArm, current: RacingArm, { clusters, margin }: RaceRules): Assessment {

@@ -23,6 +23,25 @@ export type RacedArm = Pick<
 export function concludeGroup(
   groupId: string,
   arms: readonly RacedArm[],
+  objective: Pick<TuneObjective, 'margin' | 'max_latency_ms' | 'better_price_factor'>,
+  alpha: number,
+  cautions: readonly string[],
+): TuneConclusion {
+  const cheaper = concludeCheaper(groupId, arms, objective, alpha, cautions)
+  const { better_price_factor: factor, max_latency_ms: limit } = objective
+  if (factor === undefined) return cheaper
+  const [best] = arms.filter(arm => arm.reason === 'superior' && keepsLatency(arm, limit)).toSorted((a, b) => lowOf(b) - lowOf(a))
+  if (!best) return { ...cheaper, better: null }
+  const text = betterText(best, arms)
+  const { cases_needed: _, ...rest } = cheaper
+  return cheaper.recommended === null
+    ? { ...rest, recommended: best.label, reason: 'recommended', better: best.label, text }
+    : { ...cheaper, better: best.label, text: `${cheaper.text} ${text}` }
+}
+
+function concludeCheaper(
+  groupId: string,
+  arms: readonly RacedArm[],
   { margin, max_latency_ms: limit }: Pick<TuneObjective, 'margin' | 'max_latency_ms'>,
   alpha: number,
   cautions: readonly string[],
@@ -34,7 +53,7 @@ export function concludeGroup(
     return { ...base, reason: 'unusable', text: `${keep}: too many cases have no score to say anything about a candidate.` }
   if (candidates.every(arm => arm.reason === 'not_cheaper'))
     return { ...base, reason: 'none_cheaper', text: `${keep}: no candidate costs less.` }
-  const accepted = candidates.filter(arm => arm.verdict === 'accepted')
+  const accepted = candidates.filter(arm => arm.verdict === 'accepted' && arm.reason !== 'superior')
   if (accepted.length === 0) {
     const needed = casesNeeded(candidates, margin, alpha)
     const text = `${keep}: no candidate was shown to be less than ${points(margin)} worse${needed === null ? '.' : `; about ${needed} cases would decide.`}`
@@ -77,6 +96,19 @@ function recommendation(best: RacedArm, arms: readonly RacedArm[], margin: numbe
   const low = best.looks.at(-1)?.difference.interval?.low ?? -margin
   const quality = low >= 0 ? 'is not worse' : `is at most ${points(-low)} worse`
   return `${best.label} costs ${saving} than ${current?.label ?? currentLabel} and ${quality}.`
+}
+
+/** The lower end at the look that showed it. */
+function lowOf({ looks }: RacedArm): number {
+  return looks.at(-1)?.difference.interval?.low ?? 0
+}
+
+function betterText(best: RacedArm, arms: readonly RacedArm[]): string {
+  const current = arms.find(arm => arm.current)
+  const before = current ? costOf(current) : 0
+  const ratio = costOf(best) / before
+  const price = before > 0 && Number.isFinite(ratio) ? ` at ${Number(ratio.toFixed(2))} times the price` : ''
+  return `${best.label} is better than ${current?.label ?? currentLabel} by at least ${points(Math.max(0, lowOf(best)))}${price}.`
 }
 
 /** n = (z₁₋α + z₀.₈)²·Var(d)/(d + M)² of the most promising candidate; null where more cases would not help. */

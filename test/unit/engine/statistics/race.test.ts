@@ -113,6 +113,15 @@ describe('simulated races of 500 cases with a margin of 5 points', () => {
   })
 })
 
+describe('simulated races for a better candidate', () => {
+  // What decides is the same test at a margin of 0.
+  test('call one that is as good better in at most about 5 % of them, and find one better by 8 points', () => {
+    const race = { races: 600, n: 500, discordant: 0.1, margin: 0, alpha: 0.05 }
+    expect(simulateRaces({ ...race, worseBy: 0, seed: 17 }).accepted).toBeLessThanOrEqual(0.065)
+    expect(simulateRaces({ ...race, discordant: 0.2, worseBy: -0.08, seed: 17 }).accepted).toBeGreaterThanOrEqual(0.95)
+  })
+})
+
 describe('simulated races of clustered cases', () => {
   test.each([
     { clusters: 25, clusterSize: 4 },

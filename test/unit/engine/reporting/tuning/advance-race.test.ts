@@ -2,12 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { advanceRace, type RaceRules, type RacingArm } from '../../../../../src/engine/reporting/tuning/advance-race.ts'
 
 const at = '2026-11-24T00:00:00.000Z'
-const rules: RaceRules = { margin: 0.1, alpha: 0.05, candidates: 2, shares: [0.2, 0.4, 0.6, 0.8, 1], mode: 'race', clusters: null }
+const rules: RaceRules = {
+  margin: 0.1,
+  alpha: 0.05,
+  candidates: 2,
+  shares: [0.2, 0.4, 0.6, 0.8, 1],
+  mode: 'race',
+  clusters: null,
+  betterFactor: null,
+}
 /** `n` cases at the cost, the first of them wrong. */
 const raced = (arm: number, n: number, cost: number, changes: Partial<RacingArm> & { readonly wrong?: number } = {}): RacingArm => {
   const { wrong = 0, ...rest } = changes
   const outcomes = Array.from({ length: n }, (_, i) => ({ value: i < wrong ? 0 : 1, cost, latencyMs: 10 }))
-  return { arm, verdict: null, outcomes, reachedLook: true, priced: true, keepsLatency: true, ...rest }
+  return { arm, verdict: null, outcomes, reachedLook: true, priced: true, keepsLatency: true, isSuperior: false, ...rest }
 }
 const verdicts = (look: number, arms: readonly RacingArm[], changes: Partial<RaceRules> = {}) => {
   const { arms: steps, then } = advanceRace({ ...rules, ...changes }, look, arms, at)
@@ -51,6 +59,26 @@ describe('a step of a race', () => {
     expect(verdicts(0, [raced(0, 100, 10), raced(1, 100, 10)]).steps).toEqual([{ arm: 1, verdict: 'dropped', reason: 'not_cheaper' }])
     const { steps } = verdicts(0, [raced(0, 500, 10), raced(1, 500, 10)], { mode: 'full', shares: [1] })
     expect(steps).toMatchObject([{ arm: 1, verdict: 'accepted' }])
+  })
+
+  it('accepts one of equal price that is better, and one that is dearer only within the factor', () => {
+    const current = raced(0, 500, 10, { wrong: 100 })
+    const better = { betterFactor: 1 }
+    expect(verdicts(4, [current, raced(1, 500, 10)], better).steps).toEqual([{ arm: 1, verdict: 'accepted', reason: 'superior' }])
+    expect(verdicts(4, [current, raced(1, 500, 11)], better).steps).toMatchObject([{ reason: 'not_cheaper' }])
+    expect(verdicts(4, [current, raced(1, 500, 11)], { betterFactor: 1.2 }).steps).toMatchObject([{ reason: 'superior' }])
+    // As good is not better, and goes on to the end.
+    expect(verdicts(4, [current, raced(1, 500, 10, { wrong: 100 })], better).steps).toMatchObject([{ verdict: 'undecided' }])
+    expect(verdicts(4, [current, raced(1, 500, 10, { wrong: 300 })], better).steps).toMatchObject([
+      { verdict: 'dropped', reason: 'not_better' },
+    ])
+  })
+
+  it('is not hastened by an arm that was accepted for being better', () => {
+    const arms = [raced(0, 300, 10), raced(1, 300, 10, { verdict: 'accepted', isSuperior: true }), raced(2, 300, 5)]
+    const [step] = advanceRace({ ...rules, betterFactor: 1 }, 2, arms, at).arms
+    const [alone] = advanceRace(rules, 2, [raced(0, 300, 10), raced(2, 300, 5)], at).arms
+    expect(step?.look?.bound).toBe(alone?.look?.bound)
   })
 
   it('leaves undecided, and not dropped as dear, what is compared with a current call that failed', () => {

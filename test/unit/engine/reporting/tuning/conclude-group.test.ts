@@ -41,8 +41,10 @@ const current = arm('current', {
   cost_per_case_microusd: '100',
   cost_difference_microusd: null,
 })
-const conclude = (candidates: readonly RacedArm[], objective: { margin: number; max_latency_ms?: number } = { margin: 0.05 }) =>
-  concludeGroup('g', [current, ...candidates], objective, 0.05, [])
+const conclude = (
+  candidates: readonly RacedArm[],
+  objective: { margin: number; max_latency_ms?: number; better_price_factor?: number } = { margin: 0.05 },
+) => concludeGroup('g', [current, ...candidates], objective, 0.05, [])
 
 describe('the conclusion of a group', () => {
   it('recommends the cheapest accepted arm in one sentence, with the bound of the look that accepted it', () => {
@@ -52,6 +54,31 @@ describe('the conclusion of a group', () => {
       reason: 'recommended',
       text: 'B costs 61 % less than current and is at most 4.2 points worse.',
     })
+  })
+
+  it('recommends a better arm where none is cheaper, and names it beside one that is', () => {
+    const objective = { margin: 0.05, better_price_factor: 1 }
+    const looks = [look(estimate(0.06, 0.021, 0.1))]
+    const better = arm('C', {
+      reason: 'superior',
+      looks,
+      cost_per_case_microusd: '98',
+      cost_difference_microusd: { mean: -2, upper: 3, n: 100 },
+    })
+    const dear = arm('D', { verdict: 'dropped', reason: 'not_cheaper' })
+    expect(conclude([better, dear], objective)).toMatchObject({
+      recommended: 'C',
+      reason: 'recommended',
+      better: 'C',
+      text: 'C is better than current by at least 2.1 points at 0.98 times the price.',
+    })
+    expect(conclude([better, arm('B')], objective)).toMatchObject({
+      recommended: 'B',
+      better: 'C',
+      text: 'B costs 61 % less than current and is at most 4.2 points worse. C is better than current by at least 2.1 points at 0.98 times the price.',
+    })
+    expect(conclude([arm('B')], objective)).toMatchObject({ recommended: 'B', better: null })
+    expect(conclude([arm('B')])).not.toHaveProperty('better')
   })
 
   it('settles a tie of costs by the median latency', () => {
