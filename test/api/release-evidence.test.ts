@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Evidence, type EvidenceFormat } from '../../src/contract/index.ts'
 import { longestTurnCpuMs } from '../support/longest-turn.ts'
 import { patience, slowness } from '../support/machine-speed.ts'
+import { labeledVersion } from '../support/judging.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const shared = fileURLToPath(new URL('../../../shared/data/import', import.meta.url))
@@ -120,6 +121,36 @@ describe('an analysis', () => {
     const unknown = { ...body, suite_version_id: evidence.id }
     expect((await client.refusal('analyzeEvidence', { params: { evidence_id: evidence.id }, body: unknown })).status).toBe(404)
     expect((await client.refusal('getEvidenceAnalysis', { params: { ...params, n: '3' } })).status).toBe(404)
+  })
+
+  test('is previewed without being stored, with the pairs that were matched', async () => {
+    const { client } = service
+    const questions = ['How many eggs are left?', 'How far does the train go, "at most"?']
+    const labeled = questions.map(input => ({ input, output: '1', expected: '1', label: 'pass' }))
+    const { datasetId: dataset_id, versionId: version_id } = await labeledVersion(service, { task: 'answer' }, labeled)
+    const definition = { kind: 'deterministic' as const, scorer: 'assay/exact_match', options: {} }
+    const { id: evaluator_version_id } = await client.call('createEvaluator', { body: { name: 'Exact', definition } })
+    const made = { params: { dataset_id, version_id }, body: { name: 'Questions', evaluator_version_id } }
+    const { source_ref } = await client.call('createDatasetBenchmark', made)
+    const { items } = await client.call('listTasks', { query: { source_ref, limit: 2 } })
+    const task_selections = [{ source_ref, split: 'test' as const, task_ids: items.map(task => task.task_id) }]
+    const groups = [{ key: 'questions', title: 'Questions', weight: 1, selection: { task_selections } }]
+    const suite = await client.call('createReleaseSuite', { body: { name: 'previewed', groups } })
+    const question = questions[1] ?? ''
+    const cell = `"${question.replaceAll('"', '""')}"`
+    const evidence = await table('by question', `id,question,score,model\n1,${cell},1,other\n2,What has keys but no locks?,1,other\n`)
+    const params = { evidence_id: evidence.id }
+    const preview = await client.call('previewEvidence', { params, body: { suite_version_id: suite.id } })
+    expect(preview).toMatchObject({
+      rows: 2,
+      mapped: 1,
+      labels: ['other'],
+      pairs: [{ by: 'text', file_text: question, task_text: question }],
+      unmapped: [{ task_id: '2', reason: 'No task of the suite has this question.' }],
+    })
+    expect(await client.call('getEvidence', { params })).toMatchObject({ status: 'received', analyses: 0 })
+    const stored = await analyze(evidence.id, { suite_version_id: suite.id })
+    expect(stored).toMatchObject(preview)
   })
 
   test('of a file that cannot be read says on which line', async () => {

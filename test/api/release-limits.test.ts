@@ -166,3 +166,20 @@ test('a decision proposes the issue events that its answers support, and a perso
   if (!right.event) throw new Error('Nothing was proposed.')
   expect((await client.call('createIssueEvent', { body: right.event.body })).issue.status).toBe('fixed')
 })
+
+test('a plan is previewed: what its tasks can detect, and which rules cannot pass', async () => {
+  const { client } = service
+  const rules = [
+    { key: 'not-worse', kind: 'non_inferiority' as const, margin: 0.05 },
+    { key: 'errors', kind: 'max_error_rate' as const, threshold: 0.1 },
+  ]
+  const preview = (tasks: number) => client.call('previewReleasePlan', { body: { groups: [{ key: 'all', tasks }], rules } })
+  const [few, many] = [await preview(20), await preview(2000)]
+  // Twenty tasks without an error show at most 13.9 %.
+  expect(few.cautions).toEqual([expect.stringMatching(/"errors" cannot pass.*13\.9 %.*29 tasks are needed/)])
+  expect(many.cautions).toEqual([])
+  const [small, large] = [few.detectable[0]?.margin ?? 0, many.detectable[0]?.margin ?? 0]
+  expect(small / large).toBeCloseTo(10, 9)
+  const planned = await plan({ rules }, { baseline: managed('assay/oracle-50') })
+  expect(planned.detectable).toEqual(few.detectable)
+})

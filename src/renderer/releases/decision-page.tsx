@@ -21,6 +21,7 @@ import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { DecisionSides } from './decision-sides.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { DecisionVerdict } from './decision-verdict.tsx'
 import { MissingItems } from './missing-items.tsx'
@@ -123,6 +124,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
           It continues by itself when this has ended. You may leave the page.
         </p>
       ) : null}
+      <PlanAgain decision={decision} tasks={tasks} />
       <MissingItems decision={decision} />
       <Section title="Rules">
         <RuleChecklist decision={decision} policy={policy} />
@@ -136,6 +138,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
           </ul>
         ) : null}
       </Section>
+      <DecisionSides decision={decision} />
       {decision.status === 'awaiting_human' ? <DecisionVerdict decision={decision} onDecided={() => advance.mutate(undefined)} /> : null}
       {decision.evaluations.some(({ run_id: run }) => run !== null) ? (
         <Section
@@ -178,6 +181,27 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
         Its evaluations stop. It counts as an attempt and cannot be continued.
       </ConfirmDialog>
     </>
+  )
+}
+
+/** An inconclusive decision names the tasks that would decide it: one click plans it anew with as many. */
+function PlanAgain({
+  decision: { id, recommendation, rules },
+  tasks,
+}: {
+  readonly decision: Decision
+  readonly tasks: number | undefined
+}) {
+  if (recommendation !== 'inconclusive' || tasks === undefined) return null
+  const needed = Math.max(0, ...(rules ?? []).map(rule => (rule.required ? (rule.tasks_needed ?? 0) : 0)))
+  if (needed <= tasks) return null
+  return (
+    <div className="row">
+      <Button component={Link} to={`/releases/new?again=${id}&tasks=${needed}`} variant="default">
+        Plan again with {formatCount(needed)} tasks
+      </Button>
+      <span className="quiet">As many would decide it if the estimates stay. It counts as another attempt.</span>
+    </div>
   )
 }
 

@@ -1,8 +1,9 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Decision } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Section } from '../ui/page/page-header.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import { useLabel } from './releases.queries.ts'
 import { recommendations } from './releases-words.ts'
 
@@ -18,9 +19,10 @@ export function DecisionVerdict({ decision, onDecided }: { readonly decision: De
   const label = useLabel()
   const [rationale, setRationale] = useState('')
   const recommendation = decision.recommendation ?? 'inconclusive'
-  const decide = (verdict: (typeof choices)[number]['verdict']): void => {
+  const [asking, setAsking] = useState<(typeof choices)[number]['verdict'] | null>(null)
+  const decide = (verdict: (typeof choices)[number]['verdict']): Promise<unknown> => {
     const override = verdict !== recommendation
-    label.mutate({ target: { decision_id: decision.id }, verdict, rationale: rationale.trim(), override }, { onSuccess: onDecided })
+    return label.mutateAsync({ target: { decision_id: decision.id }, verdict, rationale: rationale.trim(), override }).then(onDecided)
   }
   const hasReason = rationale.trim().length >= leastReason
   return (
@@ -46,14 +48,29 @@ export function DecisionVerdict({ decision, onDecided }: { readonly decision: De
               key={verdict}
               variant={verdict === recommendation ? 'filled' : 'default'}
               disabled={verdict !== recommendation && !hasReason}
-              loading={label.isPending && label.variables.verdict === verdict}
-              onClick={() => decide(verdict)}
+              onClick={() => setAsking(verdict)}
             >
               {text}
             </Button>
           ))}
         </div>
-        {label.isError ? <ErrorState error={label.error} title="Couldn’t save the verdict" /> : null}
+        {asking === null ? null : (
+          <ConfirmDialog
+            opened
+            title={`${choices.find(({ verdict }) => verdict === asking)?.label}?`}
+            action={asking === 'approve' ? 'Approve and sign' : 'Sign'}
+            dangerous={asking === 'reject'}
+            onClose={() => setAsking(null)}
+            onConfirm={() => decide(asking)}
+          >
+            <p style={{ margin: 0 }}>
+              The record is signed with the workspace’s key and cannot be changed: the plan {decision.plan_digest.slice(0, 16)}…, both
+              models, {formatCount(decision.rules?.length ?? 0)} {decision.rules?.length === 1 ? 'rule' : 'rules'} with their figures, the
+              digests of every answer, and your name with this verdict
+              {rationale.trim() === '' ? '' : ' and its reason'}.
+            </p>
+          </ConfirmDialog>
+        )}
       </Section>
     </div>
   )
