@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { calibrated, connectJudge, jobEnd, labeledVersion, materialOf, saveJudge, startJudge } from '../support/judging.ts'
 import { slowness } from '../support/machine-speed.ts'
@@ -422,4 +422,28 @@ test('10,000 examples take a deterministic evaluator under 3 s of processor time
   const { found, seconds } = await measured(many.versionId)
   expect(found).toMatchObject({ status: 'resolved', n: 10_000, agreement: { mean: 1 }, verdict: 'usable' })
   expect(seconds - base).toBeLessThan(3 * slowness())
+})
+
+test('a calibration is quoted: its judge calls and their price, and no calls without a judge', async () => {
+  const { client } = service
+  const judge = await startJudge(() => 'VERDICT: pass')
+  onTestFinished(() => judge.close())
+  const connection = await connectJudge(client, judge, { priced: true })
+  const examples = Array.from({ length: 10 }, (_, i) => ({ input: `What is ${i}?`, output: String(i), expected: String(i), label: 'pass' }))
+  const { versionId: dataset_version_id } = await labeledVersion(service, { task: 'answer' }, examples)
+  const { id: evaluator_version_id } = await saveJudge(client, connection)
+  const quoted = await client.call('quoteCalibration', { body: { evaluator_version_id, dataset_version_id } })
+  expect(quoted).toMatchObject({ examples: 10, judge_calls: 10 })
+  expect(BigInt(quoted.estimated_microusd ?? '0')).toBeGreaterThan(0n)
+  expect(BigInt(quoted.upper_bound_microusd ?? '0')).toBeGreaterThan(BigInt(quoted.estimated_microusd ?? '0'))
+  expect(judge.asked).toHaveLength(0)
+  const exact = await client.call('createEvaluator', {
+    body: { name: 'Exact', definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: {} } },
+  })
+  expect(await client.call('quoteCalibration', { body: { evaluator_version_id: exact.id, dataset_version_id } })).toEqual({
+    examples: 10,
+    judge_calls: 0,
+    estimated_microusd: '0',
+    upper_bound_microusd: '0',
+  })
 })

@@ -76,7 +76,7 @@ const causingNothing: readonly OperationId[] = [
   ] as const),
   ...(['changeAnnotations', 'createNote', 'changeNote', 'deleteNote'] as const),
   // Both refuse evaluators that call anything.
-  ...(['tryEvaluator', 'previewEvaluator'] as const),
+  ...(['tryEvaluator', 'previewEvaluator', 'quoteCalibration'] as const),
   ...(['createEvaluator', 'changeCalibration', 'createRemoteScorer', 'updateRemoteScorer', 'disableRemoteScorer'] as const),
   ...(['rotateRemoteScorerSecret', 'createReleaseSuite', 'createReleasePolicy', 'createDatasetSuite', 'createReleaseDecision'] as const),
   ...([

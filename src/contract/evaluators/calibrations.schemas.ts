@@ -30,6 +30,20 @@ export const NewCalibration = z
   })
   .meta({ id: 'NewCalibration' })
 
+export const NewCalibrationQuote = NewCalibration.pick({ evaluator_version_id: true, dataset_version_id: true }).meta({
+  id: 'NewCalibrationQuote',
+})
+
+/** What a calibration would take. Nothing is reserved by it. */
+export const CalibrationQuote = z
+  .strictObject({
+    examples: z.int().min(0),
+    judge_calls: z.int().min(0).describe('Excluding retries and repair prompts; 0 for evaluators that call no model.'),
+    estimated_microusd: MicroUsd.nullable().describe('Wallet and providers together; null where a judge’s rates are not known.'),
+    upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens and every question was repaired.'),
+  })
+  .meta({ id: 'CalibrationQuote' })
+
 export const CalibrationChanges = z
   .strictObject({
     max_charge_microusd: MicroUsd.describe('Limit of all its judge calls together, those already made included; at least what they cost.'),
@@ -195,6 +209,7 @@ export const Draft = z
   })
   .meta({ id: 'Draft' })
 
+export type CalibrationQuote = z.infer<typeof CalibrationQuote>
 export type Calibration = z.infer<typeof Calibration>
 export type CalibrationItem = z.infer<typeof CalibrationItem>
 export type CalibrationChanges = z.infer<typeof CalibrationChanges>

@@ -3,7 +3,16 @@ import { endpoints } from '../endpoint.ts'
 import { FrozenExample } from '../datasets/dataset-versions.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { evaluatorKinds } from './evaluator-definition.schemas.ts'
-import { Calibration, CalibrationChanges, CalibrationItem, Draft, NewCalibration, NewDraft } from './calibrations.schemas.ts'
+import {
+  Calibration,
+  CalibrationChanges,
+  CalibrationItem,
+  CalibrationQuote,
+  Draft,
+  NewCalibration,
+  NewCalibrationQuote,
+  NewDraft,
+} from './calibrations.schemas.ts'
 import {
   EvaluatorOptions,
   EvaluatorSnapshot,
@@ -168,6 +177,19 @@ export const evaluatorsEndpoints = endpoints({
     body: NewCalibration,
     response: Calibration,
     errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
+  },
+  quoteCalibration: {
+    method: 'POST',
+    path: '/v1/workload-evaluators/calibrations/quote',
+    tag,
+    summary: 'Quote a calibration',
+    description: 'Judge calls and their price for a frozen version, before anything is started. Nothing is stored.',
+    scope: 'evaluators:read',
+    status: 200,
+    kind: 'json',
+    body: NewCalibrationQuote,
+    response: CalibrationQuote,
+    errors: ['not_found'],
   },
   getCalibration: {
     method: 'GET',

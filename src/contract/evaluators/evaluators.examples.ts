@@ -10,6 +10,10 @@ export const evaluatorsExamples: BodyExamples<typeof evaluatorsEndpoints> = {
     dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07',
     example_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09',
   },
+  quoteCalibration: {
+    evaluator_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e08',
+    dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07',
+  },
   createCalibration: {
     evaluator_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e08',
     dataset_version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07',

@@ -4,6 +4,7 @@ import type { Dataset } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { taskWords } from './dataset-words.ts'
 import { type ChosenColumns, hasPairs } from './import-form.ts'
 
@@ -29,6 +30,8 @@ export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnField
       onChange={value => onChange({ ...chosen, [name]: value })}
     />
   )
+  const taken = new Set([...chosen.input, chosen.output, chosen.output_a, chosen.output_b, chosen.expected, chosen.id, ...chosen.labels])
+  const rest = columns.filter(column => !taken.has(column))
   return (
     <Section title="Columns">
       {dataset.task !== 'pairwise' && hasPairs(columns) ? (
@@ -64,6 +67,11 @@ export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnField
           onChange={labels => onChange({ ...chosen, labels })}
         />
       </div>
+      {rest.length > 0 ? (
+        <p className="quiet" style={{ margin: 0 }}>
+          Not used, kept as metadata: <UntrustedText text={rest.join(', ')} layout="inline" />
+        </p>
+      ) : null}
       {chosen.labels.length > 0 && dataset.labels ? (
         <div className="mapping-grid">
           {dataset.labels.map(label => (

@@ -8,7 +8,7 @@ import { everyPage } from '../api/pages.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import { useMakeBenchmark } from './datasets.queries.ts'
+import { datasetQuery, useMakeBenchmark } from './datasets.queries.ts'
 
 /** Makes the version's examples the tasks of a benchmark that only this workspace sees. */
 export function MakeBenchmarkDialog({ version, onClose }: { readonly version: DatasetVersion; readonly onClose: () => void }) {
@@ -18,8 +18,13 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
     queryKey: ['evaluators', 'of-one-output'],
     queryFn: ({ signal }) => everyPage(cursor => call('listEvaluators', { query: { cursor, limit: 100 } }, { signal })),
   })
-  const [name, setName] = useState(version.name)
-  const [evaluatorId, setEvaluatorId] = useState<string | null>(null)
+  const dataset = useQuery(datasetQuery(version.dataset_id)).data
+  const [typedName, setName] = useState<string | null>(null)
+  const name = typedName ?? dataset?.name ?? version.name
+  const [chosenId, setEvaluatorId] = useState<string | null>(null)
+  const offered = (evaluators.data ?? []).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+  // Of one there is nothing to choose.
+  const evaluatorId = chosenId ?? (offered.length === 1 ? (offered[0]?.id ?? null) : null)
   const [prompt, setPrompt] = useState('{input}')
   const [system, setSystem] = useState('')
   const [tokens, setTokens] = useState<number | string>(2048)
@@ -72,9 +77,7 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
             description="Gives the main metric. Add further evaluators when you quote a run"
             required
             searchable
-            data={(evaluators.data ?? [])
-              .filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
-              .map(({ id, name: title, version: number }) => ({ value: id, label: `${title} v${number}` }))}
+            data={offered.map(({ id, name: title, version: number }) => ({ value: id, label: `${title} v${number}` }))}
             value={evaluatorId}
             onChange={setEvaluatorId}
           />

@@ -39,7 +39,7 @@ export function ReviewMenu({ dataset, filters, filtered, chosen, onDone }: Revie
         : `${formatCount(chosen.length)} selected examples`
       : filtered
         ? 'all examples matching the filters'
-        : 'all examples'
+        : `all ${formatCount(dataset.counts.draft + dataset.counts.in_review)} open examples`
   return (
     <>
       <Menu width={260}>
@@ -85,13 +85,16 @@ function ReviewDialog({ dataset, decision, what, pages, onClose, onDone }: Revie
   const [failure, setFailure] = useState<Error | null>(null)
   const { verb, done } = words[decision]
   const run = async (): Promise<void> => {
-    let [stored, refused] = [0, 0]
+    let [stored, refused, ties] = [0, 0, 0]
     setFailure(null)
     setReviewed(0)
     try {
       for await (const page of pages) {
         if (stop.current.signal.aborted) break
-        const examples = page
+        // Whether annotators who disagree are right is read one by one.
+        const open = page.filter(({ label_state: state }) => decision !== 'approve' || state !== 'tie')
+        ties += page.length - open.length
+        const examples = open
           .filter(({ review_state: state }) => allows(exampleMachine, state, decision))
           .map(({ id, revision }) => ({ example_id: id, revision }))
         if (examples.length === 0) continue
@@ -101,7 +104,8 @@ function ReviewDialog({ dataset, decision, what, pages, onClose, onDone }: Revie
         refused += result.refused.length
         setReviewed(stored)
       }
-      notifyDone(`${done}: ${formatCount(stored)}${refused > 0 ? `. Not possible: ${formatCount(refused)}` : ''}.`)
+      const left = ties === 0 ? '' : `. Left for a person: ${formatCount(ties)} whose annotators tie`
+      notifyDone(`${done}: ${formatCount(stored)}${refused > 0 ? `. Not possible: ${formatCount(refused)}` : ''}${left}.`)
       onDone()
       onClose()
     } catch (error) {
@@ -118,7 +122,10 @@ function ReviewDialog({ dataset, decision, what, pages, onClose, onDone }: Revie
   return (
     <Modal opened onClose={close} title={`${verb} ${what}`}>
       <div className="stack">
-        <p className="quiet">Examples whose state does not allow it are skipped. Each review is kept in the example’s history.</p>
+        <p className="quiet">
+          Examples whose state does not allow it are skipped{decision === 'approve' ? ', and those whose annotators tie are left' : ''}.
+          Each review is kept in the example’s history.
+        </p>
         <Textarea
           label="Note"
           description="Optional"

@@ -95,6 +95,11 @@ function Queue({
           Label: <UntrustedText text={labelText(example)} layout="inline" />
           {labelState === 'majority' ? ` (${labelStateWords.majority.toLowerCase()})` : ''}
         </span>
+        {example.labels.length > 0 ? (
+          <span className="quiet" aria-label="Who labeled what">
+            <UntrustedText text={example.labels.map(({ annotator, value }) => `${annotator}: ${value}`).join(' · ')} layout="inline" />
+          </span>
+        ) : null}
       </div>
       <ExampleView key={example.id} example={example} />
       <ReviewBar dataset={dataset} queue={queue} onEdit={() => setEditing(true)} />
@@ -121,14 +126,15 @@ function ReviewBar({ dataset, queue, onEdit }: { readonly dataset: Dataset; read
         Next
       </Button>
       <ReasonedButton blocked={blocked('approve')} rightSection={<kbd>A</kbd>} onClick={() => void queue.decide('approve')}>
-        Approve
+        Approve example
       </ReasonedButton>
       <ReasonedButton variant="default" blocked={blocked('reject')} rightSection={<kbd>R</kbd>} onClick={() => void queue.decide('reject')}>
-        Reject
+        Reject example
       </ReasonedButton>
       <Button variant="default" rightSection={<kbd>E</kbd>} onClick={onEdit}>
         Edit
       </Button>
+      <span className="quiet">{dataset.task === 'answer' ? 'The answer:' : 'Label:'}</span>
       <Labels dataset={dataset} queue={queue} />
       <ReasonedButton
         variant="subtle"

@@ -7,6 +7,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { saveFile } from '../api/download.ts'
 import { allItems } from '../api/pages.ts'
+import { CalibrateVersionDialog } from '../evaluators/calibrate-version-dialog.tsx'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -35,12 +36,20 @@ export function VersionPage() {
   const { datasetId = '', versionId = '' } = useParams()
   const query = useQuery(versionQuery(datasetId, versionId))
   const dataset = useQuery(datasetQuery(datasetId))
+  const [calibrating, setCalibrating] = useState(false)
   return (
     <Page>
       <PageHeader
         title={query.data ? showHidden(query.data.name) : 'Version'}
         parent={{ title: dataset.data ? showHidden(dataset.data.name) : 'Dataset', to: `/datasets/${datasetId}?tab=overview` }}
-        actions={query.data ? <Export version={query.data} /> : null}
+        actions={
+          query.data ? (
+            <>
+              <Export version={query.data} />
+              {query.data.labeled_count > 0 ? <Button onClick={() => setCalibrating(true)}>Calibrate a judge</Button> : null}
+            </>
+          ) : null
+        }
       />
       <QueryView query={query} failure="Couldn’t load the version">
         {version => (
@@ -54,6 +63,7 @@ export function VersionPage() {
                 Frozen: <RelativeTime at={version.created_at} />,
               }}
             />
+            {calibrating ? <CalibrateVersionDialog version={version} onClose={() => setCalibrating(false)} /> : null}
             <BenchmarksSection version={version} />
             <Diff version={version} />
           </>

@@ -1,6 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Dataset, DatasetVersion } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
@@ -40,6 +40,7 @@ const columns: readonly Column<DatasetVersion>[] = [
 export function VersionsSection({ dataset }: { readonly dataset: Dataset }) {
   const versions = useVersions(dataset.id)
   const { freeze } = useDatasetChanges(dataset.id)
+  const navigate = useNavigate()
   const [name, setName] = useState('')
   const { approved } = dataset.counts
   const rows = allItems(versions.data)
@@ -50,7 +51,7 @@ export function VersionsSection({ dataset }: { readonly dataset: Dataset }) {
         style={{ alignItems: 'flex-end' }}
         onSubmit={event => {
           event.preventDefault()
-          freeze.mutate(name.trim(), { onSuccess: () => setName('') })
+          freeze.mutate(name.trim(), { onSuccess: ({ id }) => void navigate(`/datasets/${dataset.id}/versions/${id}`) })
         }}
       >
         <TextInput

@@ -1,19 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type EvaluatorSnapshot, ServiceError } from '../../contract/index.ts'
+import { type Connection, type DatasetVersion, type EvaluatorSnapshot, ServiceError } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatDuration } from '../../lib/format/time.ts'
+import { useConnections } from '../connections/models.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { Money } from '../ui/values/figures.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
-import { useCalibrate } from './evaluators.queries.ts'
+import { calibrationQuoteQuery, useCalibrate } from './evaluators.queries.ts'
 
 const limitRules = { empty: 'None', above: '0' } as const
 
 /** Starts a calibration: against which labels, and what its judges may cost. */
-export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
+/** What the button would start. Without judges nothing is called. */
+function JudgeCost({ evaluator, versionId }: { readonly evaluator: EvaluatorSnapshot; readonly versionId: string }) {
+  const query = useQuery(calibrationQuoteQuery(evaluator.id, versionId))
+  const connections = useConnections()
+  return (
+    <QueryView query={query} failure="Couldn’t quote the calibration">
+      {({ examples, judge_calls: calls, estimated_microusd: price }) => (
+        <p className="num" style={{ margin: 0 }}>
+          {formatCount(examples)} examples
+          {calls === 0
+            ? ', no judge calls'
+            : `, ${formatCount(calls)} judge calls, ${describeSeconds(judgeTimeMs(evaluator, calls, connections.data ?? []))}, `}
+          {calls === 0 ? null : price === null ? 'price unknown' : <Money microUsd={price} />}
+        </p>
+      )}
+    </QueryView>
+  )
+}
+
+function describeSeconds(milliseconds: number | null): string {
+  return milliseconds === null ? 'time unknown' : milliseconds < 1000 ? 'under 1 s' : `about ${formatDuration(milliseconds)}`
+}
+
+/** By the latency that the judges' checks found, all of their calls at once as far as their connections take them; null where none is known. */
+function judgeTimeMs({ definition }: EvaluatorSnapshot, calls: number, connections: readonly Connection[]): number | null {
+  if (definition.kind !== 'model_graded') return null
+  const times = definition.judges.map(({ model }) => {
+    const found = model.kind === 'connection' ? connections.find(({ id }) => id === model.connection_id) : undefined
+    const latency = found?.last_check?.latency_ms ?? null
+    return found === undefined || latency === null
+      ? null
+      : Math.ceil(calls / definition.judges.length / found.limits.max_concurrency) * latency
+  })
+  const known = times.filter(time => time !== null)
+  return known.length < times.length ? null : Math.max(...known)
+}
+
+interface CalibrateFormProps {
+  readonly evaluator: EvaluatorSnapshot
+  /** Absent: it is chosen in the form. */
+  readonly version?: Pick<DatasetVersion, 'id'>
+}
+
+export function CalibrateForm({ evaluator, version }: CalibrateFormProps) {
   const navigate = useNavigate()
-  const [versionId, setVersionId] = useState<string | null>(null)
+  const [versionId, setVersionId] = useState<string | null>(version?.id ?? null)
   const [dollars, setDollars] = useState('')
   const calibrate = useCalibrate()
   const limit = readDollars(dollars, limitRules)
@@ -33,7 +82,8 @@ export function CalibrateForm({ evaluator }: { readonly evaluator: EvaluatorSnap
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <DatasetVersionField value={versionId} onChange={setVersionId} />
+      {version === undefined ? <DatasetVersionField value={versionId} onChange={setVersionId} /> : null}
+      {versionId === null ? null : <JudgeCost evaluator={evaluator} versionId={versionId} />}
       {evaluator.requires.model_calls_per_output > 0 ? (
         <DollarField
           label="Spending limit"

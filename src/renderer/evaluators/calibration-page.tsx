@@ -8,6 +8,7 @@ import type { Calibration, Estimate } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { JobPause } from '../app/pause-description.tsx'
+import { datasetQuery } from '../datasets/datasets.queries.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -18,6 +19,7 @@ import { Money } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { allDisagreements, ConfusionMatrix } from './confusion-matrix.tsx'
 import { CoefficientPlot } from './coefficient-plot.tsx'
+import { describeTrust } from './describe-trust.ts'
 import { DisagreementReader } from './disagreement-reader.tsx'
 import { calibrationQuery, useCancelJob, useRetryJob } from './evaluators.queries.ts'
 import { RaiseLimit } from './raise-limit.tsx'
@@ -105,9 +107,12 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
   const [place, setPlace] = useState(0)
   const { confusion, reasons, threshold, spending } = calibration
   const cost = BigInt(spending.charged_microusd) + BigInt(spending.provider_billed_microusd)
+  const dataset = useQuery(datasetQuery(calibration.dataset_id)).data
+  const trust = describeTrust(calibration, dataset)
   const plot = { title: 'Agreement with the labels', rows: figureRows(calibration) }
   return (
     <>
+      {trust === null ? null : <p className="evaluators-sentence">{trust}</p>}
       {reasons.length > 0 ? (
         <Notice tone="warn" title="Not usable yet">
           {reasons.join(' ')}

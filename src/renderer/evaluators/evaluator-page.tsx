@@ -36,7 +36,12 @@ const columns: readonly Column<Calibration>[] = [
     id: 'status',
     title: 'Status',
     width: 130,
-    cell: ({ status, verdict }) => <StatusBadge status={verdict ? verdictStatuses[verdict] : calibrationStatuses[status]} />,
+    cell: ({ status, verdict, failure }) => (
+      <>
+        <StatusBadge status={verdict ? verdictStatuses[verdict] : calibrationStatuses[status]} />
+        {failure === null ? null : <div className="quiet small">{failure.message}</div>}
+      </>
+    ),
   },
   { id: 'n', title: 'Labeled', width: 80, align: 'end', cell: ({ n }) => (n === null ? '–' : formatCount(n)) },
   {

@@ -245,3 +245,11 @@ export function useRemoteScorerActions() {
     enable: useMutation({ mutationFn: (id: string) => call('updateRemoteScorer', { ...of(id), body: { status: 'active' } }), onSettled }),
   }
 }
+
+/** Calls and price of a calibration. */
+export const calibrationQuoteQuery = (evaluator_version_id: string, dataset_version_id: string) =>
+  queryOptions({
+    queryKey: ['evaluators', 'calibration-quote', evaluator_version_id, dataset_version_id],
+    queryFn: ({ signal }) => call('quoteCalibration', { body: { evaluator_version_id, dataset_version_id } }, { signal }),
+    retry: false,
+  })

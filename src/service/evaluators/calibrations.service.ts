@@ -4,6 +4,7 @@ import {
   ApiError,
   type Calibration,
   type CalibrationChanges,
+  type CalibrationQuote,
   calibrationMachine,
   type FrozenExample,
   invalidField,
@@ -42,6 +43,7 @@ import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { judgeFamilies } from './judge-families.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
 import { labelMenu } from './label-menu.ts'
+import { quoteCalibration } from './quote-calibration.ts'
 import { batchSize, type EvaluationDependencies, evaluationPause, openEvaluation } from './open-evaluation.ts'
 
 const column = { table: 'calibrations', column: 'status' } as const
@@ -50,6 +52,8 @@ type Input = z.infer<typeof Input>
 
 /** Verdicts that are settled, and recorded on their examples, in one transaction. */
 const settledAtOnce = 250
+/** Examples read between two looks at other requests while a quote is made. */
+const quotedAtOnce = 250
 
 export interface CalibrationsDependencies extends EvaluationDependencies {
   readonly records: EvaluatorRecords
@@ -190,6 +194,15 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
         storeRequest(db, row.id, { ...NewCalibration.parse(JSON.parse(row.request)), max_charge_microusd: limit })
         return read(workspaceId, id)
       }),
+    quote: (
+      workspaceId: string,
+      { evaluator_version_id, dataset_version_id }: Pick<NewCalibration, 'evaluator_version_id' | 'dataset_version_id'>,
+    ): Promise<CalibrationQuote> => {
+      const version = datasets.versions.read(workspaceId, dataset_version_id)
+      const tree = records.tree(workspaceId, records.read(workspaceId, evaluator_version_id).id)
+      const examples = datasets.versions.eachExample(workspaceId, version.id, quotedAtOnce)
+      return quoteCalibration(connections, workspaceId, tree, examples)
+    },
     create: (workspaceId: string, owner: JobOwner, request: NewCalibration): Calibration => {
       const snapshot = records.read(workspaceId, request.evaluator_version_id)
       const version = datasets.versions.read(workspaceId, request.dataset_version_id)

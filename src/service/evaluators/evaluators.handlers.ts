@@ -23,6 +23,7 @@ export function evaluatorsHandlers(
     listEvaluatorDrafts: ({ workspaceId }, { query }) => drafts.list(workspaceId, query),
     listCalibrationExamples: ({ workspaceId }, { params, query }) =>
       datasets.versions.examplePage(workspaceId, params.dataset_version_id, query),
+    quoteCalibration: ({ workspaceId }, { body }) => calibrations.quote(workspaceId, body),
     createCalibration: ({ workspaceId, principal }, { body }) => calibrations.create(workspaceId, jobOwner(principal), body),
     getCalibration: ({ workspaceId }, { params }) => calibrations.read(workspaceId, params.calibration_id),
     changeCalibration: ({ workspaceId }, { params, body }) => calibrations.change(workspaceId, params.calibration_id, body),

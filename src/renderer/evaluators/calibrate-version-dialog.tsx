@@ -1,0 +1,48 @@
+import { Anchor, Modal, Select } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { DatasetVersion } from '../../contract/index.ts'
+import { allItems } from '../api/pages.ts'
+import { QueryView } from '../ui/states/query-view.tsx'
+import { CalibrateForm } from './calibrate-form.tsx'
+import { evaluatorsQuery } from './evaluators.queries.ts'
+
+/** From a frozen version to the question how far a judge agrees with its labels. */
+export function CalibrateVersionDialog({ version, onClose }: { readonly version: DatasetVersion; readonly onClose: () => void }) {
+  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
+  const [evaluatorId, setEvaluatorId] = useState<string | null>(null)
+  return (
+    <Modal opened onClose={onClose} title="Calibrate a judge" size="md">
+      <QueryView query={query} failure="Couldn’t load evaluators">
+        {data => {
+          const evaluators = allItems(data)
+          const chosen = evaluators.find(({ id }) => id === evaluatorId)
+          return (
+            <div className="stack">
+              {evaluators.length === 0 ? (
+                <p className="quiet">
+                  There is no evaluator yet.{' '}
+                  <Anchor component={Link} to="/evaluators/new" fz="inherit" underline="always">
+                    Create one
+                  </Anchor>{' '}
+                  first.
+                </p>
+              ) : (
+                <Select
+                  label="Evaluator"
+                  placeholder="Choose an evaluator"
+                  searchable
+                  data={evaluators.map(({ id, name, version: number }) => ({ value: id, label: `${name} v${number}` }))}
+                  value={evaluatorId}
+                  onChange={setEvaluatorId}
+                />
+              )}
+              {chosen ? <CalibrateForm key={chosen.id} evaluator={chosen} version={version} /> : null}
+            </div>
+          )
+        }}
+      </QueryView>
+    </Modal>
+  )
+}

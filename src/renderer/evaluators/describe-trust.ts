@@ -1,0 +1,21 @@
+import type { Calibration, Dataset } from '../../contract/index.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { formatPercent } from '../../lib/format/percent.ts'
+
+/** Whether a judge can be trusted, in one sentence; null before the calibration has figures. */
+export function describeTrust(
+  { agreement, kappa, spending }: Pick<Calibration, 'agreement' | 'kappa' | 'spending'>,
+  dataset: Pick<Dataset, 'agreement' | 'label_coverage'> | undefined,
+): string | null {
+  if (agreement?.mean == null) return null
+  const who = spending.calls > 0 ? 'The judge' : 'The evaluator'
+  const coefficient = kappa?.mean == null ? '' : ` (kappa ${kappa.mean.toFixed(2)})`
+  const alpha = dataset?.agreement?.alpha.mean ?? null
+  const tied = dataset?.label_coverage.tied ?? 0
+  const parts = [
+    `${who} agrees with people on ${formatPercent(agreement.mean, 0)}${coefficient}`,
+    ...(alpha === null ? [] : [`your annotators agree with each other at ${alpha.toFixed(2)}`]),
+    ...(tied === 0 ? [] : [`${formatCount(tied)} disputed ${tied === 1 ? 'example is' : 'examples are'} left out`]),
+  ]
+  return `${parts.join('; ')}.`
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Estimate } from '../../../../src/contract/index.ts'
+import { describeTrust } from '../../../../src/renderer/evaluators/describe-trust.ts'
+
+const of = (mean: number | null): Estimate => ({ n: 100, mean, standard_error: null, interval: null, reason: null, cautions: [] })
+const spending = {
+  calls: 100,
+  possibly_billed_twice: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  charged_microusd: '0',
+  provider_billed_microusd: '0',
+}
+const coverage = { labeled: 100, unlabeled: 0, values: [] }
+
+test('says how far judge and people agree, how far people do, and what is left out', () => {
+  const dataset = { agreement: { alpha: of(0.814), pairs: [] }, label_coverage: { ...coverage, tied: 18 } }
+  expect(describeTrust({ agreement: of(0.9), kappa: of(0.79), spending }, dataset)).toBe(
+    'The judge agrees with people on 90 % (kappa 0.79); your annotators agree with each other at 0.81; 18 disputed examples are left out.',
+  )
+})
+
+test('leaves out what is not known', () => {
+  const alone = { agreement: null, label_coverage: { ...coverage, tied: 0 } }
+  expect(describeTrust({ agreement: of(0.9), kappa: of(null), spending: { ...spending, calls: 0 } }, alone)).toBe(
+    'The evaluator agrees with people on 90 %.',
+  )
+  expect(describeTrust({ agreement: of(0.9), kappa: null, spending }, { ...alone, label_coverage: { ...coverage, tied: 1 } })).toBe(
+    'The judge agrees with people on 90 %; 1 disputed example is left out.',
+  )
+  expect(describeTrust({ agreement: null, kappa: null, spending }, undefined)).toBeNull()
+})
