@@ -1,14 +1,17 @@
-import { Anchor, Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { ExampleMapping } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useAddTraces, useDatasetChoices, useExamplePreview } from './traces.queries.ts'
+import { valuePaths } from './expected-paths.ts'
+import { useAddTraces, useDatasetChoices, useExamplePreview, useTrace } from './traces.queries.ts'
 
 interface AddToDatasetProps {
   readonly traceIds: readonly string[]
@@ -17,33 +20,44 @@ interface AddToDatasetProps {
 }
 
 const fields = ['input', 'output', 'expected'] as const
+/** Value of the choice that makes a dataset; ids are UUIDs. */
+const newDataset = 'new'
 const hints = { input: 'Default: input of the trace', output: 'Default: output of the trace', expected: 'Default: none' } as const
 
 /** Turns chosen traces into examples, with a preview of what they become. */
 export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) {
+  const navigate = useNavigate()
   const datasets = useDatasetChoices()
-  const [datasetId, setDatasetId] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [newName, setNewName] = useState('')
+  const open = (datasets.data ?? []).filter(({ archived }) => !archived)
+  // Without a dataset there is nothing to choose among.
+  const datasetId = chosen ?? (datasets.isSuccess && open.length === 0 ? newDataset : null)
+  const isNew = datasetId === newDataset
   const [paths, setPaths] = useState({ input: '', output: '', expected: '' })
   const [settled] = useDebouncedValue(paths, 300)
   const mapping: ExampleMapping = Object.fromEntries(
     fields.flatMap(field => (settled[field].trim() === '' ? [] : [[field, settled[field].trim()]])),
   )
-  const preview = useExamplePreview(datasetId, traceIds, mapping)
+  const first = useTrace(traceIds[0] ?? '').data
+  const offered = useMemo(() => (first ? valuePaths(first) : []), [first])
+  const preview = useExamplePreview(isNew ? null : datasetId, traceIds, mapping)
   const add = useAddTraces()
   const submit = () => {
     if (datasetId === null) return
+    const target = isNew ? { newName: newName.trim() } : { datasetId }
     add.mutate(
-      { datasetId, traceIds, mapping },
+      { target, traceIds, mapping },
       {
-        onSuccess: ({ created, duplicates, skipped }) => {
-          notifyDone(`Examples added: ${created}. Already there: ${duplicates}. Skipped: ${skipped.length}.`)
+        onSuccess: ({ datasetId: id, created, duplicates, skipped }) => {
+          notifyDone(`Examples added: ${created}. Already there: ${duplicates}. Skipped: ${skipped}.`)
           onAdded()
           onClose()
+          if (isNew) void navigate(`/datasets/${id}`)
         },
       },
     )
   }
-  const open = (datasets.data ?? []).filter(({ archived }) => !archived)
   return (
     <Modal
       opened
@@ -55,21 +69,33 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
         {datasets.isError ? (
           <ErrorState error={datasets.error} title="Couldn’t load datasets" onRetry={() => void datasets.refetch()} />
         ) : null}
-        {datasets.isSuccess && open.length === 0 ? (
-          <Notice tone="neutral" title="No dataset">
-            Create a dataset first.{' '}
-            <Anchor href="/datasets" inherit>
-              Datasets
-            </Anchor>
-          </Notice>
-        ) : null}
         <Select
           label="Dataset"
           required
           searchable
-          data={open.map(({ id, name }) => ({ value: id, label: name }))}
+          data={[{ value: newDataset, label: 'New dataset' }, ...open.map(({ id, name }) => ({ value: id, label: name }))]}
           value={datasetId}
-          onChange={setDatasetId}
+          onChange={setChosen}
+        />
+        {isNew ? (
+          <TextInput
+            label="Name of the dataset"
+            required
+            maxLength={200}
+            value={newName}
+            onChange={event => setNewName(event.currentTarget.value)}
+          />
+        ) : null}
+        <Select
+          label="Expected answer"
+          description="Where the first trace holds it; the others are read in the same place"
+          placeholder={offered.length === 0 ? 'No value to choose' : 'None'}
+          disabled={offered.length === 0}
+          clearable
+          searchable
+          data={offered.map(({ path, title, example }) => ({ value: path, label: `${title}: ${showHidden(example.slice(0, 120))}` }))}
+          value={offered.some(({ path }) => path === paths.expected) ? paths.expected : null}
+          onChange={path => setPaths({ ...paths, expected: path ?? '' })}
         />
         <fieldset className="traces-mapping">
           <legend>Field mapping (JSONPath, optional)</legend>
@@ -91,7 +117,15 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
             Cancel
           </Button>
           <ReasonedButton
-            blocked={datasetId === null ? 'Choose a dataset.' : preview.isError ? 'Correct the field mapping.' : null}
+            blocked={
+              datasetId === null
+                ? 'Choose a dataset.'
+                : isNew && newName.trim() === ''
+                  ? 'Enter the name of the dataset.'
+                  : preview.isError
+                    ? 'Correct the field mapping.'
+                    : null
+            }
             loading={add.isPending}
             onClick={submit}
           >

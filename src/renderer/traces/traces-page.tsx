@@ -1,11 +1,13 @@
 import './traces.css'
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { mostDraftedTraces, TraceSource } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
@@ -14,7 +16,7 @@ import { DataTable } from '../ui/table/data-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { AddToDataset } from './add-to-dataset.tsx'
 import { FirstTraces } from './first-traces.tsx'
-import { useTraces } from './traces.queries.ts'
+import { everyMatchingId, useTraces } from './traces.queries.ts'
 import { sourceWords, tracesColumns } from './traces-columns.tsx'
 
 const sourceOptions = TraceSource.options.map(value => ({ value, label: sourceWords[value] }))
@@ -22,8 +24,8 @@ const errorOptions = [
   { value: 'true', label: 'With errors' },
   { value: 'false', label: 'Without errors' },
 ] as const
-/** What one request adds. */
-const mostChosen = 100
+/** Traces that are added at a time, over several requests. */
+const mostChosen = 5_000
 
 /** Every trace of the workspace, newest first. */
 export function TracesPage() {
@@ -50,6 +52,11 @@ export function TracesPage() {
       }),
     [],
   )
+  const all = useMutation({
+    mutationFn: () => everyMatchingId(filters, mostChosen),
+    onSuccess: ids => setChosen(new Set(ids)),
+    onError: error => notifyFailed('Couldn’t select the traces', error),
+  })
   const columns = useMemo(() => tracesColumns(chosen, toggle), [chosen, toggle])
   const filtered = Boolean(filters.q || filters.source || filters.model || errors)
   const isFirst = query.isSuccess && rows.length === 0 && !filtered
@@ -109,6 +116,15 @@ export function TracesPage() {
               <SelectFilter label="Source" name="source" options={sourceOptions} />
               <SearchFilter label="Model" name="model" width={150} />
               <SelectFilter label="Status" name="errors" options={errorOptions} />
+              {chosen.size === 0 ? (
+                <Button variant="default" size="xs" loading={all.isPending} onClick={() => all.mutate()}>
+                  {filtered ? 'Select all that match' : 'Select all'}
+                </Button>
+              ) : (
+                <Button variant="default" size="xs" onClick={() => setChosen(new Set())}>
+                  Clear selection
+                </Button>
+              )}
             </>
           }
           empty={<NoMatches kind="traces" onClear={() => set({ q: null, source: null, model: null, errors: null })} />}

@@ -15,9 +15,27 @@ const pageSize = 100
 
 export function useTraces(filters: TraceFilters) {
   const query = { ...filters, model: filters.model || undefined, limit: pageSize }
-  return useInfiniteQuery(
-    pagedQuery(['traces', 'list', query], (cursor, signal) => call('listTraces', { query: { ...query, cursor } }, { signal })),
-  )
+  return useInfiniteQuery({
+    ...pagedQuery(['traces', 'list', query], (cursor, signal) => call('listTraces', { query: { ...query, cursor } }, { signal })),
+    // Traces arrive while one looks. Whoever has read on is not interrupted: every page would be read again.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? liveMs : false),
+  })
+}
+
+/** Milliseconds between looks at the newest traces. */
+const liveMs = 5_000
+
+/** The newest traces that the filters keep, at most so many. */
+export async function everyMatchingId(filters: TraceFilters, most: number): Promise<string[]> {
+  const query = { ...filters, model: filters.model || undefined, limit: pageSize }
+  const ids: string[] = []
+  for (let cursor: string | undefined; ids.length < most; ) {
+    const { items, next_cursor: next } = await call('listTraces', { query: { ...query, cursor } })
+    ids.push(...items.map(({ id }) => id))
+    if (next === null) break
+    cursor = next
+  }
+  return ids.slice(0, most)
 }
 
 export function useTrace(id: string) {
@@ -93,14 +111,44 @@ export function useDatasetChoices() {
   })
 }
 
+/** Traces of one request. */
+const mostAdded = 100
+
+interface AddedTraces {
+  readonly datasetId: string
+  readonly created: number
+  readonly duplicates: number
+  readonly skipped: number
+}
+
+/** Adds traces to a dataset, which is made first where it is new, in as many requests as they take. */
 export function useAddTraces() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ datasetId, traceIds, mapping }: { datasetId: string; traceIds: readonly string[]; mapping: ExampleMapping }) =>
-      call('addTraceSource', { params: { dataset_id: datasetId }, body: { trace_ids: [...traceIds], mapping } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['datasets'] }),
+    mutationFn: async ({ target, traceIds, mapping }: { target: AddTarget; traceIds: readonly string[]; mapping: ExampleMapping }) => {
+      const datasetId =
+        'datasetId' in target
+          ? target.datasetId
+          : (await call('createDataset', { body: { name: target.newName, description: '', task: 'answer' } })).id
+      const added = { datasetId, created: 0, duplicates: 0, skipped: 0 }
+      for (let from = 0; from < traceIds.length; from += mostAdded) {
+        const trace_ids = traceIds.slice(from, from + mostAdded)
+        const { created, duplicates, skipped } = await call('addTraceSource', {
+          params: { dataset_id: datasetId },
+          body: { trace_ids, mapping },
+        })
+        added.created += created
+        added.duplicates += duplicates
+        added.skipped += skipped.length
+      }
+      return added satisfies AddedTraces
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['datasets'] }),
   })
 }
+
+/** A dataset that is there, or the name of one to be made. */
+export type AddTarget = { readonly datasetId: string } | { readonly newName: string }
 
 /** What the first of the chosen traces would become. */
 export function useExamplePreview(datasetId: string | null, traceIds: readonly string[], mapping: ExampleMapping) {
