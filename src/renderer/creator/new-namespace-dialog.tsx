@@ -4,9 +4,17 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { useCreateNamespace } from './creator.queries.ts'
 
-export function NewNamespaceDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+interface NewNamespaceDialogProps {
+  readonly opened: boolean
+  /** What a package calls its namespace; may be edited. */
+  readonly suggested?: string
+  readonly onClose: () => void
+  readonly onMade?: () => void
+}
+
+export function NewNamespaceDialog({ opened, suggested = '', onClose, onMade }: NewNamespaceDialogProps) {
   const create = useCreateNamespace()
-  const [form, setForm] = useState({ name: '', title: '', description: '', key: '' })
+  const [form, setForm] = useState({ name: suggested, title: '', description: '', key: '' })
   const ready = form.name.trim() !== '' && form.title.trim() !== ''
   const submit = (): void => {
     const { name, title, description, key } = form
@@ -16,6 +24,7 @@ export function NewNamespaceDialog({ opened, onClose }: { readonly opened: boole
         notifyDone(`Registered ${made.name}.`)
         setForm({ name: '', title: '', description: '', key: '' })
         onClose()
+        onMade?.()
       },
     })
   }

@@ -1,8 +1,9 @@
 import { Anchor, Button, Progress } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { type PackageDryRun, packageChecks, ServiceError } from '../../contract/index.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { allItems } from '../api/pages.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -10,13 +11,17 @@ import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { ChecksTable } from './checks-table.tsx'
 import { checkWords } from './creator-words.ts'
-import { usePackageUpload } from './creator.queries.ts'
+import { useNamespaces, usePackageUpload } from './creator.queries.ts'
+import { NewNamespaceDialog } from './new-namespace-dialog.tsx'
 import { TemplateButton } from './template-button.tsx'
 
 /** A package as a file: a look at it first, if wanted, then the upload with its progress. */
 export function UploadPackagePage() {
   const navigate = useNavigate()
   const [file, setFile] = useState<File | null>(null)
+  const [registering, setRegistering] = useState(false)
+  const namespaces = useNamespaces()
+  const isFirst = namespaces.isSuccess && allItems(namespaces.data).length === 0
   const dry = usePackageUpload(true)
   const real = usePackageUpload(false)
   const active = real.isPending ? real : dry.isPending ? dry : null
@@ -41,6 +46,18 @@ export function UploadPackagePage() {
         parent={{ title: 'Creator', to: '/creator' }}
         description="Fifteen checks run after the upload. Then a person reviews it."
       />
+      {isFirst ? (
+        <Section title="Namespace">
+          <p className="quiet" style={{ margin: 0 }}>
+            A package is published under a namespace: your team or project in lower-case words. A chosen file stays here meanwhile.
+          </p>
+          <div>
+            <Button variant={file ? 'default' : 'filled'} onClick={() => setRegistering(true)}>
+              Register a namespace
+            </Button>
+          </div>
+        </Section>
+      ) : null}
       <Section title="File">
         <FileDrop
           label="Drop a package here, or choose it"
@@ -65,7 +82,7 @@ export function UploadPackagePage() {
             <Progress value={active.share * 100} aria-label="Share of the file that is uploaded" animated={active.share >= 1} />
           </div>
         ) : null}
-        {error ? <Refusal error={error} /> : null}
+        {error ? <Refusal error={error} onRegister={() => setRegistering(true)} /> : null}
         {file ? (
           <div className="row">
             <Button variant="default" disabled={active !== null} onClick={() => dry.mutate(file)}>
@@ -78,6 +95,15 @@ export function UploadPackagePage() {
         ) : null}
       </Section>
       {checks ? <DryRun checks={checks} /> : null}
+      {registering ? (
+        <NewNamespaceDialog
+          opened
+          suggested={namespaceOf(dry.data)}
+          onClose={() => setRegistering(false)}
+          // What was refused for want of the namespace is sent again; nothing else is sent without a click.
+          onMade={() => (file && real.error && isUnregistered(real.error) ? send(file) : real.reset())}
+        />
+      ) : null}
     </Page>
   )
 }
@@ -103,17 +129,22 @@ function DryRun({ checks }: Pick<PackageDryRun, 'checks'>) {
   )
 }
 
+/** What the package that was looked at calls its namespace. */
+function namespaceOf(looked: ReturnType<typeof usePackageUpload>['data']): string {
+  return looked && 'dry_run' in looked ? (looked.manifest?.namespace ?? '') : ''
+}
+
 function isUnregistered(error: Error): boolean {
   return error instanceof ServiceError && error.code === 'not_found'
 }
 
 /** A missing namespace is the expected first step of an author, not a defect to report. */
-function Refusal({ error }: { readonly error: Error }) {
+function Refusal({ error, onRegister }: { readonly error: Error; readonly onRegister: () => void }) {
   if (!isUnregistered(error)) return <ErrorState error={error} title="The package was refused" reportable={false} />
   return (
     <Notice tone="warn" title="Namespace not registered">
       <UntrustedText text={error.message} layout="prose" />{' '}
-      <Anchor component={Link} to="/creator/namespaces?new=yes">
+      <Anchor component="button" type="button" fz="inherit" onClick={onRegister}>
         Register the namespace
       </Anchor>
     </Notice>
