@@ -1,13 +1,5 @@
-import type { Page } from '@playwright/test'
+import { countClicks } from './support/count-clicks.ts'
 import { expect, openHome, test } from './support/workstation.ts'
-
-/** Counts what a hand does: every press of a button of the mouse. */
-async function countClicks(page: Page): Promise<() => number> {
-  let clicks = 0
-  await page.exposeFunction('reportClick', () => clicks++)
-  await page.addInitScript("addEventListener('pointerdown', () => void globalThis.reportClick(), { capture: true })")
-  return () => clicks
-}
 
 test('a newcomer sees a score with its interval after at most three clicks', async ({ app, workstation, complaints }) => {
   const runs = await fetch(`${workstation.baseUrl}/v1/runs`, { headers: workstation.owner })
