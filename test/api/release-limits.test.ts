@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Decision, ExecutionSettings } from '../../src/contract/index.ts'
 import { allot, oneEach, pricedRoute } from '../support/priced-quote.ts'
 import { advanceFully, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
-import { runToEnd } from '../support/runs.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -182,4 +182,45 @@ test('a plan is previewed: what its tasks can detect, and which rules cannot pas
   expect(small / large).toBeCloseTo(10, 9)
   const planned = await plan({ rules }, { baseline: managed('assay/oracle-50') })
   expect(planned.detectable).toEqual(few.detectable)
+})
+
+test('finished runs are sides: of the tasks that they ran, marked as seen before the plan, and nothing is run again', async () => {
+  const { client } = service
+  const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+  const finished = async (route_id: string, sample_count: number) => {
+    const coverage = { mode: 'sample' as const, sample_count, seed: 3 }
+    const { id } = await quote(client, { model: { kind: 'managed', route_id }, profiles, coverage })
+    return runToEnd(client, service.baseUrl, (await submit(client, id, route_id)).id)
+  }
+  const [better, worse, other] = [
+    await finished('assay/oracle-90', 40),
+    await finished('assay/oracle-50', 40),
+    await finished('assay/oracle-50', 30),
+  ]
+  const groups = [{ key: 'all', title: 'All', weight: 1, selection: { run_id: better.id } }]
+  const suite = await client.call('createReleaseSuite', { body: { name: 'Of a run', groups } })
+  expect(suite).toMatchObject({ tasks: 40, groups: [{ profile_id: profiles[0] }] })
+  const side = (label: string, id: string) => ({ label, run_ids: { all: id } })
+  const body = {
+    name: 'Adopted',
+    candidate: side('90', better.id),
+    baseline: side('50', worse.id),
+    suite_version_id: suite.id,
+    policy_id: (await policy({ rules: [{ kind: 'superiority', key: 'better' }], human: { required: false } })).id,
+    max_charge_microusd: '0',
+  }
+  const decision = await client.call('createReleaseDecision', { body })
+  expect(decision.evaluations).toMatchObject([
+    { side: 'candidate', run_id: better.id, adopted: true, seen_before_plan: true },
+    { side: 'baseline', run_id: worse.id, adopted: true, seen_before_plan: true },
+  ])
+  const { items: before } = await client.call('listRuns', { query: { archived: 'any' } })
+  const ended = await advanceFully(service, decision.id)
+  expect(ended).toMatchObject({ recommendation: 'approve', rules: [{ key: 'better', n: 40 }] })
+  expect((await client.call('listRuns', { query: { archived: 'any' } })).items).toHaveLength(before.length)
+
+  const refusal = (change: object) => client.refusal('createReleaseDecision', { body: { ...body, ...change } })
+  expect(await refusal({ baseline: side('50', other.id) })).toMatchObject({ status: 422, message: expect.stringMatching(/other tasks/) })
+  const mixed = { ...side('50', worse.id), model: { kind: 'managed', route_id: 'assay/oracle-50' } }
+  expect(await refusal({ baseline: mixed })).toMatchObject({ status: 422 })
 })

@@ -20,11 +20,15 @@ export const ReleaseArtifact = z
 const NewSide = z
   .strictObject({
     label: Name,
-    model: ModelChoice.optional().describe('Evaluated by the decision; either this or `evaluation_ids`.'),
+    model: ModelChoice.optional().describe('Evaluated by the decision; either this, `evaluation_ids` or `run_ids`.'),
     evaluation_ids: z
       .record(ReleaseKey, Uuid)
       .optional()
       .describe('Earlier evaluations of exactly the tasks of each group, by group; they are marked as seen before the plan.'),
+    run_ids: z
+      .record(ReleaseKey, Uuid)
+      .optional()
+      .describe('Finished runs of exactly the tasks of each group, by group, in the place of `evaluation_ids`.'),
     artifact: ReleaseArtifact.optional(),
   })
   .meta({ id: 'NewReleaseSide' })

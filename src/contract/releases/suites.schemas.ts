@@ -41,6 +41,7 @@ export const NewReleaseGroup = z
       .union([
         z.strictObject({ suite_version_id: Uuid.describe('An exact-task suite’s version (`POST /v1/suites`).') }),
         z.strictObject({ task_selections: z.array(TaskSelection).min(1).max(100) }),
+        z.strictObject({ run_id: Uuid.describe('A finished run of one profile: the tasks that it ran, by that profile.') }),
       ])
       .describe('Exact tasks; nothing is sampled.'),
   })

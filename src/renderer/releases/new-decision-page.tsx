@@ -1,11 +1,11 @@
 import './releases.css'
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
-import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { runQuery } from '../runs/runs.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
@@ -26,7 +26,9 @@ import { paired } from './policy-form.ts'
 import { PolicyTermsFields } from './policy-terms.tsx'
 import { decisionQuery, usePolicies, useReleaseSuites } from './releases.queries.ts'
 import { describeRule } from './releases-words.ts'
-import { SuiteChoice } from './suite-choice.tsx'
+import { SideField } from './side-field.tsx'
+import { runOfSide } from './side-runs.ts'
+import { groupKey, SuiteChoice } from './suite-choice.tsx'
 
 const title = 'New decision'
 const parent = { title: 'Releases', to: '/releases' }
@@ -70,15 +72,28 @@ function NewDecision({ form, initial }: { readonly form: string; readonly initia
   const plan = usePlanDecision()
   const { draft, change, forget } = useKeptDraft(form, initial)
   const { suite, policyWay, policyId, rules, confidence, terms, candidate, baseline, evidence, cap } = draft
-  const labelOf = (value: string | null) => models.options?.find(option => option.value === value)?.label ?? null
+  const runs = useQueries({
+    queries: [candidate, baseline].map(side => ({ ...runQuery(runOfSide(side) ?? ''), enabled: runOfSide(side) !== null })),
+  })
+  const labelOf = (value: string | null) =>
+    models.options?.find(option => option.value === value)?.label ??
+    runs.find(({ data }) => data?.id === runOfSide(value))?.data?.model.title ??
+    null
   const saved = policies.data?.find(({ id }) => id === policyId)
   const asked = policyWay === 'policy' ? (saved?.rules ?? []) : rules
   const needsBaseline = asked.some(({ kind }) => paired.includes(kind))
   const { amount } = readDollars(cap)
   const label = labelOf(candidate)
   const name = draft.name ?? (label === null ? '' : `Release of ${label}`.slice(0, 200))
-  const hasSuite = suite.way === 'suite' ? suite.suiteId !== null : suite.groups.every(({ slug }) => slug !== null)
+  const hasRun = runOfSide(candidate) !== null || runOfSide(baseline) !== null
+  const hasSuite =
+    suite.way === 'run' ? hasRun : suite.way === 'suite' ? suite.suiteId !== null : suite.groups.every(({ slug }) => slug !== null)
   const hasPolicy = policyWay === 'policy' ? policyId !== null : rules.length > 0
+  const suites = useReleaseSuites()
+  const groups =
+    suite.way === 'benchmark'
+      ? suite.groups.map((_, i) => groupKey(suite, i))
+      : (suites.data?.find(({ id }) => id === suite.suiteId)?.groups.map(({ key }) => key) ?? [])
   const missing = [
     ...(hasSuite ? [] : ['a suite']),
     ...(hasPolicy ? [] : ['a policy']),
@@ -147,6 +162,7 @@ function NewDecision({ form, initial }: { readonly form: string; readonly initia
           ) : (
             <>
               <PolicyEditor
+                groups={groups}
                 rules={rules}
                 confidence={confidence}
                 onRules={changed => change({ rules: changed })}
@@ -157,10 +173,10 @@ function NewDecision({ form, initial }: { readonly form: string; readonly initia
           )}
         </Section>
         <Section title="3. Candidate">
-          <ModelField choice={models} value={candidate} error={undefined} onChange={chosen => change({ candidate: chosen })} />
+          <SideField side="candidate" models={models} value={candidate} onChange={chosen => change({ candidate: chosen })} />
         </Section>
         <Section title={needsBaseline ? '4. Baseline' : '4. Baseline (optional)'}>
-          <ModelField choice={models} value={baseline} error={undefined} onChange={chosen => change({ baseline: chosen })} />
+          <SideField side="baseline" models={models} value={baseline} onChange={chosen => change({ baseline: chosen })} />
           {baseline !== null && baseline === candidate ? (
             <Notice tone="warn" title="Candidate and baseline are the same model">
               A difference would only show how much its answers vary.

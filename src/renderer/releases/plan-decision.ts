@@ -5,11 +5,12 @@ import { everyTask } from '../suites/suites.queries.ts'
 import { type EvidenceDraft, evidenceOf } from './evidence-choice.tsx'
 import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuite } from './releases.queries.ts'
 import type { PolicyTerms } from './policy-terms.tsx'
+import { runOfSide } from './side-runs.ts'
 import { groupKey, type SuiteDraft } from './suite-choice.tsx'
 
 interface Side {
   readonly label: string
-  /** Value of a model choice: `managed:<route id>` or `connection:<connection id>`. */
+  /** Value of a model choice, `managed:<route id>` or `connection:<connection id>`, or `run:<run id>`. */
   readonly model: string
 }
 
@@ -30,7 +31,11 @@ export function usePlanDecision() {
   const decisions = useCreateDecision()
   return useMutation({
     mutationFn: async ({ name, suite, policy, candidate, baseline, cap, evidence }: DecisionForm): Promise<Decision> => {
-      const suiteId = suite.way === 'suite' ? suite.suiteId : (await suites.mutateAsync(await suiteOf(suite))).id
+      const runId = runOfSide(candidate.model) ?? runOfSide(baseline?.model ?? null)
+      const asked = suite.way === 'suite' ? null : suite.way === 'run' ? suiteOfRun(runId ?? '', name) : await suiteOf(suite)
+      const made = asked === null ? null : await suites.mutateAsync(asked)
+      const suiteId = made?.id ?? suite.suiteId
+      const groups = made?.groups.map(({ key }) => key) ?? (await groupsOf(suiteId ?? ''))
       const policyId =
         policy === null || typeof policy === 'string'
           ? policy
@@ -44,8 +49,8 @@ export function usePlanDecision() {
             ).id
       return decisions.mutateAsync({
         name,
-        candidate: { label: candidate.label, model: modelChoiceOf(candidate.model) },
-        ...(baseline === null ? {} : { baseline: { label: baseline.label, model: modelChoiceOf(baseline.model) } }),
+        candidate: { label: candidate.label, ...answersOf(candidate.model, groups) },
+        ...(baseline === null ? {} : { baseline: { label: baseline.label, ...answersOf(baseline.model, groups) } }),
         suite_version_id: suiteId ?? '',
         policy_id: policyId ?? '',
         max_charge_microusd: cap,
@@ -53,6 +58,22 @@ export function usePlanDecision() {
       })
     },
   })
+}
+
+/** A run that has finished answers the only group of its suite. */
+function answersOf(value: string, groups: readonly string[]) {
+  const runId = runOfSide(value)
+  return runId === null ? { model: modelChoiceOf(value) } : { run_ids: Object.fromEntries(groups.map(group => [group, runId])) }
+}
+
+/** The tasks that a run froze, by the profile that it ran. */
+function suiteOfRun(run_id: string, name: string): NewSuite {
+  return { name: `Tasks of ${name}`.slice(0, 200), groups: [{ key: 'all', title: 'All tasks', weight: 1, selection: { run_id } }] }
+}
+
+async function groupsOf(suiteId: string): Promise<string[]> {
+  const { items } = await call('listReleaseAssets', { query: { kind: 'suite', limit: 100 } })
+  return items.flatMap(asset => (asset.kind === 'suite' && asset.id === suiteId ? asset.groups.map(({ key }) => key) : []))
 }
 
 /** A group for each benchmark, with the first tasks of its test split. */

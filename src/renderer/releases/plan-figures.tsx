@@ -6,6 +6,7 @@ import { call } from '../api/client.ts'
 import { describePrice, describeTime } from '../quotes/plan-sentence.ts'
 import { useBenchmarkDetails } from '../quotes/quotes.queries.ts'
 import { useExpectedTime } from '../quotes/use-expected-time.ts'
+import { runQuery } from '../runs/runs.queries.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -14,6 +15,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { modelChoiceOf } from './plan-decision.ts'
 import { planPreviewQuery, useReleaseSuites } from './releases.queries.ts'
 import { ruleTitles } from './releases-words.ts'
+import { runOfSide } from './side-runs.ts'
 import { groupKey, type SuiteDraft } from './suite-choice.tsx'
 
 interface PlanFiguresProps {
@@ -35,10 +37,13 @@ interface Part {
 /** What a plan can find out and what it takes, before anything is frozen. */
 export function PlanFigures({ suite, rules, confidence, repeat, candidate, baseline }: PlanFiguresProps) {
   const suites = useReleaseSuites()
-  const slugs = suite.groups.flatMap(({ slug }) => (suite.way === 'suite' || slug === null ? [] : [slug]))
+  const slugs = suite.groups.flatMap(({ slug }) => (suite.way !== 'benchmark' || slug === null ? [] : [slug]))
   const parts = partsOf(suite, useBenchmarkDetails(slugs))
+  const runId = runOfSide(candidate) ?? runOfSide(baseline)
+  const run = useQuery({ ...runQuery(runId ?? ''), enabled: suite.way === 'run' && runId !== null }).data
   const saved = suites.data?.find(({ id }) => suite.way === 'suite' && id === suite.suiteId)
-  const groups = (saved?.groups ?? parts).map(({ key, tasks }) => ({ key, tasks }))
+  const ofRun = suite.way === 'run' && run ? [{ key: 'all', tasks: run.profiles[0]?.tasks_selected ?? 0 }] : null
+  const groups = (ofRun ?? saved?.groups ?? parts).map(({ key, tasks }) => ({ key, tasks }))
   const known = (rule: ReleaseRule) => rule.group === null || groups.some(({ key }) => key === rule.group)
   const [asked] = useDebouncedValue(JSON.stringify({ groups, rules: rules.filter(known), confidence, repeat }), 300)
   const preview = useQuery(planPreviewQuery(groups.length === 0 || rules.length === 0 ? null : asked))
@@ -79,7 +84,7 @@ export function PlanFigures({ suite, rules, confidence, repeat, candidate, basel
 
 /** Groups whose benchmark has been read, with as many tasks as are taken. */
 function partsOf(suite: SuiteDraft, details: readonly BenchmarkDetail[]): Part[] {
-  if (suite.way === 'suite') return []
+  if (suite.way !== 'benchmark') return []
   return suite.groups.flatMap((group, i) => {
     const benchmark = details.find(({ slug }) => slug === group.slug)
     const latest = benchmark?.versions[0]
@@ -136,7 +141,9 @@ function Prices({ parts, candidate, baseline }: { readonly parts: readonly Part[
     { side: 'Candidate', model: candidate },
     { side: 'Baseline', model: baseline },
   ]
-  const asked = sides.flatMap(({ side, model }) => (model === null ? [] : parts.map(part => ({ side, model, part }))))
+  const asked = sides.flatMap(({ side, model }) =>
+    model === null || runOfSide(model) !== null ? [] : parts.map(part => ({ side, model, part })),
+  )
   const [settled] = useDebouncedValue(asked, 400)
   const quotes = useQueries({
     queries: settled.map(({ model, part: { profileId, tasks } }) => ({

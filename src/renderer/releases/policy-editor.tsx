@@ -11,12 +11,14 @@ import { describeRule, ruleTitles, severityOptions } from './releases-words.ts'
 interface PolicyEditorProps {
   readonly rules: readonly ReleaseRule[]
   readonly confidence: number
+  /** Keys of the suite's groups. */
+  readonly groups: readonly string[]
   readonly onRules: (rules: readonly ReleaseRule[]) => void
   readonly onConfidence: (confidence: number) => void
 }
 
 /** Rules of a policy, each as a sentence with its numbers beside it. */
-export function PolicyEditor({ rules, confidence, onRules, onConfidence }: PolicyEditorProps) {
+export function PolicyEditor({ rules, confidence, groups, onRules, onConfidence }: PolicyEditorProps) {
   const [typed, setTyped] = useState<number | string>(confidence * 100)
   const isConfidence = isWithin(typed)
   const change = (at: number, rule: ReleaseRule): void => onRules(rules.map((one, i) => (i === at ? rule : one)))
@@ -44,7 +46,7 @@ export function PolicyEditor({ rules, confidence, onRules, onConfidence }: Polic
             </div>
             <div className="row">
               <RuleFields rule={rule} onChange={changed => change(i, changed)} />
-              <RuleScope rule={rule} onChange={changed => change(i, changed)} />
+              <RuleScope rule={rule} groups={groups} onChange={changed => change(i, changed)} />
               <Checkbox
                 label="Required"
                 checked={rule.required}

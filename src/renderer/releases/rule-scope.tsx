@@ -5,11 +5,13 @@ import { external, grouped, scored, tested, withParameter } from './policy-form.
 
 interface RuleScopeProps {
   readonly rule: ReleaseRule
+  /** Keys of the suite's groups. */
+  readonly groups: readonly string[]
   readonly onChange: (rule: ReleaseRule) => void
 }
 
 /** What a rule looks at and how it is tested; folded, because most rules keep the defaults. */
-export function RuleScope({ rule, onChange }: RuleScopeProps) {
+export function RuleScope({ rule, groups, onChange }: RuleScopeProps) {
   const { kind } = rule
   const [anyOf, setAnyOf] = useState(rule.any_of ?? '')
   if (!grouped.includes(kind)) return null
@@ -17,13 +19,17 @@ export function RuleScope({ rule, onChange }: RuleScopeProps) {
     <details className="releases-rule-scope">
       <summary>Scope and basis</summary>
       <div className="row">
-        <TextInput
-          label="Group"
-          placeholder="whole suite"
-          w={150}
-          defaultValue={rule.group ?? ''}
-          onBlur={event => onChange(withParameter(rule, { group: event.currentTarget.value.trim() || null }))}
-        />
+        {groups.length > 1 || rule.group !== null ? (
+          <Select
+            label="Group"
+            placeholder="Whole suite"
+            w={200}
+            clearable
+            value={rule.group}
+            data={[...new Set([...groups, ...(rule.group === null ? [] : [rule.group])])]}
+            onChange={group => onChange(withParameter(rule, { group }))}
+          />
+        ) : null}
         {scored.includes(kind) ? (
           <TextInput
             label="Metric"

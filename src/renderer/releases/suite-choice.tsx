@@ -20,7 +20,8 @@ export interface GroupDraft {
 
 /** A release suite that is there, or one to be made of benchmarks. */
 export interface SuiteDraft {
-  readonly way: 'benchmark' | 'suite'
+  /** `run`: the tasks of the finished run that is a side. */
+  readonly way: 'benchmark' | 'suite' | 'run'
   readonly suiteId: string | null
   readonly groups: readonly GroupDraft[]
 }
@@ -51,13 +52,18 @@ export function SuiteChoice({ draft, onChange }: { readonly draft: SuiteDraft; r
         aria-label="Suite"
         style={{ alignSelf: 'start' }}
         value={draft.way}
-        onChange={way => onChange({ ...draft, way: way === 'suite' ? 'suite' : 'benchmark' })}
+        onChange={way => onChange({ ...draft, way: way === 'suite' || way === 'run' ? way : 'benchmark' })}
         data={[
           { value: 'benchmark', label: 'From a benchmark' },
           { value: 'suite', label: 'Release suite' },
+          { value: 'run', label: 'Tasks of a finished run' },
         ]}
       />
-      {draft.way === 'suite' ? (
+      {draft.way === 'run' ? (
+        <p className="quiet" style={{ margin: 0 }}>
+          The suite is made of the tasks of the finished run that you choose as a side below.
+        </p>
+      ) : draft.way === 'suite' ? (
         <Select
           label="Release suite"
           maw={480}

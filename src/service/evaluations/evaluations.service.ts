@@ -203,6 +203,20 @@ export function createEvaluations(kernel: Kernel, { catalog, connections, quotes
     },
     /** The evaluation that a run is; null for any other run. */
     ofRun: (workspaceId: string, runId: string): string | null => evaluationOfRun(db, workspaceId, runId),
+    /**
+     * The evaluation that a finished run of one profile is: of the tasks that it froze, made of it where it is none yet.
+     * @throws ApiError not_found; null for a run that is not finished, or of several profiles
+     */
+    ofFinishedRun: (workspaceId: string, runId: string): string | null => {
+      const { id: known, created_at: createdAt } = runs.read(workspaceId, runId)
+      const earlierOne = evaluationOfRun(db, workspaceId, known)
+      const frozen = earlierOne === null ? runs.gated.frozenSelection(workspaceId, known) : null
+      if (earlierOne !== null || frozen === null) return earlierOne
+      const id = ids.next()
+      const row = { id, workspaceId, runId: known, suiteVersionId: null, operationKey: null, bodyDigest: '', createdAt }
+      insertEvaluation(db, { ...row, selections: [frozen.selection] })
+      return id
+    },
     /** The run behind an evaluation; null when the workspace has no such evaluation. */
     runOf: (workspaceId: string, id: string): string | null => findEvaluation(db, workspaceId, id)?.run_id ?? null,
   }

@@ -55,11 +55,12 @@ function needsRuns({ rules }: ReleasePolicy): boolean {
 export async function planDecision(
   { catalog, connections, evaluations, runs, sources }: PlanDependencies,
   workspaceId: string,
-  body: NewDecision,
+  request: NewDecision,
   author: By,
   suite: ReleaseSuite,
   policy: ReleasePolicy,
 ): Promise<{ readonly plan: ReleasePlan; readonly adopted: readonly Adopted[] }> {
+  const body = withEvaluations(evaluations, workspaceId, request)
   requireFit(body, suite, policy)
   const adopted = (['candidate', 'baseline'] as const).flatMap(name => adoptedOf(evaluations, workspaceId, name, body[name], suite))
   const ownSamples = (group: string): number | null => {
@@ -126,6 +127,21 @@ export async function planDecision(
     calibrations: source.planCalibrations(workspaceId, body.calibration_ids),
   }
   return { plan, adopted }
+}
+
+/** Finished runs as the evaluations that they are. */
+function withEvaluations(evaluations: Evaluations, workspaceId: string, { candidate, baseline, ...body }: NewDecision): NewDecision {
+  const adopt = (name: SideName, { run_ids: runs, ...side }: NewReleaseSide): NewReleaseSide => {
+    if (runs === undefined) return side
+    if (side.evaluation_ids) throw invalidField(['body', name], 'has evaluation_ids and run_ids; send one of them', 'mixed_side')
+    const adopted = Object.entries(runs).map(([group, runId]) => {
+      const id = evaluations.ofFinishedRun(workspaceId, runId)
+      if (id === null) throw invalidField(['body', name, 'run_ids', group], 'must be a finished run of one profile, with results')
+      return [group, id] as const
+    })
+    return { ...side, evaluation_ids: Object.fromEntries(adopted) }
+  }
+  return { ...body, candidate: adopt('candidate', candidate), ...(baseline && { baseline: adopt('baseline', baseline) }) }
 }
 
 export function planDigest(plan: ReleasePlan): string {

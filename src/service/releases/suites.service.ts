@@ -2,6 +2,7 @@ import { ApiError, invalidField, type NewReleaseSuite, notFound, type ReleaseSui
 import type { Catalog } from '../catalog/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Runs } from '../runs/index.ts'
 import { resolveSelections, type Suites } from '../suites/index.ts'
 import { findReleaseSuite, findSameSuite, insertReleaseSuite, nextReleaseSuite } from './suites.store.ts'
 
@@ -9,7 +10,15 @@ export type ReleaseSuites = ReturnType<typeof createReleaseSuites>
 
 export function createReleaseSuites(
   kernel: Kernel,
-  { suites, catalog }: { readonly suites: Pick<Suites, 'read'>; readonly catalog: Pick<Catalog, 'profile'> },
+  {
+    suites,
+    catalog,
+    runs,
+  }: {
+    readonly suites: Pick<Suites, 'read'>
+    readonly catalog: Pick<Catalog, 'profile'>
+    readonly runs: { readonly gated: Pick<Runs['gated'], 'frozenSelection'> }
+  },
 ) {
   const { db, clock, ids } = kernel
 
@@ -28,6 +37,11 @@ export function createReleaseSuites(
       `Version ${suite.version} of this release suite is followed by "${next}" already. Create the next version from the latest.`,
     )
   }
+  const frozenOf = (workspaceId: string, runId: string, i: number) => {
+    const frozen = runs.gated.frozenSelection(workspaceId, runId)
+    if (frozen) return frozen
+    throw invalidField(['body', 'groups', i, 'selection', 'run_id'], 'must be a finished run of one profile, with results')
+  }
   const groupOf = (
     workspaceId: string,
     { selection, ...group }: NewReleaseSuite['groups'][number],
@@ -36,10 +50,19 @@ export function createReleaseSuites(
     if (group.profile_id !== null && catalog.profile(workspaceId, group.profile_id) === null)
       throw invalidField(['body', 'groups', i, 'profile_id'], `there is no profile "${group.profile_id}" in this workspace`)
     const given = 'suite_version_id' in selection
-    const asked = given ? suites.read(workspaceId, selection.suite_version_id).task_selections : selection.task_selections
+    const frozen = 'run_id' in selection ? frozenOf(workspaceId, selection.run_id, i) : null
+    const asked =
+      frozen !== null
+        ? [frozen.selection]
+        : given
+          ? suites.read(workspaceId, selection.suite_version_id).task_selections
+          : 'task_selections' in selection
+            ? selection.task_selections
+            : []
     const selections = inGroup(i, () => resolveSelections(db, workspaceId, asked)).map(selected => selected.selection)
     return {
       ...group,
+      profile_id: group.profile_id ?? frozen?.profileId ?? null,
       suite_version_id: given ? selection.suite_version_id.toLowerCase() : null,
       tasks: selections.reduce((sum, { task_ids: tasks }) => sum + tasks.length, 0),
       task_selections: selections,

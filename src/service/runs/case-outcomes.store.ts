@@ -20,6 +20,19 @@ export function caseOutcomes(db: Database, runNo: number, metricNo: number, coun
     .map(row => Row.parse(row))
 }
 
+/** Ids of the tasks that a run froze, each once, in its order. */
+export function frozenTaskIds(db: Database, runNo: number): string[] {
+  const rows = db.all(
+    db.sql
+      .selectFrom('samples')
+      .innerJoin('tasks', 'tasks.no', 'samples.task_no')
+      .select('tasks.task_id')
+      .where('samples.run_no', '=', runNo)
+      .orderBy('samples.position'),
+  )
+  return [...new Set(rows.map(row => row.task_id))]
+}
+
 /** Numbers of the tasks that have a scored sample. */
 export function scoredTasks(db: Database, runNo: number): ReadonlySet<number> {
   const rows = db.all(db.sql.selectFrom('samples').select('task_no').distinct().where('run_no', '=', runNo).where('status', '=', 'scored'))

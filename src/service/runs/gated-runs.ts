@@ -1,4 +1,4 @@
-import { isTerminal, notFound, runMachine, type RunPause, type RunStatus } from '../../contract/index.ts'
+import { isTerminal, notFound, type ResolvedSelection, runMachine, type RunPause, type RunStatus } from '../../contract/index.ts'
 import type { Outage } from '../../engine/execution/scheduler/circuit-breaker.ts'
 import type { StopReason } from '../../engine/execution/scheduler/ports.ts'
 import { transition } from '../../storage/transition.ts'
@@ -8,7 +8,7 @@ import { changeRun } from './change-run.ts'
 import type { SharedLimitOf } from './shared-limit.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { RunExecution } from './run-executor.ts'
-import { type CaseOutcomeRow, caseOutcomes, scoredTasks } from './case-outcomes.store.ts'
+import { type CaseOutcomeRow, caseOutcomes, frozenTaskIds, scoredTasks } from './case-outcomes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { countsOf, failuresOf, findRun, type RunRow, updateRun } from './runs.store.ts'
 
@@ -16,6 +16,12 @@ import { countsOf, failuresOf, findRun, type RunRow, updateRun } from './runs.st
 interface WaitingRun extends Pick<Outage, 'since' | 'message'> {
   /** Null: executing it failed, so that it requires a person. */
   readonly code: StopReason['code'] | null
+}
+
+/** What an ended run was of. */
+export interface FrozenSelection {
+  readonly selection: ResolvedSelection
+  readonly profileId: string
 }
 
 /** How far a run has come. */
@@ -143,6 +149,14 @@ export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunEx
         evaluatorVersionId === null ? metric.primary : metric.evaluator?.evaluator_version_id === evaluatorVersionId,
       )
       return caseOutcomes(db, row.no, Math.max(0, metricNo), count)
+    },
+    /** The tasks that an ended run of one profile with results froze, and that profile; null for any other run. */
+    frozenSelection: (workspaceId: string, id: string): FrozenSelection | null => {
+      const row = rowOf(workspaceId, id)
+      const [profile, ...others] = profilesOf(row)
+      if (!profile || others.length > 0 || row.result_version === null || !isTerminal(runMachine, row.status)) return null
+      const { source_ref, split, version_digest, profile_id } = profile
+      return { selection: { source_ref, split, version_digest, task_ids: frozenTaskIds(db, row.no) }, profileId: profile_id }
     },
     /** Numbers of the tasks that have a scored sample. */
     scoredTasks: (workspaceId: string, id: string): ReadonlySet<number> => scoredTasks(db, rowOf(workspaceId, id).no),
