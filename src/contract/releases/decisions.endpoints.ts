@@ -29,7 +29,7 @@ export const releaseDecisionsEndpoints = endpoints({
     tag,
     summary: 'Preview what a release plan can detect',
     description:
-      'For sizes of groups and rules: the margin that each paired rule can find, and the rules that no candidate can pass. Nothing is stored. Calls, price and time come from quotes.',
+      'For sizes of groups and rules: the margin that each paired rule can find, and the rules that no candidate can pass. Nothing is stored. Quotes state calls, price and time.',
     scope: 'releases:read',
     status: 200,
     kind: 'json',

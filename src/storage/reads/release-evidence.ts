@@ -82,7 +82,7 @@ export function readSuiteTasks(db: Database, suiteVersionId: string): SuiteTask[
   )
 }
 
-/** The longest of a task's fields, or what the user says last in its conversation: a subject or a name is no question. */
+/** The longest of a task's fields, or what the user says last in its conversation: a subject or a name is shorter. */
 function questionOf({ fields, conversations }: StoredTask): string {
   const said = Object.values(conversations ?? {}).flatMap(messages => {
     const last = messages.findLast(({ role }) => role === 'user')

@@ -25,7 +25,7 @@ export interface RacingArm {
   readonly priced: boolean
   /** Whether its latency is shown to keep the limit. */
   readonly keepsLatency: boolean
-  /** Whether it was accepted for being better, which is no step of the test for being not worse. */
+  /** Whether it was accepted for being better, outside of the test for being not worse. */
   readonly isSuperior: boolean
 }
 
