@@ -64,6 +64,7 @@ test('a release manager gets from a model and a benchmark to an approved, signed
   await expect(app.getByText('The issue was updated.')).toBeVisible()
 
   await verdict.getByRole('button', { name: 'Approve' }).click()
+  await app.getByRole('dialog', { name: 'Approve?' }).getByRole('button', { name: 'Approve and sign' }).click()
   await expect(app.getByText('Approved').first()).toBeVisible()
   const record = app.getByRole('button', { name: 'Download record' })
   for (const [format, expected] of [
@@ -104,6 +105,8 @@ test('evidence is imported and analyzed, issues are reported, coverage is shown,
   await expect(app.getByLabel('Tool')).toHaveValue('JUnit')
   await app.getByRole('button', { name: 'Import' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'report.xml' })).toBeVisible()
+  // What would be analyzed is shown before anything is stored.
+  await expect(app.getByRole('region', { name: 'Preview' })).toContainText('2 of 2 rows belong to a task.')
   await app.getByRole('button', { name: 'Analyze' }).click()
   await expect(app.getByRole('table', { name: 'Metrics' })).toContainText('0.5')
   await expect(app.getByRole('table', { name: 'Tasks' })).toContainText('a::two')

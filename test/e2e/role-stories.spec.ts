@@ -68,22 +68,23 @@ test('a decision’s form keeps what was typed while another page is open, and a
   await expect(app.getByLabel('Name', { exact: true })).toHaveValue('Half a plan')
   await expect(app.getByLabel('Tasks', { exact: true })).toHaveValue('17')
 
+  // A finished run as its side: twenty tasks decide nothing about a threshold five points below what was measured.
   const client = ownerClient(workstation)
-  const { latest_version: latest } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
-  const source_ref = latest?.source_ref ?? ''
-  const { items } = await client.call('listTasks', { query: { source_ref, limit: 20 } })
-  const selection = { task_selections: [{ source_ref, split: 'test' as const, task_ids: items.map(({ task_id: id }) => id) }] }
-  const suite = await client.call('createReleaseSuite', {
-    body: { name: 'Small', groups: [{ key: 'all', title: 'All', weight: 1, selection }] },
-  })
-  // Twenty tasks of a model that is right half of the time decide nothing about 45 %.
+  const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+  const coverage = { mode: 'sample' as const, sample_count: 20, seed: 1 }
+  const { id: quoteId } = await quote(client, { model: { kind: 'managed', route_id: 'assay/oracle-50' }, profiles, coverage })
+  const run = await runToEnd(client, workstation.baseUrl, (await submit(client, quoteId, 'Twenty')).id)
+  const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+  const threshold = (metrics.find(({ primary }) => primary)?.estimate.mean ?? 0) - 0.05
+  const groups = [{ key: 'all', title: 'All', weight: 1, selection: { run_id: run.id } }]
+  const suite = await client.call('createReleaseSuite', { body: { name: 'Small', groups } })
   const policy = await client.call('createReleasePolicy', {
-    body: { name: 'Half', rules: [{ key: 'score', kind: 'min_score', threshold: 0.45 }] },
+    body: { name: 'Half', rules: [{ key: 'score', kind: 'min_score', threshold }] },
   })
   const { id } = await client.call('createReleaseDecision', {
     body: {
       name: 'Too small',
-      candidate: { label: 'Half', model: { kind: 'managed', route_id: 'assay/oracle-50' } },
+      candidate: { label: 'Half', run_ids: { all: run.id } },
       suite_version_id: suite.id,
       policy_id: policy.id,
       max_charge_microusd: '0',
@@ -170,10 +171,15 @@ test('a prompt engineer gets a cheaper call out of a finished run in at most 14 
     const route = { kind: 'managed' as const, route_id: 'assay/oracle-75' }
     const known = await submit(client, (await quote(client, { model: route, profiles: [profile] })).id, 'Answers')
     await runToEnd(client, workstation.baseUrl, known.id)
-    const { items } = await client.call('listSamples', { params: { run_id: known.id }, query: { limit: 100 } })
-    for (const { id } of items) {
-      const { messages, targets } = await client.call('getSample', { params: { run_id: known.id, sample_id: id } })
-      answers.set(String(messages.at(-1)?.content), targets[0] ?? '')
+    const params = { run_id: known.id }
+    for (let cursor: string | undefined, isMore = true; isMore; ) {
+      const { items, next_cursor: next } = await client.call('listSamples', { params, query: { limit: 100, cursor } })
+      for (const { id } of items) {
+        const { messages, targets } = await client.call('getSample', { params: { ...params, sample_id: id } })
+        answers.set(String(messages.at(-1)?.content), targets[0] ?? '')
+      }
+      cursor = next ?? undefined
+      isMore = next !== null
     }
     const model = { kind: 'connection' as const, connection_id: large.id }
     const coverage = { mode: 'sample' as const, sample_count: 100, seed: 1 }
@@ -276,6 +282,7 @@ test('a benchmark author gets a package from a file to a run in at most 15 click
   await app.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Small sums' })).toBeVisible()
   await expect(app.getByText('In review', { exact: true })).toBeVisible({ timeout: 60_000 * patience() })
+  await app.getByRole('textbox', { name: 'Note' }).fill('Read five tasks.')
   await app.getByRole('button', { name: 'Approve' }).click()
   await app.getByRole('button', { name: 'Publish' }).click()
   await app.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()

@@ -5,6 +5,8 @@ import { usualRules } from './policy-form.ts'
 import { type PolicyTerms, usualTerms } from './policy-terms.tsx'
 import { noGroup, noSuite, type SuiteDraft } from './suite-choice.tsx'
 
+type Plan = Decision['plan']
+
 /** Everything that the form of a new decision holds. */
 export interface DecisionDraft {
   readonly suite: SuiteDraft
@@ -63,14 +65,20 @@ export function draftAgain(
     suite: tasks !== null && isOne ? grown : { ...noSuite, way: 'suite', suiteId: plan.suite.id },
     policyWay: 'policy',
     policyId: plan.policy.id,
-    candidate: choiceOf(plan.models.candidate),
-    baseline: choiceOf(plan.models.baseline),
+    candidate: choiceOf(plan.models.candidate, plan.candidate),
+    baseline: choiceOf(plan.models.baseline, plan.baseline),
     cap: typedDollars(plan.max_charge_microusd),
     name: tasks === null ? name : `${name.slice(0, 180)}, ${tasks} tasks`,
   }
 }
 
-function choiceOf(model: Decision['plan']['models']['candidate']): string | null {
-  if (model === null) return null
-  return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
+/** The model that a side ran, or that its finished run asked; null where neither can be called. */
+function choiceOf(chosen: Plan['models']['candidate'], side: Plan['baseline']): string | null {
+  const {
+    kind,
+    route_id: route,
+    connection_id: connection,
+  } = chosen ? { route_id: null, connection_id: null, ...chosen } : (side?.model ?? { kind: null, route_id: null, connection_id: null })
+  if (kind === 'managed') return route === null ? null : `managed:${route}`
+  return kind === 'connection' && connection !== null ? `connection:${connection}` : null
 }
