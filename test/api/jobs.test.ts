@@ -31,6 +31,9 @@ test('an import is a job of the workspace, owned by its sender', async () => {
   const { items } = await reader.call('listJobs', { query: { kind: 'catalog_import', state: 'succeeded' } })
   expect(items).toEqual([job])
   expect((await reader.call('listJobs', { query: { kind: 'backup' } })).items).toEqual([])
+  const previewed = await importToEnd(service, { fields: { format: 'jsonl', name: 'Jobs', dry_run: 'true' }, files })
+  expect(await reader.call('getJob', { params: { job_id: previewed.job_id ?? '' } })).toMatchObject({ kind: 'catalog_import_preview' })
+  expect((await reader.call('listJobs', { query: { kind: 'catalog_import' } })).items).toEqual([job])
   expect(await reader.refusal('cancelJob', { params: { job_id: job.id } })).toMatchObject({ status: 403, code: 'missing_scope' })
   expect(await service.client.refusal('cancelJob', { params: { job_id: job.id } })).toMatchObject({
     status: 409,

@@ -21,7 +21,12 @@ export const ImportInput = z.strictObject({
 export type ImportInput = z.infer<typeof ImportInput>
 
 export const importSubject = 'import'
-export const importKinds: readonly JobKind[] = ['catalog_import', 'catalog_import_download']
+export const importKinds: readonly JobKind[] = ['catalog_import', 'catalog_import_preview', 'catalog_import_download']
+
+/** A preview is listed under its own name. */
+export function readingKind({ dry_run: isPreview }: Pick<ImportForm, 'dry_run'>): JobKind {
+  return isPreview ? 'catalog_import_preview' : 'catalog_import'
+}
 
 export interface ImportHandlers {
   readonly handlers: readonly JobHandler<ImportInput>[]
@@ -119,11 +124,11 @@ export function createImportHandlers(
       return () => {
         updateImport(db, { ...facts, files: filesOf(plan.planOf(result.fetched)) })
         const { owner, subject, input } = job
-        jobs.enqueue('catalog_import', { workspaceId, owner, subject, input: { ...input, files } })
+        jobs.enqueue(readingKind(input.form), { workspaceId, owner, subject, input: { ...input, files } })
       }
     },
     ended,
     retried: job => reopenImport(db, importOf(job).facts, timestamp(clock)),
   }
-  return { handlers: [reading, downloading], downloadOf: id => downloads.get(id) ?? null }
+  return { handlers: [reading, { ...reading, kind: 'catalog_import_preview' }, downloading], downloadOf: id => downloads.get(id) ?? null }
 }

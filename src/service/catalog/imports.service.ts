@@ -9,7 +9,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { type ImportNeeds, withFault } from './execute-import.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
-import { createImportHandlers, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
+import { createImportHandlers, importKinds, type ImportInput, importsFolder, importSubject, readingKind } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
 import { type FetchPlan, filesOf, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -60,7 +60,7 @@ export function createImports(
         const input: ImportInput = { form, files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })) }
         const begin = () => {
           insertImport(db, workspaceId, facts)
-          jobs.enqueue(form.fetch ? 'catalog_import_download' : 'catalog_import', {
+          jobs.enqueue(form.fetch ? 'catalog_import_download' : readingKind(form), {
             workspaceId,
             owner: jobOwner(principal),
             input,

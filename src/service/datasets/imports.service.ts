@@ -32,13 +32,15 @@ export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: P
   const closing = new AbortController()
   let cleaning: Promise<void> = Promise.resolve()
   const handler = importJob(kernel, workers)
-  jobs.register({
-    ...handler,
-    ended: (job, end) => {
-      handler.ended(job, end)
-      db.afterCommit(() => clean())
-    },
-  })
+  for (const kind of ['dataset_import', 'dataset_import_preview'] as const)
+    jobs.register({
+      ...handler,
+      kind,
+      ended: (job, end) => {
+        handler.ended(job, end)
+        db.afterCommit(() => clean())
+      },
+    })
   const clean = (): void => {
     cleaning = cleaning
       .then(() => dropLeftovers(kernel, closing.signal))
@@ -90,7 +92,8 @@ export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: P
           db.transaction(() => {
             insertDatasetImport(db, workspaceId, dataset.no, { ...facts, mapping: form.mapping ?? null, file: { name, bytes, sha256 } })
             const owner = ownerOf(input.actor)
-            setImportJob(db, id, jobs.enqueue('dataset_import', { workspaceId, owner, input, subject: { type: 'dataset_import', id } }))
+            const kind = form.dry_run ? 'dataset_import_preview' : 'dataset_import'
+            setImportJob(db, id, jobs.enqueue(kind, { workspaceId, owner, input, subject: { type: 'dataset_import', id } }))
             renameSync(file.path, path)
           })
           return id
