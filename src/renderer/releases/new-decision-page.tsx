@@ -38,7 +38,7 @@ const description = 'The plan is frozen before the first result is known, so tas
 export function NewDecisionPage() {
   const { get } = useAddress()
   const again = get('again')
-  return again === null ? (
+  return again === '' ? (
     <NewDecision form="new-decision" initial={emptyDraft} />
   ) : (
     <AgainDecision id={again} tasks={wholeNumber(get('tasks'))} />
@@ -61,8 +61,8 @@ function AgainDecision({ id, tasks }: { readonly id: string; readonly tasks: num
   return <NewDecision form={`decision-again.${id}.${tasks}`} initial={draftAgain(decision.data, suite, benchmarks.data, tasks)} />
 }
 
-function wholeNumber(text: string | null): number | null {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
+function wholeNumber(text: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
 }
 
 function NewDecision({ form, initial }: { readonly form: string; readonly initial: DecisionDraft }) {

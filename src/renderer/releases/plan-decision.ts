@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Decision, ReleaseRule } from '../../contract/index.ts'
 import { call } from '../api/client.ts'
+import { everyPage } from '../api/pages.ts'
 import { everyTask } from '../suites/suites.queries.ts'
 import { type EvidenceDraft, evidenceOf } from './evidence-choice.tsx'
 import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuite } from './releases.queries.ts'
@@ -72,8 +73,8 @@ function suiteOfRun(run_id: string, name: string): NewSuite {
 }
 
 async function groupsOf(suiteId: string): Promise<string[]> {
-  const { items } = await call('listReleaseAssets', { query: { kind: 'suite', limit: 100 } })
-  return items.flatMap(asset => (asset.kind === 'suite' && asset.id === suiteId ? asset.groups.map(({ key }) => key) : []))
+  const all = await everyPage(cursor => call('listReleaseAssets', { query: { kind: 'suite', cursor, limit: 100 } }))
+  return all.flatMap(asset => (asset.kind === 'suite' && asset.id === suiteId ? asset.groups.map(({ key }) => key) : []))
 }
 
 /** A group for each benchmark, with the first tasks of its test split. */
