@@ -251,3 +251,31 @@ test('a monitor runs the version of the benchmark that its baseline answered, al
     'profile_id',
   ])
 })
+
+test('at the same price, a call that is better is found where one was asked for', async () => {
+  // Every third ticket is one that today's call gets wrong; both prices and answers' lengths are the same.
+  const wrong = (question: string) => (label(question) === 'label-0' ? 'label-9' : label(question))
+  const rate = 5_000_000
+  const [today, better] = [
+    await pricedModel(service.client, 'today', wrong, rate),
+    await pricedModel(service.client, 'better', label, rate),
+  ]
+  models['today'] = today
+  models['better'] = better
+  const { call, ...body } = newSession(cases)
+  if (!call) throw new Error('A session has a call.')
+  const race = async (objective: object) => {
+    const session = { ...body, call: { ...call, model: model('today') }, objective: { margin: 0.1, seed: 3, ...objective } }
+    const { id } = await service.client.call('createTuneSession', { body: session })
+    await approve(id)
+    return raceToEnd(service.client, id, [candidate('better')])
+  }
+  const found = await race({ better_price_factor: 1 })
+  expect(arm(found, 'better')).toMatchObject({ verdict: 'accepted', reason: 'superior' })
+  expect(found.conclusion).toMatchObject({
+    recommended: 'better',
+    better: 'better',
+    text: expect.stringMatching(/^better is better than current by at least \d+(\.\d)? points at 1 times the price\.$/),
+  })
+  expect(arm(await race({}), 'better')).toMatchObject({ verdict: 'dropped', reason: 'not_cheaper' })
+})
