@@ -44,9 +44,11 @@ test('the leaderboard has the most complete result of each model, with n, interv
 
 test('shows every score of a model on a profile, the oldest run first, and none of archived runs', async () => {
   const [entry] = (await board()).filter(({ model }) => model.includes('75'))
-  const { items } = await service.client.call('getModelHistory', { query: { model: entry?.model ?? '', profile_id: profile } })
-  expect(items.map(({ estimate }) => estimate.n)).toEqual([10, 5])
-  expect(items[0]).toEqual(entry)
+  const { series } = await service.client.call('getScoreHistory', { query: { model: entry?.model ?? '', profile_id: profile } })
+  const points = series.flatMap(one => one.points.map(({ run_id, estimate }) => ({ run_id, estimate, basis: one.basis })))
+  expect(points.map(({ estimate }) => estimate.n)).toEqual([10, 5])
+  expect(points[0]).toEqual({ run_id: entry?.run_id, estimate: entry?.estimate, basis: entry?.basis })
+  expect(series.every(({ model }) => model === entry?.model)).toBe(true)
 })
 
 test('lists runs by score, by model and by benchmark, page by page', async () => {

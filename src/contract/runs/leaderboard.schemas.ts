@@ -43,10 +43,5 @@ export const Leaderboard = z
   })
   .meta({ id: 'Leaderboard' })
 
-export const ModelHistory = z
-  .strictObject({ items: z.array(LeaderboardEntry).describe('The oldest run first; of more than 500, the newest 500.') })
-  .meta({ id: 'ModelHistory' })
-
-export type ModelHistory = z.infer<typeof ModelHistory>
 export type Leaderboard = z.infer<typeof Leaderboard>
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>

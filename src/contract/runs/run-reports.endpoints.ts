@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
 import { AttackMatrix } from '../worlds/attacks.schemas.ts'
-import { Leaderboard, ModelHistory } from './leaderboard.schemas.ts'
+import { Leaderboard } from './leaderboard.schemas.ts'
 import { RunBatch } from './runs.schemas.ts'
 import { ScoreHistory } from './score-history.schemas.ts'
 
@@ -22,33 +22,21 @@ export const runReportsEndpoints = endpoints({
     kind: 'json',
     response: Leaderboard,
   },
-  getModelHistory: {
-    method: 'GET',
-    path: '/v1/leaderboard/history',
-    tag,
-    summary: 'Read every score of one model on one profile',
-    description: 'Of all runs that are not archived; `basis` says which scores are alike.',
-    scope: 'runs:read',
-    status: 200,
-    kind: 'json',
-    query: z.strictObject({
-      model: z.string().min(1).max(500).describe('As in the entries of the leaderboard.'),
-      profile_id: z.string().min(1).max(300),
-    }),
-    response: ModelHistory,
-  },
   getScoreHistory: {
     method: 'GET',
     path: '/v1/score-history',
     tag,
-    summary: 'Read the scores of each model on one profile over time',
+    summary: 'Read the scores of models on one profile over time',
     description:
-      'From the newest runs that are not archived. Changes are found by the detector of monitors over the scores of single tasks, one false alarm in 10,000 scores on average, against the interval of the first run or of the last change, with a tolerance of 2 points.',
+      'Of all runs that are not archived. Changes are found by the detector of monitors over the scores of single tasks, one false alarm in 10,000 scores on average, against the interval of the first run or of the last change, with a tolerance of 2 points.',
     scope: 'runs:read',
     status: 200,
     kind: 'json',
     computes: true,
-    query: z.strictObject({ profile_id: z.string().min(1).max(300).optional().describe('Without one only the profiles are listed.') }),
+    query: z.strictObject({
+      profile_id: z.string().min(1).max(300).optional().describe('Without one only the profiles are listed.'),
+      model: z.string().min(1).max(500).optional().describe('As in the entries of the leaderboard; every model without it.'),
+    }),
     response: ScoreHistory,
   },
   listRunBatches: {

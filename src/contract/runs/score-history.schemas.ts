@@ -41,8 +41,7 @@ export const ScoreHistory = z
         }),
       )
       .describe('Of the profile that was asked for; empty without one. Those with most runs first.'),
-    runs_read: z.int().min(0).describe('Runs that were looked at, the newest 500 at most, without archived ones.'),
-    older_runs: z.boolean(),
+    older_runs: z.boolean().describe('More than 500 runs have a score: the newest 500 are read, of one model with `model`.'),
   })
   .meta({ id: 'ScoreHistory' })
 

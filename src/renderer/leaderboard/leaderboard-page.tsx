@@ -28,14 +28,7 @@ export function LeaderboardPage() {
       <PageHeader
         title="Leaderboard"
         description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Only scores of the same tasks, prompt and scorer are ranked; none are averaged."
-        actions={
-          <>
-            <RequestMenu operation="getLeaderboard" request={{}} />
-            <Button variant="default" component={Link} to="/leaderboard/history">
-              Scores over time
-            </Button>
-          </>
-        }
+        actions={<RequestMenu operation="getLeaderboard" request={{}} />}
       />
       <QueryView query={query} failure="Couldn’t load the leaderboard" loading={<TableSkeleton />}>
         {board => (board.entries.length === 0 ? <NoResults /> : <Board board={board} />)}

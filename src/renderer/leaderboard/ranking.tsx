@@ -1,16 +1,13 @@
 import { Anchor, Button, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../charts/interval-plot.ts'
 import type { LeaderboardEntry } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { call } from '../api/client.ts'
 import { mostRuns } from '../comparisons/use-selection.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
-import { QueryView } from '../ui/states/query-view.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { LikeScores } from './standings.ts'
@@ -20,26 +17,30 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
   const { get, set } = useAddress()
   const group = groups.find(({ id }) => id === get('group')) ?? groups[0]
   if (!group) return null
-  const { models, baselines, name } = group
+  const { models, baselines, name, profile } = group
   const title = `Scores on ${name}`
   const rows = models.map(entry => toRow(entry, entry.model_title))
   const references = baselines.flatMap(({ model_title: label, estimate: { mean } }) => (mean === null ? [] : [{ label, value: mean }]))
   const compared = models.slice(0, mostRuns)
-  const followed = [...models, ...baselines].find(({ model }) => model === get('history'))
   return (
     <Section
       title="Ranking"
       aside={
-        compared.length < 2 ? null : (
-          <Button
-            component={Link}
-            to={`/compare/new?runs=${compared.map(({ run_id: id }) => id).join(',')}`}
-            variant="default"
-            size="compact-sm"
-          >
-            Compare these{models.length > compared.length ? ` (best ${formatCount(compared.length)})` : ''}
+        <div className="row">
+          <Button component={Link} to={`/leaderboard/history?profile=${encodeURIComponent(profile)}`} variant="default" size="compact-sm">
+            Scores over time
           </Button>
-        )
+          {compared.length < 2 ? null : (
+            <Button
+              component={Link}
+              to={`/compare/new?runs=${compared.map(({ run_id: id }) => id).join(',')}`}
+              variant="default"
+              size="compact-sm"
+            >
+              Compare these{models.length > compared.length ? ` (best ${formatCount(compared.length)})` : ''}
+            </Button>
+          )}
+        </div>
       }
     >
       <div className="row">
@@ -52,19 +53,7 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
           searchable
           data={groups.map(({ id, name: label }) => ({ value: id, label: showHidden(label) }))}
           value={group.id}
-          onChange={value => set({ group: value, history: null })}
-        />
-        <Select
-          label="History of"
-          placeholder="A model"
-          size="xs"
-          w={240}
-          clearable
-          searchable
-          clearButtonProps={{ 'aria-label': 'Clear history' }}
-          data={[...models, ...baselines].map(({ model, model_title: label }) => ({ value: model, label: showHidden(label) }))}
-          value={followed?.model ?? null}
-          onChange={value => set({ history: value })}
+          onChange={value => set({ group: value })}
         />
       </div>
       {rows.length === 0 ? (
@@ -87,40 +76,7 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
           ))}
         </p>
       )}
-      {followed ? <History entry={followed} /> : null}
     </Section>
-  )
-}
-
-/** Scores of one model over time, each of the run that it opens. */
-function History({ entry: { model, model_title: name, profile_id: profile, basis } }: { readonly entry: LeaderboardEntry }) {
-  const query = useQuery({
-    queryKey: ['runs', 'leaderboard', 'history', model, profile],
-    queryFn: ({ signal }) => call('getModelHistory', { query: { model, profile_id: profile } }, { signal }),
-  })
-  return (
-    <QueryView query={query} failure="Couldn’t load the history">
-      {({ items }) => {
-        const alike = items.filter(
-          item => item.basis.tasks === basis.tasks && item.basis.prompt === basis.prompt && item.basis.scorer === basis.scorer,
-        )
-        const title = `Scores of ${name}, the oldest first`
-        const rows = alike.map(item => ({ ...toRow(item, item.run_name), detail: item.finished_at?.slice(0, 16).replace('T', ' ') ?? '' }))
-        const others = items.length - alike.length
-        return (
-          <>
-            <ChartFigure table={intervalPlotTable({ title, rows })}>
-              {width => <IntervalPlot title={title} rows={rows} width={width} />}
-            </ChartFigure>
-            {others > 0 ? (
-              <p className="quiet small leaderboard-note">
-                {formatCount(others)} {others === 1 ? 'score' : 'scores'} of other tasks, another prompt or another scorer are left out.
-              </p>
-            ) : null}
-          </>
-        )
-      }}
-    </QueryView>
   )
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type HistorySeries, ScoreHistoryPlot, scoreHistoryTable } from '../../charts/score-history-plot.ts'
 import type { ScoreHistory, ScoreSeries } from '../../contract/index.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -18,14 +19,15 @@ import { useAddress } from '../ui/table/use-address.ts'
 /** More lines than this cannot be told apart. */
 const mostSeries = 8
 
-function useScoreHistory(profileId: string | undefined) {
+function useScoreHistory(wanted: { readonly profile_id?: string; readonly model?: string }) {
   return useQuery({
-    queryKey: ['runs', 'score-history', profileId ?? null],
+    queryKey: ['runs', 'score-history', wanted],
     queryFn: async ({ signal }) => {
-      const query = (id: string | undefined) => call('getScoreHistory', { query: id === undefined ? {} : { profile_id: id } }, { signal })
-      const found = await query(profileId)
+      const found = await call('getScoreHistory', { query: wanted }, { signal })
       const [first] = found.profiles
-      return profileId === undefined && first ? query(first.profile_id) : found
+      return wanted.profile_id === undefined && first
+        ? call('getScoreHistory', { query: { ...wanted, profile_id: first.profile_id } }, { signal })
+        : found
     },
   })
 }
@@ -33,16 +35,17 @@ function useScoreHistory(profileId: string | undefined) {
 /** Scores of each model on one benchmark in time, with the runs at which they have changed. */
 export function ScoreHistoryPage() {
   const { get, set } = useAddress()
-  const profile = get('profile')
-  const chosen = profile === null || profile === '' ? undefined : profile
-  const query = useScoreHistory(chosen)
+  const chosen = get('profile') || undefined
+  const model = get('model') || undefined
+  const wanted = definedOf({ profile_id: chosen, model })
+  const query = useScoreHistory(wanted)
   return (
     <Page>
       <PageHeader
         title="Scores over time"
         parent={{ title: 'Leaderboard', to: '/leaderboard' }}
         description="Every run of a benchmark by model. A ring marks a run whose scores have left the interval of those before."
-        actions={<RequestMenu operation="getScoreHistory" request={{ query: chosen === undefined ? {} : { profile_id: chosen } }} />}
+        actions={<RequestMenu operation="getScoreHistory" request={{ query: wanted }} />}
       />
       <QueryView query={query} failure="Couldn’t load the scores">
         {history =>
@@ -58,7 +61,7 @@ export function ScoreHistoryPage() {
               Finished runs appear here in the order of their ends.
             </EmptyState>
           ) : (
-            <History history={history} chosen={chosen ?? history.profiles[0]?.profile_id ?? ''} onChoose={id => set({ profile: id })} />
+            <History history={history} chosen={chosen ?? history.profiles[0]?.profile_id ?? ''} model={model} onChange={set} />
           )
         }
       </QueryView>
@@ -69,10 +72,11 @@ export function ScoreHistoryPage() {
 interface HistoryProps {
   readonly history: ScoreHistory
   readonly chosen: string
-  readonly onChoose: (profileId: string) => void
+  readonly model: string | undefined
+  readonly onChange: (changed: { readonly profile?: string; readonly model?: string | null }) => void
 }
 
-function History({ history: { profiles, series, runs_read: read, older_runs: older }, chosen, onChoose }: HistoryProps) {
+function History({ history: { profiles, series, older_runs: older }, chosen, model, onChange }: HistoryProps) {
   const shown = series.slice(0, mostSeries)
   const profile = profiles.find(({ profile_id: id }) => id === chosen)
   const title = `Scores of ${profile ? showHidden(profileName(profile)) : 'a benchmark'} over time`
@@ -81,14 +85,31 @@ function History({ history: { profiles, series, runs_read: read, older_runs: old
   const unwatched = shown.filter(({ is_watched: isWatched }) => !isWatched).length
   return (
     <>
-      <Select
-        label="Benchmark"
-        w={380}
-        allowDeselect={false}
-        data={profiles.map(one => ({ value: one.profile_id, label: `${profileName(one)} (${formatCount(one.runs)})` }))}
-        value={chosen}
-        onChange={value => value !== null && onChoose(value)}
-      />
+      <div className="row">
+        <Select
+          label="Benchmark"
+          w={380}
+          allowDeselect={false}
+          searchable
+          data={profiles.map(one => ({ value: one.profile_id, label: `${profileName(one)} (${formatCount(one.runs)})` }))}
+          value={chosen}
+          onChange={value => value !== null && onChange({ profile: value })}
+        />
+        <Select
+          label="Model"
+          placeholder="All models"
+          w={280}
+          clearable
+          searchable
+          clearButtonProps={{ 'aria-label': 'Show all models' }}
+          data={[...Map.groupBy(series, one => one.model)].map(([value, [first]]) => ({
+            value,
+            label: showHidden(first?.model_title ?? value),
+          }))}
+          value={model ?? null}
+          onChange={value => onChange({ model: value })}
+        />
+      </div>
       <Section
         title={profile ? showHidden(profileName(profile)) : 'Scores'}
         aside={<span className="quiet small num">{changes === 1 ? '1 change' : `${formatCount(changes)} changes`}</span>}
@@ -101,7 +122,7 @@ function History({ history: { profiles, series, runs_read: read, older_runs: old
           monitors, with one false alarm in 10,000 scores on average and a tolerance of 2 points.
           {unwatched > 0 ? ` ${formatCount(unwatched)} lines have scores that the detector cannot watch.` : ''}
           {series.length > shown.length ? ` ${formatCount(series.length - shown.length)} more lines with fewer runs are not drawn.` : ''}
-          {older ? ` Older runs than the newest ${formatCount(read)} are left out.` : ''}
+          {older ? ' Only the newest 500 runs are read; choose a model for more of its own.' : ''}
         </p>
       </Section>
     </>

@@ -75,6 +75,7 @@ export function standingsOf(entries: readonly LeaderboardEntry[], by: string | u
 export interface LikeScores {
   readonly id: string
   readonly name: string
+  readonly profile: string
   /** The best first. */
   readonly models: readonly LeaderboardEntry[]
   readonly baselines: readonly LeaderboardEntry[]
@@ -94,6 +95,7 @@ export function likeScores(entries: readonly LeaderboardEntry[]): readonly LikeS
         {
           id,
           name: `${profileName(first)}, ${first.metric}, ${asked}`,
+          profile: first.profile_id,
           models: group.filter(entry => entry.is_model).toSorted(byScore),
           baselines: group.filter(entry => !entry.is_model).toSorted(byScore),
         },

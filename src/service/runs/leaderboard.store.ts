@@ -15,7 +15,7 @@ export function findMetrics(db: Database, runNo: number, version: number): strin
   return row?.metrics ?? null
 }
 
-const Score = z.object({
+export const Score = z.object({
   metric: MetricResult,
   profile: FrozenProfile.pick({
     slug: true,
@@ -30,7 +30,7 @@ const Score = z.object({
   is_model: z.boolean(),
 })
 
-const ScoreRow = z.object({
+export const ScoreRow = z.object({
   run_id: z.string(),
   run_name: z.string(),
   profile_id: z.string(),
@@ -41,10 +41,10 @@ const ScoreRow = z.object({
 export type ScoreRow = z.infer<typeof ScoreRow>
 
 /** Scores that count: neither of archived runs nor of tasks that the model's own results chose. */
-const counted = `from run_scores s join runs r on r.no = s.run_no
+export const counted = `from run_scores s join runs r on r.no = s.run_no
   where s.workspace_id = ? and s.biased = 0 and s.mean is not null and s.scored > 0
     and r.archived_at is null and r.deleted_at is null and r.answers <> 'importing'`
-const shown = 's.run_no, s.profile_id, s.model, s.score, r.id as run_id, r.name as run_name, r.finished_at'
+export const shown = 's.run_no, s.profile_id, s.model, s.score, r.id as run_id, r.name as run_name, r.finished_at'
 
 /** Of each model on each profile the run with the most scored tasks, of those with as many the newest; the newest run first. */
 export function bestScores(db: Database, workspaceId: string): ScoreRow[] {
@@ -55,14 +55,6 @@ export function bestScores(db: Database, workspaceId: string): ScoreRow[] {
        where place = 1 order by run_no desc, position`,
     )
     .all(workspaceId)
-    .map(row => ScoreRow.parse(row))
-}
-
-/** Every score of a model on a profile, the newest run first. */
-export function scoresOf(db: Database, workspaceId: string, model: string, profileId: string, limit: number): ScoreRow[] {
-  return db
-    .prepare(`select ${shown} ${counted} and s.model = ? and s.profile_id = ? order by s.run_no desc limit ?`)
-    .all(workspaceId, model, profileId, limit)
     .map(row => ScoreRow.parse(row))
 }
 

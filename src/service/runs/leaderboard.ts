@@ -1,8 +1,6 @@
-import { type Leaderboard, type LeaderboardEntry, type ModelHistory, tasksKey } from '../../contract/index.ts'
+import { type Leaderboard, type LeaderboardEntry, tasksKey } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { bestScores, countScoredRuns, type ScoreRow, scoresOf } from './leaderboard.store.ts'
-
-const mostOfHistory = 500
+import { bestScores, countScoredRuns, type ScoreRow } from './leaderboard.store.ts'
 
 /**
  * The most complete result of each model on each profile: the run with the most scored tasks, of those with as many the newest. A newer
@@ -10,11 +8,6 @@ const mostOfHistory = 500
  */
 export function readLeaderboard(db: Database, workspaceId: string): Leaderboard {
   return { entries: bestScores(db, workspaceId).map(toEntry), runs: countScoredRuns(db, workspaceId) }
-}
-
-/** Every score of one model on one profile, the oldest run first. */
-export function readModelHistory(db: Database, workspaceId: string, model: string, profileId: string): ModelHistory {
-  return { items: scoresOf(db, workspaceId, model, profileId, mostOfHistory).map(toEntry).toReversed() }
 }
 
 function toEntry({ score: { metric, profile, ...stored }, ...run }: ScoreRow): LeaderboardEntry {

@@ -6,8 +6,7 @@ export function runReportsHandlers(runs: Runs): Handlers<typeof runReportsEndpoi
   return {
     getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
     listRunBatches: ({ workspaceId }, { params }) => ({ items: runs.batches(workspaceId, params.run_id) }),
-    getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query.profile_id),
-    getModelHistory: ({ workspaceId }, { query }) => runs.modelHistory(workspaceId, query.model, query.profile_id),
+    getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query),
     getAttackMatrix: ({ workspaceId }, { params }) => runs.attacks(workspaceId, params.run_id),
   }
 }

@@ -47,9 +47,9 @@ import { createAttackMatrices } from './attack-matrix.ts'
 import { listBatches } from './batches.store.ts'
 import { createExports, type Exported } from './exports.ts'
 import { createImportedRuns } from './imported-runs.ts'
-import { readLeaderboard, readModelHistory } from './leaderboard.ts'
+import { readLeaderboard } from './leaderboard.ts'
 import { readScores } from './read-scores.ts'
-import { readScoreHistory } from './score-history.ts'
+import { type HistoryWanted, readScoreHistory } from './score-history.ts'
 import { readReferenceRuns } from './reference-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
@@ -232,8 +232,7 @@ export function createRuns(
     leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
     attacks: (workspaceId: string, id: string) => attackMatrix(rowOf(workspaceId, id)),
     batches: (workspaceId: string, id: string) => listBatches(db, rowOf(workspaceId, id).no),
-    scoreHistory: (workspaceId: string, profileId: string | undefined) => readScoreHistory(db, workspaceId, profileId),
-    modelHistory: (workspaceId: string, model: string, profileId: string) => readModelHistory(db, workspaceId, model, profileId),
+    scoreHistory: (workspaceId: string, wanted: HistoryWanted) => readScoreHistory(db, workspaceId, wanted),
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
     /** Primary metric of each profile: of the latest result, or so far, then without an interval. */
