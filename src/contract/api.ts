@@ -15,6 +15,7 @@ import { datasetBenchmarksEndpoints } from './evaluators/dataset-benchmarks.endp
 import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
 import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
+import { itemsEndpoints } from './items/items.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
@@ -23,6 +24,7 @@ import { metaEndpoints } from './meta/meta.endpoints.ts'
 import { localModelsEndpoints } from './local-models/local-models.endpoints.ts'
 import { networkEndpoints } from './network/network.endpoints.ts'
 import { quotesEndpoints } from './quotes/quotes.endpoints.ts'
+import { retentionEndpoints } from './retention/retention.endpoints.ts'
 import { runGroupsEndpoints } from './run-groups/run-groups.endpoints.ts'
 import { runChangesEndpoints } from './runs/run-changes.endpoints.ts'
 import { runReportsEndpoints } from './runs/run-reports.endpoints.ts'
@@ -64,6 +66,7 @@ type Operations = typeof metaEndpoints &
   typeof runReportsEndpoints &
   typeof runGroupsEndpoints &
   typeof annotationsEndpoints &
+  typeof itemsEndpoints &
   typeof suitesEndpoints &
   typeof evaluationsEndpoints &
   typeof evaluatorsEndpoints &
@@ -72,6 +75,7 @@ type Operations = typeof metaEndpoints &
   typeof comparisonsEndpoints &
   typeof releasesEndpoints &
   typeof storageEndpoints &
+  typeof retentionEndpoints &
   typeof namespacesEndpoints &
   typeof packagesEndpoints &
   typeof datasetsEndpoints &
@@ -111,6 +115,7 @@ export const api: Operations = {
   ...runReportsEndpoints,
   ...runGroupsEndpoints,
   ...annotationsEndpoints,
+  ...itemsEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
   ...evaluatorsEndpoints,
@@ -119,6 +124,7 @@ export const api: Operations = {
   ...comparisonsEndpoints,
   ...releasesEndpoints,
   ...storageEndpoints,
+  ...retentionEndpoints,
   ...namespacesEndpoints,
   ...packagesEndpoints,
   ...datasetsEndpoints,

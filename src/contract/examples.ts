@@ -14,6 +14,7 @@ import { evidenceExamples } from './releases/evidence.examples.ts'
 import { feedbackExamples } from './feedback/feedback.examples.ts'
 import { installationExamples } from './installation/installation.examples.ts'
 import { issuesExamples } from './releases/issues.examples.ts'
+import { itemsExamples } from './items/items.examples.ts'
 import { keysExamples } from './keys/keys.examples.ts'
 import { localModelsExamples } from './local-models/local-models.examples.ts'
 import { namespacesExamples } from './creator/namespaces.examples.ts'
@@ -28,6 +29,7 @@ import { releaseLabelsExamples } from './releases/labels.examples.ts'
 import { releasePoliciesExamples } from './releases/policies.examples.ts'
 import { releaseSuitesExamples } from './releases/suites.examples.ts'
 import { remoteScorersExamples } from './evaluators/remote-scorers.examples.ts'
+import { retentionExamples } from './retention/retention.examples.ts'
 import { runGroupsExamples } from './run-groups/run-groups.examples.ts'
 import { runChangesExamples } from './runs/run-changes.examples.ts'
 import { runsExamples } from './runs/runs.examples.ts'
@@ -55,6 +57,7 @@ export const bodyExamples: BodyExamples<Api> = {
   ...catalogExamples,
   ...comparisonsExamples,
   ...connectionsExamples,
+  ...itemsExamples,
   ...localModelsExamples,
   ...namespacesExamples,
   ...networkExamples,
@@ -80,6 +83,7 @@ export const bodyExamples: BodyExamples<Api> = {
   ...releaseSuitesExamples,
   ...runsExamples,
   ...runChangesExamples,
+  ...retentionExamples,
   ...runGroupsExamples,
   ...sessionsExamples,
   ...worldsExamples,

@@ -22,6 +22,8 @@ import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
 import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
 import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
 import { localModelsEndpoints } from '../contract/local-models/local-models.endpoints.ts'
+import { itemsEndpoints } from '../contract/items/items.endpoints.ts'
+import { retentionEndpoints } from '../contract/retention/retention.endpoints.ts'
 import { mediaEndpoints } from '../contract/media/media.endpoints.ts'
 import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { networkEndpoints } from '../contract/network/network.endpoints.ts'
@@ -96,6 +98,8 @@ import {
   tuneSessionsHandlers,
 } from './tuning/index.ts'
 import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
+import { itemsHandlers } from './items/index.ts'
+import { createRetention, retentionHandlers } from './retention/index.ts'
 import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
 import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
@@ -196,6 +200,9 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
   mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, itemsEndpoints, itemsHandlers(kernel))
+  const retention = createRetention(kernel)
+  mount(http, kernel, retentionEndpoints, retentionHandlers(retention))
   mount(http, kernel, webhooksEndpoints, webhooksHandlers(webhooks))
   mount(http, kernel, workersEndpoints, workersHandlers({ registry, team, keys: createWorkerKeys(kernel, registry, connections), network }))
   mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
@@ -264,6 +271,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       monitors.start()
       schedules.start()
       webhooks.start()
+      retention.start()
     },
     close: async () => {
       await runs.drain(kernel.config.stopGraceMs ?? 0)
@@ -271,6 +279,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       monitors.close()
       await schedules.close()
       await webhooks.close()
+      await retention.close()
       integrations.close()
       await jobs.close()
       await datasets.close()

@@ -5,9 +5,10 @@ import { searchTerms } from '../lib/text-query.ts'
  * Whether a column of lower-case text matches the search of a list: it contains every word and "phrase", in any order and also inside
  * longer words, and no -excluded one. For short texts such as names; whole texts have an index of words.
  */
-export function matchesWords(column: string, q: string): RawBuilder<boolean> {
+export function matchesWords(column: string | RawBuilder<string>, q: string): RawBuilder<boolean> {
+  const text = typeof column === 'string' ? sql.ref(column) : column
   const conditions = searchTerms(q).map(
-    ({ text, isExcluded }) => sql<boolean>`instr(${sql.ref(column)}, ${text}) ${sql.raw(isExcluded ? '= 0' : '> 0')}`,
+    ({ text: wanted, isExcluded }) => sql<boolean>`instr(${text}, ${wanted}) ${sql.raw(isExcluded ? '= 0' : '> 0')}`,
   )
   return conditions.length === 0 ? sql<boolean>`1` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { filingQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Benchmark, BenchmarkDetail, BenchmarkStatus, Runner } from './benchmarks.schemas.ts'
 import { Environment, EnvironmentDetail } from './environments.schemas.ts'
@@ -26,6 +27,7 @@ export const catalogEndpoints = endpoints({
       status: BenchmarkStatus.optional(),
       model: z.string().max(200).optional().describe('Only benchmarks that this model route can run.'),
       ...paging(),
+      ...filingQuery,
     }),
     response: page(Benchmark),
     errors: ['invalid_cursor'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { filingQuery } from '../items/items.schemas.ts'
 import { namesWholePart, page, paging, partLimits, Uuid } from '../primitives.ts'
 import { ModelRanking, NewRanking } from './rankings.schemas.ts'
 import { MatrixPage, matrixQuery } from './matrix.schemas.ts'
@@ -20,6 +21,7 @@ export const comparisonsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(25),
+      ...filingQuery,
       run_id: Uuid.optional().describe('Only comparisons that include this run or evaluation.'),
       q: z
         .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { folderQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Dataset, DatasetPatch, NewDataset } from './datasets.schemas.ts'
 import {
@@ -49,6 +50,7 @@ export const datasetsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
+      ...folderQuery,
       q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name or description.'),
       archived: z.boolean().default(false).describe('Lists archived datasets instead of active ones.'),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { filingQuery } from '../items/items.schemas.ts'
 import { FrozenExample } from '../datasets/dataset-versions.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { evaluatorKinds } from './evaluator-definition.schemas.ts'
@@ -37,6 +38,7 @@ export const evaluatorsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
+      ...filingQuery,
       q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name or description.'),
       kind: z.enum(evaluatorKinds).optional(),
       all_versions: z.boolean().default(false).describe('Includes superseded versions.'),

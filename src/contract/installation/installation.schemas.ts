@@ -10,6 +10,7 @@ export const Installation = z
     owner: z.strictObject({ id: Uuid, name: Name }).describe('The machine’s owner.'),
     is_owner: z.boolean().describe('Whether the caller is that person.'),
     workspace_creation: WorkspaceCreation,
+    data_folder: z.string().nullable().describe('Absolute path of the folder that stores everything; null for others than the owner.'),
   })
   .meta({ id: 'Installation' })
 export type Installation = z.infer<typeof Installation>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { Cursor, limitQuery, Uuid } from '../primitives.ts'
+import { filingQuery } from '../items/items.schemas.ts'
+import { paging, Uuid } from '../primitives.ts'
 import { decisionMachine } from './decision.machine.ts'
 import { Decision, DecisionPage, DecisionStep, NewDecision, NewPlanPreview, PlanPreview } from './decisions.schemas.ts'
 
@@ -45,7 +46,12 @@ export const releaseDecisionsEndpoints = endpoints({
     scope: 'releases:read',
     status: 200,
     kind: 'json',
-    query: z.strictObject({ cursor: Cursor.optional(), limit: limitQuery(25), status: z.enum(decisionMachine.states).optional() }),
+    query: z.strictObject({
+      ...paging(25),
+      ...filingQuery,
+      q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in the name.'),
+      status: z.enum(decisionMachine.states).optional(),
+    }),
     response: DecisionPage,
     errors: ['invalid_cursor'],
   },

@@ -20,6 +20,9 @@ export const runReportsEndpoints = endpoints({
     scope: 'runs:read',
     status: 200,
     kind: 'json',
+    query: z.strictObject({
+      archived: z.boolean().default(false).describe('Includes archived benchmarks, such as those of tuning sessions.'),
+    }),
     response: Leaderboard,
   },
   getScoreHistory: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
+import { folderQuery } from '../items/items.schemas.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
 import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
@@ -40,16 +41,20 @@ export const runsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
+      ...folderQuery,
       status: z.enum(runMachine.states).optional(),
       archived: z.enum(['true', 'false', 'any']).default('false'),
       tag: Tag.optional().describe('Only runs with this tag.'),
       bookmarked: z.enum(['true', 'false']).optional(),
       model: z.string().max(500).optional().describe('Only runs of this model, as in the entries of the leaderboard.'),
       benchmark: z.string().max(200).optional().describe('Only runs over a profile of this benchmark, by its slug.'),
+      by: Uuid.optional().describe('Only runs that this person, or this API key, has started.'),
       sort: z
         .enum(runSorts)
         .default('-created')
-        .describe('`score`: the primary score of the run’s first profile; runs without one come last, whichever way.'),
+        .describe(
+          '`score`: the primary score of the run’s first profile; runs without one come last, whichever way. `-bookmarked`: bookmarked runs first, the newest first among both.',
+        ),
       q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name, model or benchmark.'),
     }),
     response: page(Run),

@@ -239,7 +239,7 @@ export const RegradeQuote = z
   })
   .meta({ id: 'RegradeQuote' })
 
-export const runSorts = ['created', '-created', 'score', '-score', 'name', '-name', 'samples', '-samples'] as const
+export const runSorts = ['created', '-created', 'score', '-score', 'name', '-name', 'samples', '-samples', '-bookmarked'] as const
 export type RunSort = (typeof runSorts)[number]
 
 export const SubmittedRun = z.strictObject({ run_id: Uuid, run: Run }).meta({ id: 'SubmittedRun' })

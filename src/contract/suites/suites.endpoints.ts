@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { filingQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { NewSuite, Suite, SuiteSummary } from './suites.schemas.ts'
 
@@ -35,6 +36,7 @@ export const suitesEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
+      ...filingQuery,
       all_versions: z.boolean().default(false).describe('Includes superseded versions.'),
       q: z.string().max(200).default('').describe('Part of a name, description or source.'),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { filingQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { TraceSourceBody, TraceSourceResult, WorkloadSource, WorkloadSourceBody } from './sources.schemas.ts'
 import { OtlpReply, Trace, TraceDetail, TraceSource } from './traces.schemas.ts'
@@ -27,6 +28,7 @@ export const tracesEndpoints = endpoints({
       model: z.string().max(200).optional(),
       has_error: z.boolean().optional(),
       ...paging(),
+      ...filingQuery,
     }),
     response: page(Trace),
     errors: ['invalid_cursor'],

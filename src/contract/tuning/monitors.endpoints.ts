@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { folderQuery } from '../items/items.schemas.ts'
 import { Cursor, limitQuery, Uuid } from '../primitives.ts'
 import {
   NewTuneMonitor,
@@ -40,7 +41,7 @@ export const tuneMonitorsEndpoints = endpoints({
     scope: 'tuning:read',
     status: 200,
     kind: 'json',
-    query: listing,
+    query: listing.extend(folderQuery),
     response: z.array(TuneMonitor),
     replyHeaders: nextCursor,
     errors: ['invalid_cursor'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { filingQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { casesShown, TuneCase, TuneDraftPatch } from './draft.schemas.ts'
 import { tuneSessionMachine } from './session.machine.ts'
@@ -22,6 +23,7 @@ export const tuneSessionsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(25),
+      ...filingQuery,
       q: z.string().max(200).default('').describe('Part of a name.'),
       status: z.enum(tuneSessionMachine.states).optional(),
     }),

@@ -1,6 +1,8 @@
 import { Button, Switch } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Benchmark } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -16,11 +18,20 @@ import { applyFacets, type FacetChoice, facetOptions } from './facets.ts'
 
 const none: readonly Benchmark[] = []
 
+const filedBenchmarks = {
+  kind: 'benchmark',
+  plural: 'benchmarks',
+  id: (benchmark: Benchmark) => benchmark.slug,
+  name: (benchmark: Benchmark) => showHidden(benchmark.title),
+  isOwn: (benchmark: Benchmark) => benchmark.origin === 'imported',
+} as const
+
 export function CatalogPage() {
   const { get, set } = useAddress()
   const [sort, setSort] = useAddressSort()
   const q = get('q')
-  const benchmarks = useBenchmarks(q)
+  const filed = useFilingQuery('benchmark')
+  const benchmarks = useBenchmarks(q, filed)
   const found = benchmarks.data ?? none
   const choice: FacetChoice = {
     runner: get('runner'),
@@ -29,6 +40,8 @@ export function CatalogPage() {
     runnable: get('runnable') === 'yes',
   }
   const open = get('open') || null
+  const rows = applyFacets(found, choice)
+  const filing = useFiling(filedBenchmarks, rows, catalogColumns)
 
   return (
     <Page layout="fill">
@@ -37,7 +50,7 @@ export function CatalogPage() {
         description="Benchmarks that ship with Assay, recipes for public ones, and what you imported."
         actions={
           <>
-            <RequestMenu operation="listBenchmarks" request={{ query: { q } }} />
+            <RequestMenu operation="listBenchmarks" request={{ query: { q, ...filed } }} />
             <Button component={Link} to="/catalog/environments" variant="default">
               Environments
             </Button>
@@ -54,8 +67,9 @@ export function CatalogPage() {
           <DataTable
             id="catalog"
             label="Benchmarks"
-            columns={catalogColumns}
-            rows={applyFacets(found, choice)}
+            columns={filing.columns}
+            onMark={filing.onMark}
+            rows={rows}
             rowId={benchmark => benchmark.slug}
             sort={sort}
             onSort={setSort}
@@ -63,7 +77,7 @@ export function CatalogPage() {
             loading={benchmarks.isPending}
             openId={open}
             onOpen={benchmark => set({ open: benchmark.slug })}
-            toolbar={
+            toolbar={filing.toolbar(
               <>
                 <SearchFilter label="Search benchmarks" />
                 <SelectFilter label="Runner" name="runner" options={facetOptions(found, choice, 'runner')} />
@@ -74,10 +88,13 @@ export function CatalogPage() {
                   checked={choice.runnable}
                   onChange={event => set({ runnable: event.currentTarget.checked ? 'yes' : null })}
                 />
-              </>
-            }
+              </>,
+            )}
             empty={
-              <NoMatches kind="benchmarks" onClear={() => set({ q: null, runner: null, capability: null, status: null, runnable: null })} />
+              <NoMatches
+                kind="benchmarks"
+                onClear={() => set({ q: null, runner: null, capability: null, status: null, runnable: null, ...noFiling })}
+              />
             }
           />
         </SplitView>

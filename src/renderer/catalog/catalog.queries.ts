@@ -7,10 +7,10 @@ const CATALOG_FRESH_MS = 60_000
 const TASK_PAGE = 200
 
 /** The whole catalog that matches `q`, over all pages: some hundred entries, so facets and sorting work on all of them. */
-export function useBenchmarks(q: string) {
+export function useBenchmarks(q: string, filing: { readonly folder?: string; readonly archived?: 'true' | 'any' } = {}) {
   return useQuery({
-    queryKey: ['catalog', 'benchmarks', q],
-    queryFn: ({ signal }) => everyPage(cursor => call('listBenchmarks', { query: { q, limit: 100, cursor } }, { signal })),
+    queryKey: ['catalog', 'benchmarks', q, filing],
+    queryFn: ({ signal }) => everyPage(cursor => call('listBenchmarks', { query: { q, ...filing, limit: 100, cursor } }, { signal })),
     staleTime: CATALOG_FRESH_MS,
     // While one types, the former list stays and the table does not flicker.
     placeholderData: keepPreviousData,

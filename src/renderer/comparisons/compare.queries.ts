@@ -12,9 +12,11 @@ export type TaskFilters = Pick<TaskQuery, 'contender_id' | 'change' | 'profile' 
 
 const PAGE = 100
 
-export function useComparisons(q: string) {
+export function useComparisons(q: string, filing: { readonly folder?: string; readonly archived?: 'true' | 'any' }) {
   return useInfiniteQuery(
-    pagedQuery(['compare', 'list', q], (cursor, signal) => call('listComparisons', { query: { q, cursor, limit: PAGE } }, { signal })),
+    pagedQuery(['compare', 'list', q, filing], (cursor, signal) =>
+      call('listComparisons', { query: { q, ...filing, cursor, limit: PAGE } }, { signal }),
+    ),
   )
 }
 
@@ -135,7 +137,9 @@ export function useMatrixRow(id: string, filters: MatrixFilters, position: numbe
 /** Runs that may be compared: those with a result. */
 export function useComparableRuns(q: string) {
   return useInfiniteQuery({
-    ...pagedQuery(['compare', 'runs', q], (cursor, signal) => call('listRuns', { query: { q, cursor, limit: PAGE } }, { signal })),
+    ...pagedQuery(['compare', 'runs', q], (cursor, signal) =>
+      call('listRuns', { query: { q, sort: '-bookmarked', cursor, limit: PAGE } }, { signal }),
+    ),
     select: data => ({ ...data, rows: data.pages.flatMap(page => page.items.filter(run => run.result_version !== null)) }),
   })
 }

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import type { ComparisonListItem } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -63,6 +64,13 @@ const columns: readonly Column<ComparisonListItem>[] = [
   { id: 'made', title: 'Created', width: 112, cell: comparison => <RelativeTime at={comparison.created_at} /> },
 ]
 
+const filedComparisons = {
+  kind: 'comparison',
+  plural: 'comparisons',
+  id: (comparison: ComparisonListItem) => comparison.id,
+  name: (comparison: ComparisonListItem) => showHidden(comparison.name),
+} as const
+
 /** The service lists the newest first and offers no other order. */
 const ignore = (): void => undefined
 
@@ -70,8 +78,11 @@ export function ComparisonsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
   const q = get('q')
-  const query = useComparisons(q)
+  const filed = useFilingQuery('comparison')
+  const query = useComparisons(q, filed)
   const rows = useMemo(() => allItems(query.data), [query.data])
+  const filing = useFiling(filedComparisons, rows, columns)
+  const narrowed = q !== '' || Object.keys(filed).length > 0
   return (
     <Page layout="fill">
       <PageHeader
@@ -79,7 +90,7 @@ export function ComparisonsPage() {
         description="Whether a difference between runs is real: task by task on what they have in common."
         actions={
           <>
-            <RequestMenu operation="listComparisons" request={{ query: { q } }} />
+            <RequestMenu operation="listComparisons" request={{ query: { q, ...filed } }} />
             <Button variant="default" component={Link} to="/compare/rank">
               Rank models
             </Button>
@@ -95,19 +106,20 @@ export function ComparisonsPage() {
         <DataTable<ComparisonListItem>
           id="comparisons"
           label="Comparisons"
-          columns={columns}
+          columns={filing.columns}
           rows={rows}
           rowId={comparison => comparison.id}
           sort={null}
           onSort={ignore}
           sortedBy="service"
           loading={query.isPending}
-          narrowed={q !== ''}
+          narrowed={narrowed}
+          onMark={filing.onMark}
           onOpen={comparison => void navigate(`/compare/${comparison.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={<SearchFilter label="Search comparisons" />}
+          toolbar={filing.toolbar(<SearchFilter label="Search comparisons" />)}
           empty={
-            q === '' ? (
+            !narrowed ? (
               <EmptyState
                 title="No comparisons yet"
                 picture="compare"
@@ -120,7 +132,7 @@ export function ComparisonsPage() {
                 Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
               </EmptyState>
             ) : (
-              <NoMatches kind="comparisons" by="search" onClear={() => set({ q: null })} />
+              <NoMatches kind="comparisons" onClear={() => set({ q: null, ...noFiling })} />
             )
           }
         />

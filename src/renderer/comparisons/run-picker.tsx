@@ -31,7 +31,7 @@ const facts: readonly Column<Run>[] = [
   { id: 'ended', title: 'Ended', width: 112, cell: run => <RelativeTime at={run.finished_at} /> },
 ]
 
-/** The service lists the newest first. */
+/** The service lists bookmarked runs first, which are the baselines of a team, and the newest first. */
 const ignore = (): void => undefined
 
 /** Runs with a result; a row is chosen and left out by click, Enter or Space. */

@@ -7,6 +7,7 @@ import { runMachine, runSorts } from '../../contract/index.ts'
 import { allItems } from '../api/pages.ts'
 import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { TagFilter } from '../annotations/tag-filter.tsx'
+import { archivedOptions, FolderFilter } from '../items/filing-filters.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -15,22 +16,22 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { SelectAll } from '../ui/table/tick-column.tsx'
 import { useChosen } from '../ui/table/use-chosen.ts'
 import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { runsColumns } from './runs-columns.tsx'
-import { SelectAll, selectedColumn, SelectedRuns } from './selected-runs.tsx'
+import { selectedColumn, SelectedRuns } from './selected-runs.tsx'
 import { hasArchivedRunsQuery, useRuns } from './runs.queries.ts'
 import { useRunChoices } from './use-run-choices.ts'
+import { WhoFilter } from './who-filter.tsx'
 
-const archivedOptions = [
-  { value: 'true', label: 'Archived only' },
-  { value: 'any', label: 'Archived too' },
-] as const
 const bookmarkedOptions = [{ value: 'true', label: 'Bookmarked' }] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
 
-const noFilters = Object.fromEntries(['q', 'status', 'archived', 'tag', 'bookmarked', 'model', 'benchmark'].map(name => [name, null]))
+const noFilters = Object.fromEntries(
+  ['q', 'status', 'archived', 'tag', 'bookmarked', 'model', 'benchmark', 'folder', 'by'].map(name => [name, null]),
+)
 
 export function RunsPage() {
   const navigate = useNavigate()
@@ -44,6 +45,8 @@ export function RunsPage() {
     bookmarked: oneOf(get('bookmarked'), ['true']),
     model: get('model') || undefined,
     benchmark: get('benchmark') || undefined,
+    folder: get('folder') || undefined,
+    by: get('by') || undefined,
     sort: oneOf(get('sort'), runSorts),
   }
   const { sort: _, ...narrowing } = filters
@@ -57,7 +60,7 @@ export function RunsPage() {
   // Tags take room once a run has some.
   const annotated = rows.some(run => hasAnnotations(run.annotations))
   const columns = useMemo(() => {
-    const head = <SelectAll listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
+    const head = <SelectAll what="runs" listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
     return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns.filter(({ id }) => id !== 'annotations' || annotated)]
   }, [rows, chosen, toggle, choose, annotated])
   return (
@@ -105,6 +108,8 @@ export function RunsPage() {
                 <SelectFilter label="Benchmark" name="benchmark" options={choices.benchmarks} width={160} />
                 <SelectFilter label="Archived" name="archived" options={archivedOptions} width={130} />
                 <TagFilter runId={null} width={120} />
+                <FolderFilter kind="run" />
+                <WhoFilter />
                 <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
               </>
             )

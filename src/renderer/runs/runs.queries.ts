@@ -23,6 +23,9 @@ export interface RunFilters {
   readonly bookmarked: 'true' | undefined
   readonly model: string | undefined
   readonly benchmark: string | undefined
+  readonly folder: string | undefined
+  /** Id of a person or key. */
+  readonly by: string | undefined
   readonly sort: RunSort | undefined
 }
 

@@ -6,35 +6,10 @@ import { showHidden } from '../../lib/format/visible-text.ts'
 import { call } from '../api/client.ts'
 import { mostRuns } from '../comparisons/use-selection.ts'
 import { ExportRuns } from '../results/export-runs.tsx'
+import { FolderButton } from '../items/folder-button.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import type { Column } from '../ui/table/column.ts'
 import { tickColumn } from '../ui/table/tick-column.tsx'
-
-interface SelectAllProps {
-  /** Ids of the rows that are loaded. */
-  readonly listed: readonly string[]
-  readonly chosen: ReadonlySet<string>
-  readonly onChoose: (ids: readonly string[]) => void
-}
-
-/** Ticks every loaded row, or none where all are ticked. */
-export function SelectAll({ listed, chosen, onChoose }: SelectAllProps) {
-  const count = listed.filter(id => chosen.has(id)).length
-  const all = listed.length > 0 && count === listed.length
-  return (
-    <input
-      type="checkbox"
-      className="table-check"
-      aria-label="Select all listed runs"
-      disabled={listed.length === 0}
-      checked={all}
-      ref={box => {
-        if (box) box.indeterminate = count > 0 && !all
-      }}
-      onChange={() => onChoose(all ? [] : listed)}
-    />
-  )
-}
 
 export function selectedColumn(selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Run> {
   return tickColumn({
@@ -82,6 +57,7 @@ export function SelectedRuns({ runs, onClear }: SelectedRunsProps) {
       >
         Archive {runs.length}
       </Button>
+      <FolderButton kind="run" ids={runs.map(run => run.id)} onDone={onClear} />
       <Button variant="subtle" color="gray" onClick={onClear}>
         Clear selection
       </Button>

@@ -11,6 +11,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { BackupsSection } from '../backups/backups-section.tsx'
 import { ProxySection } from '../network/proxy-form.tsx'
+import { useInstallation } from '../workspace/members.queries.ts'
 import { InstallationSection } from './installation-section.tsx'
 import { StorageSection } from './storage-section.tsx'
 import { useHealth, useMachine } from './settings.queries.ts'
@@ -26,13 +27,7 @@ export function SettingsPage() {
         <Session />
       </Section>
       <Section title="Data">
-        <p className="prose" style={{ margin: 0 }}>
-          Assay stores everything in one folder on the machine that runs the service: the one given with{' '}
-          <span className="mono" style={{ whiteSpace: 'nowrap' }}>
-            --data-dir
-          </span>
-          , printed at startup. In the desktop app, open it from the File menu.
-        </p>
+        <DataFolder />
       </Section>
       <Section title="Storage">
         <StorageSection />
@@ -71,6 +66,20 @@ export function SettingsPage() {
 }
 
 const schemes = ['auto', 'light', 'dark'] as const
+
+function DataFolder() {
+  const folder = useInstallation().data?.data_folder ?? null
+  return (
+    <>
+      <p className="prose" style={{ margin: 0 }}>
+        Assay stores everything in one folder on the machine that runs the service. In the desktop app, open it from the File menu.
+      </p>
+      {folder === null ? null : (
+        <KeyValues items={{ 'Data folder': <Identifier value={folder} what="path of the data folder" shown={200} /> }} />
+      )}
+    </>
+  )
+}
 
 function Theme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import type { SuiteSummary } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -59,11 +60,20 @@ const columns: readonly Column<SuiteSummary>[] = [
   },
 ]
 
+const filedSuites = {
+  kind: 'suite',
+  plural: 'suites',
+  id: (suite: SuiteSummary) => suite.suite_id,
+  name: (suite: SuiteSummary) => showHidden(suite.name),
+  isOwn: (suite: SuiteSummary) => suite.origin === 'workspace',
+} as const
+
 export function SuitesPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
   const [sort, setSort] = useAddressSort()
-  const query = useSuites()
+  const filed = useFilingQuery('suite')
+  const query = useSuites(filed)
   const [q, origin] = [get('q').toLowerCase(), get('from')]
   const rows = useMemo(
     () =>
@@ -74,6 +84,7 @@ export function SuitesPage() {
       ),
     [query.data, q, origin],
   )
+  const filing = useFiling(filedSuites, rows, columns)
   return (
     <Page layout="fill">
       <PageHeader
@@ -81,7 +92,7 @@ export function SuitesPage() {
         description="Fixed selections of exact tasks. An evaluation runs every task of a suite."
         actions={
           <>
-            <RequestMenu operation="listSuites" request={{ query: {} }} />
+            <RequestMenu operation="listSuites" request={{ query: filed }} />
             <Button component={Link} to="/suites/new?way=objective" variant="default">
               What should I run?
             </Button>
@@ -98,7 +109,8 @@ export function SuitesPage() {
         <DataTable<SuiteSummary>
           id="suites"
           label="Suites"
-          columns={columns}
+          columns={filing.columns}
+          onMark={filing.onMark}
           rows={rows}
           rowId={suite => suite.id}
           sort={sort}
@@ -106,14 +118,14 @@ export function SuitesPage() {
           sortedBy="browser"
           loading={query.isPending}
           onOpen={suite => void navigate(`/suites/${suite.id}`)}
-          toolbar={
+          toolbar={filing.toolbar(
             <>
               <SearchFilter label="Search suites" />
               <SelectFilter label="From" name="from" options={originOptions} width={160} />
-            </>
-          }
+            </>,
+          )}
           empty={
-            query.data?.length === 0 ? (
+            query.data?.length === 0 && Object.keys(filed).length === 0 ? (
               <EmptyState
                 title="No suites yet"
                 action={
@@ -123,7 +135,7 @@ export function SuitesPage() {
                 }
               />
             ) : (
-              <NoMatches kind="suites" onClear={() => set({ q: null, from: null })} />
+              <NoMatches kind="suites" onClear={() => set({ q: null, from: null, ...noFiling })} />
             )
           }
         />

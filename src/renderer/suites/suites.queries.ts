@@ -9,13 +9,16 @@ import { useRequestedQuote } from '../quotes/use-requested-quote.ts'
 const TASK_PAGE = 1000
 
 /** The workspace's suites and the public ones, latest versions, in one list; a public suite of the workspace is there once. */
-export function useSuites() {
+export function useSuites(filing: { readonly folder?: string; readonly archived?: 'true' | 'any' } = {}) {
   return useQuery({
-    queryKey: ['suites', 'list'],
+    queryKey: ['suites', 'list', filing],
     queryFn: async ({ signal }): Promise<readonly SuiteSummary[]> => {
       const [own, open] = await Promise.all([
-        everyPage(cursor => call('listSuites', { query: { cursor, limit: 100 } }, { signal })),
-        everyPage(cursor => call('listPublicSuites', { query: { cursor, limit: 100 } }, { signal })),
+        everyPage(cursor => call('listSuites', { query: { ...filing, cursor, limit: 100 } }, { signal })),
+        // What ships with the product is in no folder and never archived.
+        filing.folder || filing.archived === 'true'
+          ? []
+          : everyPage(cursor => call('listPublicSuites', { query: { cursor, limit: 100 } }, { signal })),
       ])
       const known = new Set(own.map(suite => suite.id))
       return [...own, ...open.filter(suite => !known.has(suite.id))]

@@ -9,6 +9,7 @@ export function WorkspaceTabs() {
       <NavLink to="/workspace/members">Members</NavLink>
       <NavLink to="/workspace/wallet">Wallet</NavLink>
       <NavLink to="/workspace/webhooks">Webhooks</NavLink>
+      <NavLink to="/workspace/retention">Retention</NavLink>
     </nav>
   )
 }

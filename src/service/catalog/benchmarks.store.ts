@@ -6,6 +6,7 @@ import type { Shot, Task } from '../../engine/tasks/task.ts'
 import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
 import type { Database } from '../../storage/database.ts'
+import type { Filing } from '../../storage/reads/filed-items.ts'
 import { describeParts } from './count-parts.ts'
 import { countTaskIds } from './tasks.store.ts'
 import { StoredDefinition, StoredProfile, StoredShots } from '../../engine/tasks/definition.schemas.ts'
@@ -37,6 +38,23 @@ export interface StoredBenchmark {
 }
 
 const Files = BenchmarkVersion.shape.files
+
+/** Whether a benchmark, by its slug, is in the folder and archived as asked for. */
+export function filedBenchmarks(db: Database, workspaceId: string, { archived = 'any', folder }: Filing): (slug: string) => boolean {
+  const rows = db.all(
+    db.sql
+      .selectFrom('item_marks')
+      .select(['id', 'folder', 'archived_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '=', 'benchmark'),
+  )
+  const marks = new Map(rows.map(row => [row.id, row]))
+  return slug => {
+    const mark = marks.get(slug)
+    const isArchived = (mark?.archived_at ?? null) !== null
+    return (archived === 'any' || isArchived === (archived === 'true')) && (folder === undefined || mark?.folder === folder)
+  }
+}
 
 /** Every benchmark with data that the workspace can see; a workspace's own hides a bundled one of the same slug. */
 export function visibleBenchmarks(db: Database, workspaceId: string, slug?: string): StoredBenchmark[] {

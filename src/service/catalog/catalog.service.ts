@@ -18,13 +18,14 @@ import { parseAlias, profileId } from '../../engine/content/benchmarks/source-re
 import { missingSandbox, type SandboxReport } from '../../engine/grading/sandbox/open-sandbox.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Shot } from '../../engine/tasks/task.ts'
+import type { Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { relatedWords } from '../../lib/related-words.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createExportFiles } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import type { Kernel } from '../kernel.ts'
-import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
+import { filedBenchmarks, type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
 import { environmentSlugs, type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
@@ -33,7 +34,7 @@ import { findRoute, listRoutes, type OwnRoutes, type RoutesQuery } from './model
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
 
-interface BenchmarksQuery {
+interface BenchmarksQuery extends Filing {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly q: string
@@ -110,8 +111,9 @@ export function createCatalogService(
       const listing: Listing = { endpoint: 'listBenchmarks', filters: { workspaceId, ...filters } }
       const after = cursor === undefined ? null : decodeCursor(listing, cursor, 2)
       const capabilities = query.model === undefined ? null : (findRoute(ownRoutes(workspaceId), query.model)?.capabilities ?? [])
+      const isListed = filedBenchmarks(db, workspaceId, query)
       const matching = everything(workspaceId)
-        .filter(benchmark => matches(benchmark, query, capabilities))
+        .filter(benchmark => isListed(benchmark.slug) && matches(benchmark, query, capabilities))
         .sort(byTitle)
         .filter(({ title, slug }) => after === null || title > String(after[0]) || (title === after[0] && slug > String(after[1])))
       return toPage(matching.slice(0, limit + 1), limit, listing, ({ title, slug }) => [title, slug], toListed)

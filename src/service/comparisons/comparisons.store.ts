@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Comparison, ComparisonListItem } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { decodeTask } from '../../storage/task-content.ts'
@@ -42,19 +43,21 @@ export function findComparison(db: Database, workspaceId: string, id: string): C
   return row ? Comparison.parse(JSON.parse(row.record)) : null
 }
 
-export interface ComparisonsQuery {
+export interface ComparisonsQuery extends Filing {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly run_id?: string | undefined
   readonly q: string
 }
 
-export function listComparisons(db: Database, workspaceId: string, { cursor, limit, run_id: runId, q }: ComparisonsQuery) {
-  const listing: Listing = { endpoint: 'listComparisons', filters: { workspaceId, runId, q } }
+export function listComparisons(db: Database, workspaceId: string, { cursor, limit, ...filters }: ComparisonsQuery) {
+  const listing: Listing = { endpoint: 'listComparisons', filters: { workspaceId, ...filters } }
+  const { run_id: runId, q } = filters
   let select = db.sql
     .selectFrom('comparisons')
     .select(['id', 'summary'])
     .where('workspace_id', '=', workspaceId)
+    .where(isFiled('comparison', 'comparisons.id', workspaceId, filters))
     .orderBy('id', 'desc')
     .limit(limit + 1)
   if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Dataset, DatasetPatch, NewDataset } from '../../contract/index.ts'
 import { fixedLabels } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { nextNumber } from '../../storage/row-numbers.ts'
@@ -88,18 +89,19 @@ function toRow(row: StoredDataset): DatasetRow {
   }
 }
 
-export interface DatasetsQuery {
+export interface DatasetsQuery extends Pick<Filing, 'folder'> {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly q: string
   readonly archived: boolean
 }
 
-export function listDatasets(db: Database, workspaceId: string, { cursor, limit, q, archived }: DatasetsQuery) {
-  const listing: Listing = { endpoint: 'listDatasets', filters: { workspaceId, q, archived } }
+export function listDatasets(db: Database, workspaceId: string, { cursor, limit, q, archived, folder }: DatasetsQuery) {
+  const listing: Listing = { endpoint: 'listDatasets', filters: { workspaceId, q, archived, folder } }
   let select = selectDatasets(db)
     .where('workspace_id', '=', workspaceId)
     .where('archived', '=', archived ? 1 : 0)
+    .where(isFiled('dataset', 'datasets.id', workspaceId, { folder }))
     .orderBy('id', 'desc')
     .limit(limit + 1)
   if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))

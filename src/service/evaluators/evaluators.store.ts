@@ -1,5 +1,6 @@
 import { type CalibrationRef, EvaluatorDefinition, type EvaluatorSnapshot, remoteScorerProtocol } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 
@@ -116,7 +117,7 @@ export function findEvaluator(db: Database, workspaceId: string, id: string): St
   return row ? toStored(row) : null
 }
 
-export interface EvaluatorsQuery {
+export interface EvaluatorsQuery extends Filing {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly q: string
@@ -138,10 +139,12 @@ export function findSameEvaluator(db: Database, workspaceId: string, name: strin
   return row ? toStored(row).snapshot : null
 }
 
-export function listEvaluators(db: Database, workspaceId: string, { cursor, limit, q, kind, all_versions: all }: EvaluatorsQuery) {
-  const listing: Listing = { endpoint: 'listEvaluators', filters: { workspaceId, q, kind, all } }
+export function listEvaluators(db: Database, workspaceId: string, { cursor, limit, ...filters }: EvaluatorsQuery) {
+  const listing: Listing = { endpoint: 'listEvaluators', filters: { workspaceId, ...filters } }
+  const { q, kind, all_versions: all } = filters
   let rows = select(db)
     .where('v.workspace_id', '=', workspaceId)
+    .where(isFiled('evaluator', 'v.evaluator_id', workspaceId, filters))
     .orderBy('v.id', 'desc')
     .limit(limit + 1)
   if (cursor) rows = rows.where('v.id', '<', String(decodeCursor(listing, cursor, 1)[0]))

@@ -12,6 +12,7 @@ export const typedFields: ReadonlySet<string> = new Set([
   'goal',
   'annotator',
   'rationale',
+  'folder',
   'comment',
   // Code that somebody pastes, often with its key.
   'snippet',

@@ -17,7 +17,10 @@ export interface InstallationService {
   requireWorkspaceCreation(principal: Principal): void
 }
 
-export function createInstallation({ db }: Pick<Kernel, 'db'>): InstallationService {
+export function createInstallation({
+  db,
+  config,
+}: Pick<Kernel, 'db'> & { readonly config: Pick<Kernel['config'], 'dataDir'> }): InstallationService {
   const row = () => {
     const found = findInstallation(db)
     if (!found) throw new ApiError('internal_error', 'The installation has no owner.')
@@ -26,7 +29,8 @@ export function createInstallation({ db }: Pick<Kernel, 'db'>): InstallationServ
   const isOwner = (principal: Principal) => principal.kind === 'session' && principal.personId === row().owner_id
   const read = (principal: Principal): Installation => {
     const { owner_id: id, owner_name: name, workspace_creation } = row()
-    return { owner: { id, name }, is_owner: isOwner(principal), workspace_creation }
+    const mine = isOwner(principal)
+    return { owner: { id, name }, is_owner: mine, workspace_creation, data_folder: mine ? config.dataDir : null }
   }
   const requireOwner: InstallationService['requireOwner'] = (principal, what, { allowLocalKey = false } = {}) => {
     if (isOwner(principal)) return

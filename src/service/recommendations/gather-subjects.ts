@@ -37,7 +37,7 @@ function everyBenchmark(catalog: CatalogService, workspaceId: string): Benchmark
   const found: Benchmark[] = []
   let cursor: string | undefined
   do {
-    const page = catalog.listBenchmarks(workspaceId, { limit: 100, q: '', cursor })
+    const page = catalog.listBenchmarks(workspaceId, { limit: 100, q: '', archived: 'false', cursor })
     found.push(...page.items)
     cursor = page.next_cursor ?? undefined
   } while (cursor)

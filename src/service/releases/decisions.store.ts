@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type DecisionStatus, JobOwner, ReleasePlan, ReleaseRecommendation, RuleVerdict } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { matchesWords } from '../../storage/matching-words.ts'
 
 const Outcome = z.strictObject({ rules: z.array(RuleVerdict), recommendation: ReleaseRecommendation, cautions: z.array(z.string()) })
 const Suspects = z.array(z.strictObject({ group: z.string(), task: z.string() }))
@@ -155,24 +158,28 @@ export function findDecisionOfEvaluation(db: Database, workspaceId: string, eval
   return row ? toRow(row) : null
 }
 
-export interface DecisionsQuery {
+export interface DecisionsQuery extends Filing {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly status?: DecisionStatus | undefined
+  readonly q: string
 }
 
 export function listDecisions<Item>(
   db: Database,
   workspaceId: string,
-  { cursor, limit, status }: DecisionsQuery,
+  { cursor, limit, ...filters }: DecisionsQuery,
   toItem: (row: DecisionRow) => Item,
 ) {
-  const listing: Listing = { endpoint: 'listReleaseDecisions', filters: { workspaceId, status } }
+  const listing: Listing = { endpoint: 'listReleaseDecisions', filters: { workspaceId, ...filters } }
+  const { status, q } = filters
   let query = select(db, workspaceId)
+    .where(isFiled('decision', 'release_decisions.id', workspaceId, filters))
     .orderBy('no', 'desc')
     .limit(limit + 1)
   if (cursor) query = query.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
   if (status) query = query.where('status', '=', status)
+  if (q) query = query.where(matchesWords(sql<string>`lower(name)`, q))
   return toPage(db.all(query).map(toRow), limit, listing, row => [row.no], toItem)
 }
 

@@ -44,14 +44,18 @@ export type ScoreRow = z.infer<typeof ScoreRow>
 export const counted = `from run_scores s join runs r on r.no = s.run_no
   where s.workspace_id = ? and s.biased = 0 and s.mean is not null and s.scored > 0
     and r.archived_at is null and r.deleted_at is null and r.answers <> 'importing'`
+
+/** Not of a benchmark that is archived, whose slug begins a profile's id. */
+export const ofListed = `and not exists (select 1 from item_marks m where m.workspace_id = s.workspace_id and m.kind = 'benchmark'
+    and m.id = substr(s.profile_id, 1, instr(s.profile_id, '@') - 1) and m.archived_at is not null)`
 export const shown = 's.run_no, s.profile_id, s.model, s.score, r.id as run_id, r.name as run_name, r.finished_at'
 
 /** Of each model on each profile the run with the most scored tasks, of those with as many the newest; the newest run first. */
-export function bestScores(db: Database, workspaceId: string): ScoreRow[] {
+export function bestScores(db: Database, workspaceId: string, archived: boolean): ScoreRow[] {
   return db
     .prepare(
       `select * from (select ${shown}, s.position,
-         row_number() over (partition by s.model, s.profile_id order by s.scored desc, s.run_no desc) as place ${counted})
+         row_number() over (partition by s.model, s.profile_id order by s.scored desc, s.run_no desc) as place ${counted} ${archived ? '' : ofListed})
        where place = 1 order by run_no desc, position`,
     )
     .all(workspaceId)
@@ -60,6 +64,6 @@ export function bestScores(db: Database, workspaceId: string): ScoreRow[] {
 
 const Count = z.object({ n: z.int() })
 
-export function countScoredRuns(db: Database, workspaceId: string): number {
-  return Count.parse(db.prepare(`select count(distinct s.run_no) as n ${counted}`).get(workspaceId)).n
+export function countScoredRuns(db: Database, workspaceId: string, archived: boolean): number {
+  return Count.parse(db.prepare(`select count(distinct s.run_no) as n ${counted} ${archived ? '' : ofListed}`).get(workspaceId)).n
 }

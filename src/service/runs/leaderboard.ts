@@ -6,8 +6,8 @@ import { bestScores, countScoredRuns, type ScoreRow } from './leaderboard.store.
  * The most complete result of each model on each profile: the run with the most scored tasks, of those with as many the newest. A newer
  * run over fewer tasks does not replace one over more. Scores over tasks that the model's own results chose are none of its scores.
  */
-export function readLeaderboard(db: Database, workspaceId: string): Leaderboard {
-  return { entries: bestScores(db, workspaceId).map(toEntry), runs: countScoredRuns(db, workspaceId) }
+export function readLeaderboard(db: Database, workspaceId: string, archived: boolean): Leaderboard {
+  return { entries: bestScores(db, workspaceId, archived).map(toEntry), runs: countScoredRuns(db, workspaceId, archived) }
 }
 
 function toEntry({ score: { metric, profile, ...stored }, ...run }: ScoreRow): LeaderboardEntry {

@@ -4,7 +4,7 @@ import type { Runs } from './runs.service.ts'
 
 export function runReportsHandlers(runs: Runs): Handlers<typeof runReportsEndpoints> {
   return {
-    getLeaderboard: ({ workspaceId }) => runs.leaderboard(workspaceId),
+    getLeaderboard: ({ workspaceId }, { query }) => runs.leaderboard(workspaceId, query.archived),
     listRunBatches: ({ workspaceId }, { params }) => ({ items: runs.batches(workspaceId, params.run_id) }),
     getScoreHistory: ({ workspaceId }, { query }) => runs.scoreHistory(workspaceId, query),
     getAttackMatrix: ({ workspaceId }, { params }) => runs.attacks(workspaceId, params.run_id),

@@ -229,7 +229,7 @@ export function createRuns(
       return { run, isNew }
     },
     list: (workspaceId: string, query: RunsQuery) => listRuns(db, workspaceId, query, describe.all),
-    leaderboard: (workspaceId: string) => readLeaderboard(db, workspaceId),
+    leaderboard: (workspaceId: string, archived: boolean) => readLeaderboard(db, workspaceId, archived),
     attacks: (workspaceId: string, id: string) => attackMatrix(rowOf(workspaceId, id)),
     batches: (workspaceId: string, id: string) => listBatches(db, rowOf(workspaceId, id).no),
     scoreHistory: (workspaceId: string, wanted: HistoryWanted) => readScoreHistory(db, workspaceId, wanted),

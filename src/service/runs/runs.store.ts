@@ -1,6 +1,7 @@
 import { type InferResult, type RawBuilder, sql, type Updateable } from 'kysely'
 import { type RunSort, type RunStatus, sampleMachine } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
@@ -138,6 +139,8 @@ export interface RunsQuery {
   readonly bookmarked?: 'true' | 'false' | undefined
   readonly model?: string | undefined
   readonly benchmark?: string | undefined
+  readonly folder?: string | undefined
+  readonly by?: string | undefined
   readonly sort?: RunSort
 }
 
@@ -148,12 +151,25 @@ const sortKeys: Readonly<Record<string, RawBuilder<SortKey>>> = {
   score: sql`(select s.mean from run_scores s where s.run_no = runs.no and s.position = 0 and s.biased = 0)`,
   name: sql`lower(runs.name)`,
   samples: sql`runs.frozen`,
+  bookmarked: sql`exists (select 1 from run_marks m where m.run_no = runs.no and m.position = ${ofRun} and m.kind = 'bookmark')`,
 }
 
 /** @param toItems the runs of the page, as they are shown */
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItems: (rows: RunRow[]) => Item[]) {
-  const { cursor, limit, status, archived, q, tag, bookmarked, model, benchmark, sort = '-created' } = query
-  const filters = { workspaceId, status, archived, q, tag, bookmarked, model, benchmark, sort: sort === '-created' ? undefined : sort }
+  const { cursor, limit, status, archived, q, tag, bookmarked, model, benchmark, folder, by, sort = '-created' } = query
+  const filters = {
+    workspaceId,
+    status,
+    archived,
+    q,
+    tag,
+    bookmarked,
+    model,
+    benchmark,
+    folder,
+    by,
+    sort: sort === '-created' ? undefined : sort,
+  }
   const listing: Listing = { endpoint: 'listRuns', filters }
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const key = sortKeys[sort.replace('-', '')]
@@ -186,6 +202,11 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
   }
   if (status) select = select.where('runs.status', '=', status)
   if (archived !== 'any') select = select.where('runs.archived_at', archived === 'true' ? 'is not' : 'is', null)
+  if (by !== undefined) {
+    const own = db.sql.selectFrom('sessions').select('sessions.id').where('sessions.person_id', '=', by)
+    select = select.where(e => e.or([e('runs.principal_id', '=', by), e('runs.principal_id', 'in', own)]))
+  }
+  if (folder !== undefined) select = select.where(isFiled('run', 'runs.id', workspaceId, { folder }))
   if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
   if (bookmarked) select = select.where('runs.no', bookmarked === 'true' ? 'in' : 'not in', markedRuns(db, 'bookmark', ''))
   if (q) select = select.where(matchesWords('runs.search', q))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ScoreHistory } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
-import { counted, ScoreRow, shown } from './leaderboard.store.ts'
+import { counted, ofListed, ScoreRow, shown } from './leaderboard.store.ts'
 
 const HistoryRow = ScoreRow.extend({ run_no: z.int(), position: z.int(), finished_at: z.string() })
 export type HistoryRow = z.infer<typeof HistoryRow>
@@ -23,7 +23,7 @@ const ProfileRow = z.object({ profile_id: z.string(), runs: z.int(), score: Scor
 export function scoredProfiles(db: Database, workspaceId: string): ScoreHistory['profiles'] {
   return db
     .prepare(
-      `select s.profile_id, count(*) as runs, max(s.run_no), s.score ${counted} and r.finished_at is not null
+      `select s.profile_id, count(*) as runs, max(s.run_no), s.score ${counted} ${ofListed} and r.finished_at is not null
        group by s.profile_id order by runs desc, s.profile_id`,
     )
     .all(workspaceId)

@@ -2,6 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { ResolvedSelection, type Suite, SuiteSummary } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
 const Stored = SuiteSummary.omit({ latest: true })
@@ -58,17 +59,19 @@ function toSummary(row: Pick<SuiteRow, 'summary' | 'next_id'>): SuiteSummary {
   return { ...Stored.parse(JSON.parse(row.summary)), latest: row.next_id === null }
 }
 
-export interface SuitesQuery {
+export interface SuitesQuery extends Filing {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly all_versions: boolean
   readonly q: string
 }
 
-export function listSuites(db: Database, workspaceId: string, { cursor, limit, all_versions: all, q }: SuitesQuery) {
-  const listing: Listing = { endpoint: 'listSuites', filters: { workspaceId, all, q } }
+export function listSuites(db: Database, workspaceId: string, { cursor, limit, ...filters }: SuitesQuery) {
+  const listing: Listing = { endpoint: 'listSuites', filters: { workspaceId, ...filters } }
+  const { all_versions: all, q } = filters
   let select = selectSuites(db)
     .where('s.workspace_id', '=', workspaceId)
+    .where(isFiled('suite', 's.suite_id', workspaceId, filters))
     .orderBy('s.id', 'desc')
     .limit(limit + 1)
   if (cursor) select = select.where('s.id', '<', String(decodeCursor(listing, cursor, 1)[0]))

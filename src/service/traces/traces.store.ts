@@ -1,10 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Trace, TraceSource } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, toPage } from '../../storage/keyset.ts'
 import type { Tables } from '../../storage/schema/tables.ts'
 
-export interface TracesQuery {
+export interface TracesQuery extends Filing {
   readonly source?: TraceSource | undefined
   readonly integration_id?: string | undefined
   readonly from?: string | undefined
@@ -46,6 +47,7 @@ export function listTraces(db: Database, workspaceId: string, query: TracesQuery
   if (query.from) select = select.where('started_at', '>=', query.from)
   if (query.to) select = select.where('started_at', '<', query.to)
   if (query.model) select = select.where('model', '=', query.model)
+  select = select.where(isFiled('trace', 'traces.id', workspaceId, query))
   // Literally, as the index of traces with errors needs it.
   if (query.has_error === true) select = select.where('error_count', '>', sql.lit(0))
   if (query.has_error === false) select = select.where('error_count', '=', 0)

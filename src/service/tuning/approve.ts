@@ -2,6 +2,7 @@ import { ApiError, illegalTransition, type JobOwner, mostCases, type NewTuneAppr
 import { transition } from '../../storage/transition.ts'
 import type { Principal } from '../auth/index.ts'
 import { createPrivateBenchmark } from '../catalog/index.ts'
+import { markBenchmarkArchived } from '../items/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -67,6 +68,7 @@ export async function approveSession(
       { revision, by: principal.name, at, comment: comment ?? null, auto: auto ?? null },
       { slug: made.slug, source_ref: made.sourceRef, profile_id: made.profileIds[0] ?? '' },
     )
+    if (made.created) markBenchmarkArchived(db, workspaceId, made.slug, at)
     transition(db, tuneSessionMachine, sessionStatus, row.id, 'approve', at, comment ?? null)
     if (auto)
       jobs.enqueue('tune_auto', {

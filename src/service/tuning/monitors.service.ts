@@ -27,6 +27,7 @@ import {
   dueMonitors,
   findMonitor,
   listMonitors,
+  type MonitorsQuery,
   liveMonitors,
   monitorOn,
   type MonitorRow,
@@ -174,7 +175,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
         const row = rowOf(workspaceId, createMonitor(workspaceId, principal, body))
         return row.schedule === null ? view(row) : startWork(db, principal.id, workOf(row, 'event'), timestamp(clock), () => view(row))
       }),
-    list: (workspaceId: string, query: PageQuery) => listMonitors(db, workspaceId, query, timestamp(clock)),
+    list: (workspaceId: string, query: MonitorsQuery) => listMonitors(db, workspaceId, query, timestamp(clock)),
     patch: (workspaceId: string, id: string, principal: Principal, status: TuneMonitorStatus): TuneMonitor =>
       db.transaction(() => {
         const row = rowOf(workspaceId, id)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget, type TuneOccurrence } from '../../contract/index.ts'
 import { type DriftState, newDriftState } from '../../engine/statistics/drift-detector.ts'
 import type { Database } from '../../storage/database.ts'
+import { type Filing, isFiled } from '../../storage/reads/filed-items.ts'
 import { newestPage, type PageQuery } from '../../storage/keyset.ts'
 import { monthOf } from './next-schedule.ts'
 
@@ -67,9 +68,11 @@ export const targetOf = (row: Pick<MonitorRow, 'target'>): TuneMonitorTarget => 
 export const baselineOf = (row: Pick<MonitorRow, 'baseline'>): TuneMonitor['baseline'] => Baseline.parse(JSON.parse(row.baseline))
 export const driftOf = (row: Pick<MonitorRow, 'detector'>): DriftState => Drift.parse(JSON.parse(row.detector))
 
-export function listMonitors(db: Database, workspaceId: string, page: PageQuery, now: string) {
+export type MonitorsQuery = PageQuery & Pick<Filing, 'folder'>
+
+export function listMonitors(db: Database, workspaceId: string, { folder, ...page }: MonitorsQuery, now: string) {
   return newestPage(
-    { endpoint: 'listTuneMonitors', filters: { workspaceId } },
+    { endpoint: 'listTuneMonitors', filters: { workspaceId, folder } },
     page,
     (before, count) =>
       db.all(
@@ -78,6 +81,7 @@ export function listMonitors(db: Database, workspaceId: string, page: PageQuery,
           .selectAll()
           .where('workspace_id', '=', workspaceId)
           .where('no', '<', before)
+          .where(isFiled('monitor', 'tune_monitors.id', workspaceId, { folder }))
           .orderBy('no', 'desc')
           .limit(count),
       ),

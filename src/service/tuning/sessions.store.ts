@@ -10,6 +10,7 @@ import {
   type TuneSessionStatus,
 } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
+import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 
 /** What a revision of a draft holds beside its cases. */
@@ -62,19 +63,21 @@ export function findSession(db: Database, workspaceId: string, id: string) {
   return db.first(db.sql.selectFrom('tune_sessions').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()))
 }
 
-export interface SessionsQuery {
+export interface SessionsQuery extends Filing {
   readonly cursor?: string | undefined
   readonly limit: number
   readonly q: string
   readonly status?: TuneSessionStatus | undefined
 }
 
-export function listSessions(db: Database, workspaceId: string, { cursor, limit, q, status }: SessionsQuery) {
-  const listing: Listing = { endpoint: 'listTuneSessions', filters: { workspaceId, q, status } }
+export function listSessions(db: Database, workspaceId: string, { cursor, limit, ...filters }: SessionsQuery) {
+  const listing: Listing = { endpoint: 'listTuneSessions', filters: { workspaceId, ...filters } }
+  const { q, status } = filters
   let select = db.sql
     .selectFrom('tune_sessions')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
+    .where(isFiled('session', 'tune_sessions.id', workspaceId, filters))
     .orderBy('no', 'desc')
     .limit(limit + 1)
   if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))

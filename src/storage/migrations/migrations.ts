@@ -72,6 +72,8 @@ import { recordedExplanations } from './0310-recorded-explanations.ts'
 import { localModels } from './0285-local-models.ts'
 import { localModelSpeeds } from './0395-local-model-speeds.ts'
 import { runScores } from './0375-run-scores.ts'
+import { itemMarks } from './0378-item-marks.ts'
+import { retention } from './0379-retention.ts'
 import { runGroups } from './0360-run-groups.ts'
 import { openOccurrences } from './0370-open-occurrences.ts'
 
@@ -153,4 +155,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0387-batches', sql: batches },
   { name: '0395-local-model-speeds', sql: localModelSpeeds },
   { name: '0375-run-scores', sql: runScores },
+  { name: '0378-item-marks', sql: itemMarks },
+  { name: '0379-retention', sql: retention },
 ]

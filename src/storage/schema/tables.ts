@@ -34,6 +34,7 @@ import type {
   RemoteScorersTable,
 } from './evaluators.ts'
 import type { FeedbackTable } from './feedback.ts'
+import type { ItemMarksTable } from './items.ts'
 import type { JobsTable } from './jobs.ts'
 import type { CommitsTable, IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
@@ -51,6 +52,7 @@ import type {
   ReleaseRecordsTable,
   ReleaseSuitesTable,
 } from './releases.ts'
+import type { RetentionEventsTable, RetentionRulesTable } from './retention.ts'
 import type { RunGroupRunsTable, RunGroupsTable } from './run-groups.ts'
 import type { PromptTokensTable, QuotesTable } from './quotes.ts'
 import type {
@@ -140,6 +142,9 @@ export interface Tables {
   endpoint_outages: EndpointOutagesTable
   run_groups: RunGroupsTable
   run_group_runs: RunGroupRunsTable
+  item_marks: ItemMarksTable
+  retention_rules: RetentionRulesTable
+  retention_events: RetentionEventsTable
   run_marks: RunMarksTable
   run_notes: RunNotesTable
   accounts: AccountsTable

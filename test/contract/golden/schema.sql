@@ -98,6 +98,8 @@ CREATE TABLE informed_selection_models ( workspace_id text not null references w
 CREATE TABLE informed_selection_tasks ( selection_no integer not null references informed_selections, task_no integer not null, primary key (selection_no, task_no) ) strict, without rowid
 CREATE TABLE informed_selections ( no integer primary key, workspace_id text not null references workspaces, digest blob not null, created_at text not null, unique (workspace_id, digest) ) strict
 CREATE TABLE installation ( id integer primary key check (id = 1), owner_id text not null references people, workspace_creation text not null default 'everyone' check (workspace_creation in ('everyone', 'owner')) ) strict
+CREATE TABLE item_marks ( workspace_id text not null references workspaces, kind text not null, id text not null, folder text, archived_at text, primary key (workspace_id, kind, id), check (folder is not null or archived_at is not null) ) strict, without rowid
+CREATE INDEX item_marks_folder on item_marks (workspace_id, kind, folder) where folder is not null
 CREATE TABLE jobs ( id text primary key, workspace_id text references workspaces, kind text not null, state text not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')), input text not null, subject_type text, subject_id text, owner_kind text not null check (owner_kind in ('person', 'api_key', 'service')), owner_id text, progress text, checkpoint text, fence integer not null default 0, attempt integer not null default 0, error_code text, error_message text, created_at text not null, started_at text, finished_at text, interruptions integer not null default 0, furthest integer not null default 0, stored integer not null default 0, check ((subject_type is null) = (subject_id is null)), check ((owner_kind = 'service') = (owner_id is null)) ) strict, without rowid
 CREATE INDEX jobs_of_subject on jobs (subject_type, subject_id, id) where subject_id is not null
 CREATE INDEX jobs_of_workspace on jobs (workspace_id, id)
@@ -177,6 +179,9 @@ CREATE TABLE remote_scorers ( id text primary key, workspace_id text not null re
 CREATE INDEX remote_scorers_workspace on remote_scorers (workspace_id, id)
 CREATE TABLE results ( run_no integer not null references runs, version integer not null, created_at text not null, record text not null check (json_valid(record)), primary key (run_no, version) ) strict, without rowid
 CREATE TRIGGER results_fixed before update on results begin select raise(abort, 'results are immutable'); end
+CREATE TABLE retention_events ( no integer primary key, workspace_id text not null references workspaces, kind text not null, event text not null check (event in ('changed', 'removed')), at text not null, by text, max_age_days integer, max_items integer, items integer not null, before text ) strict
+CREATE INDEX retention_events_workspace on retention_events (workspace_id, no desc)
+CREATE TABLE retention_rules ( workspace_id text not null references workspaces, kind text not null, max_age_days integer, max_items integer, primary key (workspace_id, kind), check (max_age_days is not null or max_items is not null) ) strict, without rowid
 CREATE TABLE run_counts ( run_no integer not null references runs, status text not null, n integer not null check (n >= 0), primary key (run_no, status) ) strict, without rowid
 CREATE TABLE run_group_runs ( group_id text not null references run_groups, position integer not null, run_id text not null references runs (id), primary key (group_id, position) ) strict, without rowid
 CREATE UNIQUE INDEX run_group_runs_run on run_group_runs (run_id)

@@ -15,6 +15,7 @@ const exactFields = new Set([
   'target',
   'choices',
   'id',
+  'ids',
   'groups',
   'depends_on',
   'extends',

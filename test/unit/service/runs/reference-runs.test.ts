@@ -227,7 +227,7 @@ describe('the leaderboard', () => {
     add('a')
     add('b', { biased: true })
     add('c', { baseline: 'Oracle 75', scorerVersion: 2 })
-    const { entries } = readLeaderboard(db, 'w')
+    const { entries } = readLeaderboard(db, 'w', false)
     expect(entries.map(entry => entry.run_id)).toEqual([uuid('c'), uuid('a')])
     expect(new Set(entries.map(entry => entry.basis.scorer)).size).toBe(2)
   })

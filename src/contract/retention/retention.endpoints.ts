@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { endpoints } from '../endpoint.ts'
+import { Retention, RetentionEvent, RetentionKind, RetentionPreview, RetentionRule } from './retention.schemas.ts'
+
+const tag = 'Retention'
+const params = z.strictObject({ kind: RetentionKind })
+
+export const retentionEndpoints = endpoints({
+  listRetention: {
+    method: 'GET',
+    path: '/v1/retention',
+    tag,
+    summary: 'Read what is kept for how long, and what was removed',
+    description: 'Without a rule everything is kept. `events` are the newest 100 changes of rules and removals, newest first.',
+    scope: 'workspace:read',
+    status: 200,
+    kind: 'json',
+    response: z.strictObject({ items: z.array(Retention), events: z.array(RetentionEvent) }),
+  },
+  previewRetention: {
+    method: 'GET',
+    path: '/v1/retention/{kind}/preview',
+    tag,
+    summary: 'Read what a rule would remove now',
+    description: 'Nothing is removed or stored.',
+    scope: 'workspace:read',
+    status: 200,
+    kind: 'json',
+    params,
+    query: z.strictObject({ max_age_days: z.int().min(1).max(3_650).optional(), max_items: z.int().min(1).max(10_000_000).optional() }),
+    response: RetentionPreview,
+  },
+  changeRetention: {
+    method: 'PUT',
+    path: '/v1/retention/{kind}',
+    tag,
+    summary: 'Set the rule for one kind',
+    description: 'It is carried out at once and then every hour; what it removes cannot be restored. Two nulls turn it off.',
+    scope: 'workspace:write',
+    status: 200,
+    kind: 'json',
+    params,
+    body: RetentionRule,
+    response: Retention,
+  },
+})

@@ -1,0 +1,19 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Api, ItemKind, Request } from '../../contract/index.ts'
+import { call } from '../api/client.ts'
+
+export const foldersQuery = (kind: ItemKind) =>
+  queryOptions({
+    queryKey: ['items', 'folders', kind],
+    queryFn: ({ signal }) => call('listFolders', { query: { kind } }, { signal }),
+    select: ({ items }) => items,
+  })
+
+/** Everything is read again: items are in lists, choices, the palette and the leaderboard. */
+export function useChangeItems() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Request<Api['changeItems']>['body']) => call('changeItems', { body }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,31 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RetentionKind, RetentionRule } from '../../contract/index.ts'
+import { definedOf } from '../../lib/defined-of.ts'
+import { call } from '../api/client.ts'
+
+export const retentionQuery = queryOptions({
+  queryKey: ['retention', 'rules'],
+  queryFn: ({ signal }) => call('listRetention', {}, { signal }),
+})
+
+/** What a rule would remove now. */
+export const retentionPreviewQuery = (kind: RetentionKind, { max_age_days: days, max_items: most }: RetentionRule) =>
+  queryOptions({
+    queryKey: ['retention', 'preview', kind, days, most],
+    queryFn: ({ signal }) =>
+      call(
+        'previewRetention',
+        { params: { kind }, query: definedOf({ max_age_days: days ?? undefined, max_items: most ?? undefined }) },
+        { signal },
+      ),
+    staleTime: 0,
+  })
+
+export function useChangeRetention() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ kind, body }: { readonly kind: RetentionKind; readonly body: RetentionRule }) =>
+      call('changeRetention', { params: { kind }, body }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,2 @@
+export { itemsHandlers } from './items.handlers.ts'
+export { markBenchmarkArchived } from './items.store.ts'

@@ -1,0 +1,2 @@
+export { retentionHandlers } from './retention.handlers.ts'
+export { createRetention } from './retention.service.ts'

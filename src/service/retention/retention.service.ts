@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Retention, type RetentionKind, retentionKinds, type RetentionPreview, type RetentionRule } from '../../contract/index.ts'
+import { guarded } from '../../lib/guarded.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import {
+  addEvent,
+  boundaryOf,
+  countBefore,
+  everyRule,
+  keptFacts,
+  listEvents,
+  readRule,
+  removeBefore,
+  writeRule,
+} from './retention.store.ts'
+
+const dayMs = 86_400_000
+const sweepEveryMs = 3_600_000
+/** Rows of one transaction: some milliseconds. */
+const batch = 100
+
+export type RetentionService = ReturnType<typeof createRetention>
+
+/** Removes traces, ended jobs and ended deliveries that are older or more than a workspace keeps. Off until somebody sets a rule. */
+export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' | 'clock' | 'log' | 'storage'>) {
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let sweeping: Promise<void> = Promise.resolve()
+
+  const before = (workspaceId: string, kind: RetentionKind, { max_age_days: days, max_items: most }: RetentionRule): string | null => {
+    const byAge = days === null ? null : new Date(clock.now().getTime() - days * dayMs).toISOString()
+    const byCount = most === null ? null : boundaryOf(db, kind, workspaceId, most)
+    return byAge !== null && byCount !== null && byCount > byAge ? byCount : (byAge ?? byCount)
+  }
+  const describe = (workspaceId: string, kind: RetentionKind): Retention => ({
+    kind,
+    ...readRule(db, workspaceId, kind),
+    ...keptFacts(db, kind, workspaceId, null),
+  })
+  const sweepOne = async (workspaceId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> => {
+    const limit = before(workspaceId, kind, rule)
+    if (limit === null) return
+    let items = 0
+    for (let removed = batch; removed === batch && !isClosed; await nextTurn()) {
+      removed = db.transaction(() => removeBefore(db, kind, workspaceId, limit, batch))
+      items += removed
+    }
+    if (items > 0)
+      addEvent(db, { workspace_id: workspaceId, kind, event: 'removed', at: timestamp(clock), by: null, ...rule, items, before: limit })
+  }
+  const sweep = async (): Promise<void> => {
+    for (const { workspace_id: workspaceId, kind, ...rule } of everyRule(db)) if (!isClosed) await sweepOne(workspaceId, kind, rule)
+  }
+  /** One at a time; a disk that is full now is tried again in an hour. */
+  const sweepSoon = (): void => {
+    sweeping = sweeping.then(sweep).catch((error: unknown) => {
+      storage.note(error)
+      log.warn({ err: error }, 'could not remove what is no longer kept')
+    })
+  }
+
+  return {
+    list: (workspaceId: string) => ({
+      items: retentionKinds.map(kind => describe(workspaceId, kind)),
+      events: listEvents(db, workspaceId, 100),
+    }),
+    preview: (workspaceId: string, kind: RetentionKind, rule: RetentionRule): RetentionPreview => {
+      const limit = before(workspaceId, kind, rule)
+      const { items: kept, oldest_at } = keptFacts(db, kind, workspaceId, limit)
+      return { items: limit === null ? 0 : countBefore(db, kind, workspaceId, limit), kept, oldest_kept_at: oldest_at }
+    },
+    change: (workspaceId: string, kind: RetentionKind, rule: RetentionRule, by: string): Retention => {
+      db.transaction(() => {
+        writeRule(db, workspaceId, kind, rule)
+        addEvent(db, { workspace_id: workspaceId, kind, event: 'changed', at: timestamp(clock), by, ...rule, items: 0, before: null })
+      })
+      sweepSoon()
+      return describe(workspaceId, kind)
+    },
+    start: () => {
+      timer = setInterval(
+        guarded(sweepSoon, error => log.error({ err: error }, 'could not begin to remove what is no longer kept')),
+        sweepEveryMs,
+      ).unref()
+    },
+    close: async () => {
+      isClosed = true
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}
