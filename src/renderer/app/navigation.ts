@@ -88,6 +88,7 @@ export const commands: readonly Command[] = [
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a spending limit' },
   { to: '/workspace/members', label: 'Members', description: 'Members, invitations, roles and sessions' },
   { to: '/workspace/webhooks', label: 'Webhooks', description: 'Signed requests that tell your programs of events' },
+  { to: '/workspace/retention', label: 'Retention', description: 'How long traces, ended jobs and deliveries are kept' },
   { to: '/workspace/wallet', label: 'Wallet', description: 'Budget, purchases, ledger, receipts' },
   { to: '/settings/workers', label: 'Workers', description: 'Machines that grade code and call models for this service' },
   { to: '/settings/network', label: 'Network log', description: 'Every server Assay has talked to, and how many bytes' },

@@ -1,8 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { IconBooks, IconCpu, IconDatabase, IconPlayerPlay, IconTag } from '@tabler/icons-react'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import {
+  type Icon,
+  IconAdjustments,
+  IconBooks,
+  IconCpu,
+  IconDatabase,
+  IconGavel,
+  IconListCheck,
+  IconPlayerPlay,
+  IconRocket,
+  IconScale,
+  IconTag,
+} from '@tabler/icons-react'
+import { useDebouncedValue } from '@mantine/hooks'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
-import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { toModels } from '../connections/models.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import type { PaletteEntry } from './find-commands.ts'
@@ -12,20 +24,71 @@ const MOST = 5
 /** Below this nearly everything matches. */
 const SHORTEST = 2
 const STALE_MS = 15_000
+const TYPING_PAUSE_MS = 120
 
-/** Runs, tags of runs, benchmarks, models and datasets whose names hold every word of the query. */
+type Thing = Pick<PaletteEntry, 'to' | 'label' | 'keywords'>
+
+interface Searchable {
+  readonly kind: string
+  readonly icon: Icon
+  readonly read: (q: string, signal: AbortSignal) => Promise<readonly Thing[]>
+}
+
+/** What the service searches by name. */
+const searchable: readonly Searchable[] = [
+  {
+    kind: 'Benchmark',
+    icon: IconBooks,
+    read: async (q, signal) =>
+      (await call('listBenchmarks', { query: { q, limit: MOST } }, { signal })).items.map(({ slug, title }) => ({
+        to: `/catalog/${slug}`,
+        label: title,
+        keywords: slug,
+      })),
+  },
+  {
+    kind: 'Comparison',
+    icon: IconScale,
+    read: async (q, signal) => named((await call('listComparisons', { query: { q, limit: MOST } }, { signal })).items, '/compare'),
+  },
+  {
+    kind: 'Suite',
+    icon: IconListCheck,
+    read: async (q, signal) => named((await call('listSuites', { query: { q, limit: MOST } }, { signal })).items, '/suites'),
+  },
+  {
+    kind: 'Dataset',
+    icon: IconDatabase,
+    read: async (q, signal) => named((await call('listDatasets', { query: { q, limit: MOST } }, { signal })).items, '/datasets'),
+  },
+  {
+    kind: 'Evaluator',
+    icon: IconGavel,
+    read: async (q, signal) => named((await call('listEvaluators', { query: { q, limit: MOST } }, { signal })).items, '/evaluators'),
+  },
+  {
+    kind: 'Release decision',
+    icon: IconRocket,
+    read: async (q, signal) => named((await call('listReleaseDecisions', { query: { q, limit: MOST } }, { signal })).items, '/releases'),
+  },
+  {
+    kind: 'Tuning session',
+    icon: IconAdjustments,
+    read: async (q, signal) => named((await call('listTuneSessions', { query: { q, limit: MOST } }, { signal })).items, '/tuning'),
+  },
+]
+
+function named(items: readonly { readonly id: string; readonly name: string }[], under: string): readonly Thing[] {
+  return items.map(({ id, name }) => ({ to: `${under}/${id}`, label: name, keywords: '' }))
+}
+
+/** Runs, tags of runs, models, and what the service searches by name, with every word of the query. */
 export function useNamedThings(typed: string): readonly PaletteEntry[] {
-  const q = typed.trim()
+  const [q] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS)
   const enabled = q.length >= SHORTEST
   const runs = useQuery({
     queryKey: ['runs', 'palette', q],
     queryFn: ({ signal }) => call('listRuns', { query: { q, limit: MOST, archived: 'any' } }, { signal }),
-    enabled,
-    staleTime: STALE_MS,
-  })
-  const datasets = useQuery({
-    queryKey: ['datasets', 'palette', q],
-    queryFn: ({ signal }) => call('listDatasets', { query: { q, limit: MOST } }, { signal }),
     enabled,
     staleTime: STALE_MS,
   })
@@ -35,11 +98,16 @@ export function useNamedThings(typed: string): readonly PaletteEntry[] {
     enabled,
     staleTime: STALE_MS,
   })
-  const benchmarks = useBenchmarks('').data ?? []
   const models = toModels(useModelRoutes().data ?? [], useConnections().data ?? [])
+  const found = useQueries({
+    queries: searchable.map(({ kind, read }) => ({
+      queryKey: ['palette', kind, q],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(q, signal),
+      enabled,
+      staleTime: STALE_MS,
+    })),
+  })
   if (!enabled) return []
-  const named = <Thing>(things: readonly Thing[], textOf: (thing: Thing) => string): readonly Thing[] =>
-    things.filter(thing => holdsEvery(textOf(thing), q)).slice(0, MOST)
   return [
     ...(runs.data?.items ?? []).map(({ id, name }) => ({
       to: `/runs/${id}`,
@@ -57,27 +125,19 @@ export function useNamedThings(typed: string): readonly PaletteEntry[] {
         icon: IconTag,
         keywords: '',
       })),
-    ...named(benchmarks, ({ slug, title }) => `${slug} ${title}`).map(({ slug, title }) => ({
-      to: `/catalog/${slug}`,
-      label: title,
-      description: 'Benchmark',
-      icon: IconBooks,
-      keywords: slug,
-    })),
-    ...named(models, ({ title, model }) => `${title} ${model}`).map(({ key, title, model }) => ({
-      to: `/models?open=${encodeURIComponent(key)}`,
-      label: title,
-      description: 'Model',
-      icon: IconCpu,
-      keywords: model,
-    })),
-    ...(datasets.data?.items ?? []).map(({ id, name }) => ({
-      to: `/datasets/${id}`,
-      label: name,
-      description: 'Dataset',
-      icon: IconDatabase,
-      keywords: '',
-    })),
+    ...found.flatMap((query, i) =>
+      (query.data ?? []).map(thing => ({ ...thing, description: searchable[i]?.kind ?? '', icon: searchable[i]?.icon ?? null })),
+    ),
+    ...models
+      .filter(({ title, model }) => holdsEvery(`${title} ${model}`, q))
+      .slice(0, MOST)
+      .map(({ key, title, model }) => ({
+        to: `/models?open=${encodeURIComponent(key)}`,
+        label: title,
+        description: 'Model',
+        icon: IconCpu,
+        keywords: model,
+      })),
   ]
 }
 

@@ -1,15 +1,14 @@
 import './shell.css'
-import { Tooltip } from '@mantine/core'
-import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
-import { NavLink, Outlet } from 'react-router'
+import { Outlet } from 'react-router'
 import { useModelDrop } from '../local-models/use-model-drop.ts'
 import { DemoBanner } from '../demo/demo-banner.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { FindBar } from './find-bar.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { destinations } from './navigation.ts'
 import { OfflineBanner } from './offline-banner.tsx'
+import { Rail } from './rail.tsx'
 import { StorageBanner } from './storage-banner.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useDesktopCommands } from './use-desktop-commands.ts'
@@ -19,8 +18,6 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
-  // Where the style sheet leaves the rail its icons alone.
-  const isNarrow = useMediaQuery('(max-width: 860px)')
   const [palette, { open: openPalette, close: closePalette, toggle: togglePalette }] = useDisclosure(false)
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false)
   useHotkeys([['mod+K', togglePalette]], [])
@@ -34,20 +31,7 @@ export function Shell() {
         Skip to the page
       </a>
       <TopBar onSearch={openPalette} onHelp={openHelp} />
-      <nav className="shell-rail" aria-label="Main">
-        <ul>
-          {destinations.map(({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <Tooltip label={label} position="right" disabled={!isNarrow} events={{ hover: true, focus: true, touch: false }}>
-                <NavLink to={to} end={to === '/'}>
-                  <Icon size={16} aria-hidden />
-                  <span>{label}</span>
-                </NavLink>
-              </Tooltip>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Rail />
       <main className="shell-main" id="main" ref={main} tabIndex={-1}>
         <DemoBanner />
         <OfflineBanner />

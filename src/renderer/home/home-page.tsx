@@ -7,6 +7,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { Attention } from './attention.tsx'
+import { FinishedResult } from './finished-result.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { useRecentRuns } from './home.queries.ts'
 import { RecentRuns } from './recent-runs.tsx'
@@ -35,6 +36,7 @@ export function HomePage() {
           recent.length === 0 ? (
             <>
               <FirstSteps />
+              <FinishedResult />
               <Attention runs={recent} />
             </>
           ) : (

@@ -1,7 +1,7 @@
 import './states.css'
 import { lazy, type ReactNode, Suspense } from 'react'
 
-const Picture = lazy(() => import('../pictures/picture.tsx'))
+export const Picture = lazy(() => import('../pictures/picture.tsx'))
 
 /** Nothing here yet: says why, offers the one next step, and shows what it will look like. @param picture of the guide */
 export function EmptyState({
