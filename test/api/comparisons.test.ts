@@ -103,7 +103,7 @@ describe('a comparison of two runs', () => {
     expect(headline?.minimum_detectable_difference).toBeGreaterThan(0)
     expect(headline?.p_adjusted).toBeGreaterThanOrEqual(headline?.p ?? 1)
     expect(comparison.headline).toMatch(
-      /^Oracle, 90 % right is better than Oracle, 50 % right by \d+\.\d points, 95 % interval \d+\.\d to \d+\.\d, on 90 common tasks; a difference under \d+\.\d points would be missed more than one time in five\.$/,
+      /^Simulated model \(90 %\) is better than Simulated model \(50 %\) by \d+\.\d points, 95 % interval \d+\.\d to \d+\.\d, on 90 common tasks; a difference under \d+\.\d points would be missed more than one time in five\.$/,
     )
     expect(comparison.tasks).toEqual({ total: tasks, common: tasks })
     expect(comparison.checks.filter(check => check.status === 'pass').map(check => check.check)).toEqual(
@@ -167,7 +167,7 @@ describe('a comparison of two runs', () => {
     const mirrored = await compare([strong, weak])
     expect(mirrored.differences[0]?.difference).toBeCloseTo(-(once.differences[0]?.difference ?? 0), 12)
     expect(mirrored.differences[0]).toMatchObject({ p: once.differences[0]?.p, wins: once.differences[0]?.losses, verdict: 'worse' })
-    expect(mirrored.headline).toContain('Oracle, 50 % right is worse than Oracle, 90 % right by')
+    expect(mirrored.headline).toContain('Simulated model (50 %) is worse than Simulated model (90 %) by')
     expect(await service.client.call('getComparison', { params: { comparison_id: once.id } })).toEqual(once)
   })
 
@@ -226,7 +226,7 @@ describe('comparisons of what is not quite alike', () => {
     expect(tested).toHaveLength(2)
     const least = tested.reduce((a, b) => ((a.p ?? 1) < (b.p ?? 1) ? a : b))
     expect(least.p_adjusted).toBeCloseTo(Math.min(1, (least.p ?? 1) * tested.length), 12)
-    expect(comparison.headline).toMatch(/^Of 2 contenders, \d (is|are) better than Oracle, 50 % right and 0 are worse/)
+    expect(comparison.headline).toMatch(/^Of 2 contenders, \d (is|are) better than Simulated model \(50 %\) and 0 are worse/)
     const [task] = await everyTask(comparison.id)
     expect(task?.outcomes.map(outcome => outcome.run_id)).toEqual([weak, middle, strong])
     expect(task?.changes.map(change => change.contender_id)).toEqual([middle, strong])

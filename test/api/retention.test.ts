@@ -38,9 +38,9 @@ function addTraces(ages: readonly number[]): string[] {
 }
 
 const kept = async () => (await service.client.call('listTraces', { query: { limit: 100 } })).items.map(trace => trace.id)
-const preview = (query: object) => service.client.call('previewRetention', { params: { kind: 'traces' }, query })
+const preview = (query: object) => service.client.call('previewRetention', { query: { kind: 'traces', ...query } })
 const change = (max_age_days: number | null, max_items: number | null) =>
-  service.client.call('changeRetention', { params: { kind: 'traces' }, body: { max_age_days, max_items } })
+  service.client.call('changeRetention', { body: { kind: 'traces', max_age_days, max_items } })
 
 test('nothing is removed without a rule, a preview counts, and a rule removes what the preview said', async () => {
   const ids = addTraces([1, 10, 40, 100])
@@ -94,16 +94,16 @@ test('ended jobs are removed but for the newest of their kind, and those at work
   insert.run(id(2), service.workspaceId, 'failed', daysAgo(80), daysAgo(80))
   insert.run(id(3), service.workspaceId, 'succeeded', daysAgo(70), daysAgo(70))
   db.close()
-  await service.client.call('changeRetention', { params: { kind: 'jobs' }, body: { max_age_days: 1, max_items: null } })
+  await service.client.call('changeRetention', { body: { kind: 'jobs', max_age_days: 1, max_items: null } })
   const jobs = async () => (await service.client.call('listJobs', { query: { kind: 'dataset_scan' } })).items.map(job => job.id)
   await expect.poll(jobs).toEqual([id(3)])
 })
 
 test('refuses a rule of no days and a kind that is unknown', async () => {
-  expect(
-    await service.client.refusal('changeRetention', { params: { kind: 'traces' }, body: { max_age_days: 0, max_items: null } }),
-  ).toMatchObject({ code: 'validation_error' })
-  expect(await service.client.refusal('previewRetention', { params: { kind: 'runs' as never } })).toMatchObject({
+  expect(await service.client.refusal('changeRetention', { body: { kind: 'traces', max_age_days: 0, max_items: null } })).toMatchObject({
+    code: 'validation_error',
+  })
+  expect(await service.client.refusal('previewRetention', { query: { kind: 'runs' as never } })).toMatchObject({
     code: 'validation_error',
   })
 })

@@ -10,6 +10,7 @@ const usage = `usage: npm run bench -- COMMAND
   compare   a comparison of two big runs                [--samples N]
   recommend a recommendation over many indexed tasks    [--tasks N]
   scale     what people look at, with 1,000,000 samples stored   [--samples N]
+  workspace  a workspace of years of a team of five: how long its lists take   [--years N]
   pages     result page and list of big runs in a browser  [--samples N,N]
   releases  the analysis of a big release decision       [--tasks N]
   media     tasks with a picture of 80 kB each: import, and run against a bare client   [--tasks N]
@@ -39,6 +40,7 @@ const { positionals, values } = parseArgs({
     traces: { type: 'string' },
     outputs: { type: 'string' },
     races: { type: 'string' },
+    years: { type: 'string' },
     only: { type: 'string' },
     source: { type: 'boolean', default: false },
     entry: { type: 'string', multiple: true },
@@ -100,6 +102,11 @@ switch (positionals[0] ?? 'run') {
   case 'scale': {
     const { benchScale } = await import('./scale-bench.ts')
     await benchScale(Number(values.samples ?? 100_000))
+    break
+  }
+  case 'workspace': {
+    const { benchWorkspace } = await import('./workspace-bench.ts')
+    await benchWorkspace(Number(values.years ?? 1))
     break
   }
   case 'pages': {

@@ -19,20 +19,22 @@ export interface SyntheticBenchmark {
   readonly preview: (place: number, random: Random) => string
   readonly capabilities: (place: number) => readonly string[]
   readonly facets: (place: number) => Readonly<Record<string, string>>
+  /** Its versions, oldest first; one by default. */
+  readonly versions?: number
 }
 
 export interface InsertedBenchmark {
   readonly slug: string
   readonly sourceRef: string
   readonly versionNo: number
-  /** Number of the first task; the others follow. */
+  readonly version: string
+  /** Number of the first task of the latest version; the others follow. */
   readonly firstTask: number
   readonly tasks: number
 }
 
 export function insertBenchmark(db: Database, wish: SyntheticBenchmark): InsertedBenchmark {
-  const { slug, tasks } = wish
-  const sourceRef = `eval://bench/${slug}/1`
+  const { slug, tasks, versions = 1 } = wish
   const random = mulberry32(1)
   return db.transaction(() => {
     const definition = {
@@ -63,72 +65,87 @@ export function insertBenchmark(db: Database, wish: SyntheticBenchmark): Inserte
         created_at: at,
       }),
     )
-    const { lastInsertRowid: versionNo } = db.run(
-      db.sql.insertInto('benchmark_versions').values({
-        benchmark_no: benchmarkNo,
-        version: '1',
-        source_ref: sourceRef,
-        digest,
-        task_count: tasks,
-        files: '[]',
-        shots: '[]',
-        state: 'ready',
-        created_at: at,
-      }),
+    const versionsMade = Array.from({ length: versions }, (_, i) =>
+      insertVersion(db, { ...wish, benchmarkNo, version: String(i + 1) }, random),
     )
-    const profile = {
-      key: 'default',
-      title: 'Default',
-      summary: '',
-      split: 'test',
-      systemPrompt: null,
-      promptTemplate: '{question}',
-      shotTemplate: null,
-      shots: 0,
-      generation: { temperature: 0, max_output_tokens: 256, stop: [] },
-      metrics: [metric('exact', true)],
-      requires: ['chat'],
-      chanceLevel: null,
-      breakdowns: [],
-    }
-    db.run(
-      db.sql.insertInto('profiles').values({
-        id: `${slug}@1:default`,
-        version_no: versionNo,
-        position: 0,
-        definition: JSON.stringify(profile),
-        prompt_digest: digest,
-      }),
-    )
-    const content = encodeTask({
-      id: 'x',
-      split: 'test',
-      fields: { question: 'x' },
-      targets: ['x'],
-      choices: null,
-      metadata: {},
-      capabilities: [],
-      dependsOn: [],
-    })
-    const insert = db.prepare(
-      `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, content)
-       values (?, ?, ?, 'test', ?, 200, null, ?, '[]', ?, ?)`,
-    )
-    let first = 0
-    for (let place = 0; place < tasks; place++) {
-      const { lastInsertRowid } = insert.run(
-        versionNo,
-        place,
-        `${slug}-${place}`,
-        wish.preview(place, random),
-        JSON.stringify(wish.capabilities(place)),
-        JSON.stringify(wish.facets(place)),
-        content,
-      )
-      if (place === 0) first = Number(lastInsertRowid)
-    }
-    return { slug, sourceRef, versionNo, firstTask: first, tasks }
+    const last = versionsMade.at(-1)
+    if (!last) throw new Error('A benchmark needs a version.')
+    return last
   })
+}
+
+function insertVersion(
+  db: Database,
+  wish: SyntheticBenchmark & { readonly benchmarkNo: number | bigint; readonly version: string },
+  random: Random,
+): InsertedBenchmark {
+  const { slug, tasks, version } = wish
+  const sourceRef = `eval://bench/${slug}/${version}`
+  const { lastInsertRowid: versionNo } = db.run(
+    db.sql.insertInto('benchmark_versions').values({
+      benchmark_no: wish.benchmarkNo,
+      version,
+      source_ref: sourceRef,
+      digest,
+      task_count: tasks,
+      files: '[]',
+      shots: '[]',
+      state: 'ready',
+      created_at: at,
+    }),
+  )
+  const profile = {
+    key: 'default',
+    title: 'Default',
+    summary: '',
+    split: 'test',
+    systemPrompt: null,
+    promptTemplate: '{question}',
+    shotTemplate: null,
+    shots: 0,
+    generation: { temperature: 0, max_output_tokens: 256, stop: [] },
+    metrics: [metric('exact', true)],
+    requires: ['chat'],
+    chanceLevel: null,
+    breakdowns: [],
+  }
+  db.run(
+    db.sql.insertInto('profiles').values({
+      id: `${slug}@${version}:default`,
+      version_no: versionNo,
+      position: 0,
+      definition: JSON.stringify(profile),
+      prompt_digest: digest,
+    }),
+  )
+  const content = encodeTask({
+    id: 'x',
+    split: 'test',
+    fields: { question: 'x' },
+    targets: ['x'],
+    choices: null,
+    metadata: {},
+    capabilities: [],
+    dependsOn: [],
+  })
+  const insert = db.prepare(
+    `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, content)
+       values (?, ?, ?, 'test', ?, 200, null, ?, '[]', ?, ?)`,
+  )
+  let first = 0
+  for (let place = 0; place < tasks; place++) {
+    const { lastInsertRowid } = insert.run(
+      versionNo,
+      place,
+      `${slug}-${place}`,
+      wish.preview(place, random),
+      JSON.stringify(wish.capabilities(place)),
+      JSON.stringify(wish.facets(place)),
+      content,
+    )
+    if (place === 0) first = Number(lastInsertRowid)
+  }
+  return { slug, sourceRef, versionNo, version, firstTask: first, tasks }
 }
 
 /** A scorer that this build has, so that the benchmark counts as runnable; nothing is scored by it here. */
@@ -150,9 +167,9 @@ export interface SyntheticRun {
 export function insertRun(db: Database, benchmark: InsertedBenchmark, { workspaceId, model, metric: scored, value }: SyntheticRun): string {
   const id = crypto.randomUUID()
   const quoteId = crypto.randomUUID()
-  const { slug, sourceRef, tasks } = benchmark
+  const { slug, sourceRef, tasks, version } = benchmark
   const profile: FrozenProfile = {
-    profile_id: `${slug}@1:default`,
+    profile_id: `${slug}@${version}:default`,
     title: 'Default',
     slug,
     source_ref: sourceRef,

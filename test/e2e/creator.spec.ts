@@ -102,7 +102,7 @@ test('a package is uploaded, checked, approved, published, quoted, run, reported
   await expect(app).toHaveURL(/profile=acme-research\.small-sums/)
   await expect(app.getByText('Small sums').first()).toBeVisible()
   await app.getByRole('combobox', { name: /Model/ }).first().click()
-  await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await app.getByRole('option', { name: 'Simulated model (75 %)' }).click()
   await app.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(app.getByText('Complete', { exact: true }).first()).toBeVisible({ timeout: 45_000 * patience() })
   await expect(app.getByRole('region', { name: 'Score' })).toContainText(/\d %.*\(n = 120\)/)

@@ -49,7 +49,7 @@ test('an evaluation that cannot start says why, and stays on its form', async ({
     route.request().method() === 'POST' ? route.fulfill({ status: 503, body: 'gone', contentType: 'text/plain' }) : route.continue(),
   )
   await app.getByRole('combobox', { name: 'Model' }).click()
-  await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await app.getByRole('option', { name: 'Simulated model (75 %)' }).click()
   await app.getByRole('button', { name: 'Start evaluation' }).click()
   await expect(app.getByRole('heading', { name: 'The evaluation was not started' })).toBeVisible()
   await expect(app.getByRole('button', { name: 'Start evaluation' })).toBeEnabled()

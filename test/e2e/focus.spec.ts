@@ -160,7 +160,7 @@ const beyondRuns: readonly Step[] = [
     action: 'start an evaluation',
     act: async app => {
       await app.getByRole('link', { name: 'Run as evaluation' }).press('Enter')
-      await choose(app, 'Model', 'Oracle, 75 % right')
+      await choose(app, 'Model', 'Simulated model (75 %)')
       await button(app, 'Start evaluation').press('Enter')
       await expect(app).toHaveURL(/\/suites\/evaluations\//)
     },

@@ -52,8 +52,8 @@ test('a newcomer signs in, runs two models, compares them and exports the result
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 
-  await runOf(page, 'Oracle, 50 % right')
-  await runOf(page, 'Oracle, 90 % right')
+  await runOf(page, 'Simulated model (50 %)')
+  await runOf(page, 'Simulated model (90 %)')
 
   await goBy(page, 'New comparison', 'New comparison')
   const runs = page.getByRole('grid', { name: 'Runs to choose from' })
@@ -62,11 +62,11 @@ test('a newcomer signs in, runs two models, compares them and exports the result
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Space')
-  await expect(page.getByRole('radio', { name: /Oracle, 50 % right/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /Simulated model \(50 %\)/ })).toBeChecked()
   const compare = page.getByRole('button', { name: 'Compare', exact: true })
   await tabTo(page, compare)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('Oracle, 90 % right is better than Oracle, 50 % right')
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('Simulated model (90 %) is better than Simulated model (50 %)')
 
   await tabTo(page, page.getByRole('button', { name: 'Export' }))
   await page.keyboard.press('Enter')
@@ -77,6 +77,6 @@ test('a newcomer signs in, runs two models, compares them and exports the result
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const report = await readFile(await (await saving).path(), 'utf8')
-  expect(report).toContain('Oracle, 90 % right is better than Oracle, 50 % right')
+  expect(report).toContain('Simulated model (90 %) is better than Simulated model (50 %)')
   expect(complaints).toEqual([])
 })

@@ -49,7 +49,7 @@ test('a run group leads to its matrix, which is filtered by disagreement and by 
   await expect(app).toHaveURL(/agreement=different/)
   await expect(rowsSaid(app)).not.toHaveText('120 rows')
   await app.keyboard.press('d')
-  await app.getByRole('button', { name: 'Filter by the verdicts of Oracle, 90 % right' }).click()
+  await app.getByRole('button', { name: 'Filter by the verdicts of Simulated model (90 %)' }).click()
   await app.getByRole('menuitem', { name: 'Wrong' }).click()
   await expect(app).toHaveURL(/pattern=.w./)
   await expect(rowsSaid(app)).not.toHaveText('120 rows')
@@ -65,7 +65,7 @@ test('a cell opens every answer to its task, which arrows and letters walk throu
   await expect(panel.getByRole('region', { name: 'Answers: baseline' })).toBeVisible()
   await expect(panel.getByRole('region', { name: 'Answers: Echo' })).toHaveAttribute('data-chosen', 'true')
   await app.keyboard.press('ArrowLeft')
-  await expect(panel.getByRole('region', { name: 'Answers: Oracle, 90 % right' })).toHaveAttribute('data-chosen', 'true')
+  await expect(panel.getByRole('region', { name: 'Answers: Simulated model (90 %)' })).toHaveAttribute('data-chosen', 'true')
   const title = panel.getByRole('heading', { level: 2 }).first()
   const first = (await title.textContent()) ?? ''
   await panel.getByRole('button', { name: 'Next task (j)' }).click()

@@ -18,7 +18,7 @@ test('baselines are marked as not being models', async ({ app }) => {
   ).toBeVisible()
 })
 
-test('a connection is registered, checked, moved to another host and disabled, and its key is never shown', async ({ app, complaints }) => {
+test('a connection is registered, checked, moved to another host and deleted, and its key is never shown', async ({ app, complaints }) => {
   const secret = 'sk-e2e-very-secret'
   await app.goto('/models/connections/new')
   await app.getByRole('button', { name: 'Register and check' }).click()
@@ -51,9 +51,9 @@ test('a connection is registered, checked, moved to another host and disabled, a
   await expect.poll(() => server.keys.at(-1)).toBeUndefined()
 
   await app.getByRole('link', { name: 'Show in models' }).click()
-  await panel.getByRole('button', { name: 'Disable' }).click()
-  await app.getByRole('dialog', { name: 'Disable Test endpoint?' }).getByRole('button', { name: 'Disable connection' }).click()
-  await expect(panel.getByText('Disabled', { exact: true })).toBeVisible()
+  await panel.getByRole('button', { name: 'Delete' }).click()
+  await app.getByRole('dialog', { name: 'Delete Test endpoint?' }).getByRole('button', { name: 'Delete connection' }).click()
+  await expect(panel.getByText('Deleted', { exact: true })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Check now' })).toHaveCount(0)
   expect(complaints).toEqual([])
 })
@@ -86,6 +86,7 @@ test('a connection begins from a vendor’s preset, and a look at this machine s
   await app.getByRole('combobox', { name: 'Vendor or runtime' }).click()
   await app.getByRole('option', { name: 'Anthropic' }).click()
   await expect(app.getByLabel('Base address')).toHaveValue('https://api.anthropic.com/v1')
+  await app.getByText('Protocol, tests, headers, request settings, limits and rates').click()
   await expect(app.getByRole('checkbox', { name: 'Native tool calls' })).toBeChecked()
   await app.getByRole('combobox', { name: 'Model with known rates' }).click()
   await app.getByRole('option', { name: /^claude-sonnet-5-5/ }).click()
@@ -108,6 +109,7 @@ test('a refused form leads to its first wrong field, and the check shows beside 
   await name.fill('Beside')
   await app.getByLabel('Base address').fill(server.baseUrl)
   await app.getByLabel('Model', { exact: false }).first().fill('tiny')
+  await app.getByText('Protocol, tests, headers, request settings, limits and rates').click()
   await app.getByLabel('Requests per minute').fill('-5')
   await app.getByRole('button', { name: 'Register and check' }).click()
   await expect(app.getByLabel('Requests per minute')).toBeFocused()

@@ -27,10 +27,10 @@ test('a release manager gets from a model and a benchmark to an approved, signed
 
   const candidate = app.getByRole('region', { name: '3. Candidate' })
   await candidate.getByRole('combobox', { name: 'Model' }).click()
-  await app.getByRole('option', { name: 'Oracle, 90 % right' }).click()
+  await app.getByRole('option', { name: 'Simulated model (90 %)' }).click()
   const baseline = app.getByRole('region', { name: '4. Baseline' })
   await baseline.getByRole('combobox', { name: 'Model' }).click()
-  await app.getByRole('option', { name: 'Oracle, 50 % right' }).click()
+  await app.getByRole('option', { name: 'Simulated model (50 %)' }).click()
   expect(await violations(app)).toEqual([])
   await plan.click()
 
@@ -134,8 +134,8 @@ test('evidence is imported and analyzed, issues are reported, coverage is shown,
   await app.getByRole('option', { name: 'Arithmetic word problems' }).click()
   await app.getByLabel('Tasks', { exact: true }).fill('10')
   for (const [region, model] of [
-    ['3. Candidate', 'Oracle, 90 % right'],
-    ['4. Baseline', 'Oracle, 50 % right'],
+    ['3. Candidate', 'Simulated model (90 %)'],
+    ['4. Baseline', 'Simulated model (50 %)'],
   ] as const) {
     await app.getByRole('region', { name: region }).getByRole('combobox', { name: 'Model' }).click()
     await app.getByRole('option', { name: model }).click()

@@ -45,7 +45,7 @@ test('a suite is built from two sources, saved, followed by a version and run as
   await expect(app.getByRole('list', { name: 'Still needed' })).toHaveText('Choose a model.')
   await expect(start).toHaveCount(0)
   await app.getByRole('combobox', { name: 'Model' }).click()
-  await app.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await app.getByRole('option', { name: 'Simulated model (75 %)' }).click()
   await expect(app.getByText('2 calls', { exact: false })).toBeVisible()
   await start.click()
   await expect(app).toHaveURL(/\/suites\/evaluations\/[0-9a-f-]{36}$/)

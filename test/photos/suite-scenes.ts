@@ -8,7 +8,7 @@ export async function suiteScenes(client: TestClient): Promise<readonly Scene[]>
   const [{ id: suite, name } = { id: '', name: '' }] = items
   const { id } = await client.call('createEvaluation', {
     body: {
-      name: `${name}: Oracle, 75 % right`,
+      name: `${name}: Simulated model (75 %)`,
       model: { kind: 'managed', route_id: 'assay/oracle-75' },
       suite_version_id: suite,
       max_charge_microusd: '0',
@@ -26,6 +26,6 @@ export async function suiteScenes(client: TestClient): Promise<readonly Scene[]>
 
 async function chooseModel(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Model' }).click()
-  await page.getByRole('option', { name: 'Oracle, 75 % right' }).click()
+  await page.getByRole('option', { name: 'Simulated model (75 %)' }).click()
   await page.getByRole('button', { name: 'Start evaluation' }).or(page.getByRole('alert')).waitFor()
 }

@@ -3,7 +3,6 @@ import { endpoints } from '../endpoint.ts'
 import { Retention, RetentionEvent, RetentionKind, RetentionPreview, RetentionRule } from './retention.schemas.ts'
 
 const tag = 'Retention'
-const params = z.strictObject({ kind: RetentionKind })
 
 export const retentionEndpoints = endpoints({
   listRetention: {
@@ -19,28 +18,30 @@ export const retentionEndpoints = endpoints({
   },
   previewRetention: {
     method: 'GET',
-    path: '/v1/retention/{kind}/preview',
+    path: '/v1/retention/preview',
     tag,
     summary: 'Read what a rule would remove now',
     description: 'Nothing is removed or stored.',
     scope: 'workspace:read',
     status: 200,
     kind: 'json',
-    params,
-    query: z.strictObject({ max_age_days: z.int().min(1).max(3_650).optional(), max_items: z.int().min(1).max(10_000_000).optional() }),
+    query: z.strictObject({
+      kind: RetentionKind,
+      max_age_days: z.int().min(1).max(3_650).optional(),
+      max_items: z.int().min(1).max(10_000_000).optional(),
+    }),
     response: RetentionPreview,
   },
   changeRetention: {
     method: 'PUT',
-    path: '/v1/retention/{kind}',
+    path: '/v1/retention',
     tag,
     summary: 'Set the rule for one kind',
     description: 'It is carried out at once and then every hour; what it removes cannot be restored. Two nulls turn it off.',
     scope: 'workspace:write',
     status: 200,
     kind: 'json',
-    params,
-    body: RetentionRule,
+    body: RetentionRule.extend({ kind: RetentionKind }),
     response: Retention,
   },
 })

@@ -22,7 +22,7 @@ const rule = {
     .describe('Only so many of the newest are kept, and those of the same instant. Null keeps any number.'),
 }
 
-export const RetentionRule = z.strictObject(rule).meta({ id: 'RetentionRule' })
+export const RetentionRule = z.strictObject(rule)
 export type RetentionRule = z.infer<typeof RetentionRule>
 
 export const Retention = z

@@ -17,6 +17,16 @@ export function useBenchmarks(q: string, filing: { readonly folder?: string; rea
   })
 }
 
+/** The first benchmarks that match `q`, for a choice that a search narrows: one request, however large the catalog is. */
+export function useFirstBenchmarks(q: string) {
+  return useQuery({
+    queryKey: ['catalog', 'benchmarks', 'first', q],
+    queryFn: ({ signal }) => call('listBenchmarks', { query: { q, limit: 100 } }, { signal }),
+    staleTime: CATALOG_FRESH_MS,
+    placeholderData: keepPreviousData,
+  })
+}
+
 export function useBenchmark(slug: string | null) {
   return useQuery({
     queryKey: ['catalog', 'benchmark', slug],

@@ -90,7 +90,7 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
   const { status, id, name } = connection
   const confirm = async (): Promise<void> => {
     await disable.mutateAsync(id)
-    notifyDone(`${name} is disabled.`)
+    notifyDone(`${name} is deleted.`)
   }
   if (!allows(connectionMachine, status, 'disable')) return null
   return (
@@ -110,17 +110,16 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
         Duplicate
       </Button>
       <Button size="xs" variant="default" onClick={() => setAsking(true)}>
-        Disable
+        Delete
       </Button>
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={`Disable ${name}?`}
-        action="Disable connection"
+        title={`Delete ${name}?`}
+        action="Delete connection"
         onConfirm={confirm}
       >
-        Its stored key is deleted and runs that use it stop. Their results are kept. A disabled connection cannot be enabled again; make a
-        new one instead.
+        Its stored key is deleted and runs that use it stop. Their results are kept, and so is its name, as deleted. This cannot be undone.
       </ConfirmDialog>
     </>
   )

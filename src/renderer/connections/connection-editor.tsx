@@ -16,7 +16,8 @@ import { KeyField, LimitFields } from './connection-fields.tsx'
 import { RateFields } from './rate-fields.tsx'
 import { clearsSecret, copyOf, emptyForm, formOf } from './connection-form.ts'
 import { ConnectionStart } from './connection-start.tsx'
-import { EndpointFields } from './endpoint-fields.tsx'
+import { EndpointFields, ProtocolFields } from './endpoint-fields.tsx'
+import { Folded } from './folded-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { ProposedAddress } from './proposed-address.tsx'
 import { CertificateField, RequestSettingsFields } from './request-settings-fields.tsx'
@@ -32,6 +33,9 @@ interface ConnectionEditorProps {
   readonly onSaved?: (connection: Connection) => void
 }
 
+/** Fields that are never folded. */
+const mainFields: ReadonlySet<string> = new Set(['name', 'base_url', 'model', 'api_key'])
+
 /** The form for a connection, new or stored, with the check that follows each save. */
 export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProps) {
   const [form, setForm] = useState(() => (stored ? formOf(stored) : like ? copyOf(like) : emptyForm))
@@ -44,6 +48,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
       save.correct(Object.keys(change))
     },
   }
+  const isRefused = Object.keys(save.errors).some(field => !mainFields.has(field))
   const submit = (given: typeof form): void => {
     void save.submit(given, connection => {
       setForm(before => ({ ...before, api_key: '', forget_key: false }))
@@ -71,23 +76,34 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
           </Notice>
         ) : null}
       </Section>
-      <Section title="Extra headers">
-        <HeaderFields {...fields} stored={save.saved} />
-        <CertificateField {...fields} />
-      </Section>
-      {form.protocol === 'agent_to_agent' ? null : (
-        <Section title="Request settings">
-          <RequestSettingsFields {...fields} />
-        </Section>
-      )}
-      <Section title="Limits">
-        <LimitFields {...fields} />
-      </Section>
-      {form.protocol === 'agent_to_agent' ? null : (
-        <Section title="Rates, for estimates">
-          <RateFields {...fields} />
-        </Section>
-      )}
+      <Folded
+        summary="Protocol, tests, headers, request settings, limits and rates"
+        isSet={stored !== null || like !== undefined}
+        isRefused={isRefused}
+      >
+        <div className="stack" style={{ gap: 24, paddingTop: 16 }}>
+          <Section title="Protocol">
+            <ProtocolFields form={form} onChange={fields.onChange} stored={save.saved} />
+          </Section>
+          <Section title="Extra headers">
+            <HeaderFields {...fields} stored={save.saved} />
+            <CertificateField {...fields} />
+          </Section>
+          {form.protocol === 'agent_to_agent' ? null : (
+            <Section title="Request settings">
+              <RequestSettingsFields {...fields} />
+            </Section>
+          )}
+          <Section title="Limits">
+            <LimitFields {...fields} />
+          </Section>
+          {form.protocol === 'agent_to_agent' ? null : (
+            <Section title="Rates, for estimates">
+              <RateFields {...fields} />
+            </Section>
+          )}
+        </div>
+      </Folded>
       <FormActions>
         <Button type="submit" loading={save.busy} variant={save.saved?.status === 'ready' ? 'default' : 'filled'}>
           {save.saved ? 'Save and check' : 'Register and check'}

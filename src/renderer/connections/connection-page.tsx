@@ -114,7 +114,7 @@ function Gone({ disabled }: { readonly disabled: boolean }) {
     <>
       <PageHeader title="Edit connection" parent={parent} />
       <EmptyState
-        title={disabled ? 'This connection is disabled and cannot be changed' : 'There is no such connection in this workspace'}
+        title={disabled ? 'This connection is deleted and cannot be changed' : 'There is no such connection in this workspace'}
         action={
           <Button component={Link} to="/models/connections/new">
             New connection

@@ -26,7 +26,7 @@ export function ConnectionStart({ form, onChange }: ConnectionStartProps) {
       <Select
         label="Vendor or runtime"
         description="Fills in the form below; everything can still be changed."
-        placeholder="None of these"
+        placeholder="Choose a provider"
         disabled={known.length === 0}
         data={(['hosted', 'local'] as const).map(place => ({
           group: place === 'hosted' ? 'Vendors' : 'On this machine',

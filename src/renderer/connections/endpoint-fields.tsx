@@ -4,7 +4,7 @@ import { type Connection, ConnectionProtocol, ProbedCapability } from '../../con
 import { meantBaseUrl } from '../../lib/base-address.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
-import { ModelNameField, type ModelNameFieldProps } from './model-name-field.tsx'
+import { ModelNameField } from './model-name-field.tsx'
 import { protocolWords } from './protocols.ts'
 
 interface EndpointFieldsProps extends FieldsProps {
@@ -12,15 +12,11 @@ interface EndpointFieldsProps extends FieldsProps {
   readonly stored: Connection | null
 }
 
+/** What every connection needs, beside its key. */
 export function EndpointFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
   const isAgent = form.protocol === 'agent_to_agent'
   const meant = meantBaseUrl(form.base_url, form.protocol)
   const [addressError, setAddressError] = useState<string | null>(null)
-  const offered = stored
-    ? isAgent
-      ? ([] as const)
-      : ConnectionProtocol.options
-    : ([...ConnectionProtocol.options, 'agent_to_agent'] as const)
   return (
     <>
       <TextInput
@@ -31,16 +27,6 @@ export function EndpointFields({ form, errors, onChange, stored }: EndpointField
         error={errors.name}
         onChange={event => onChange({ name: event.currentTarget.value })}
       />
-      {offered.length > 0 ? (
-        <Select
-          label="Protocol"
-          description="API format of the endpoint"
-          allowDeselect={false}
-          data={offered.map(value => ({ value, label: protocolWords[value] }))}
-          value={form.protocol}
-          onChange={value => onChange({ protocol: offered.find(one => one === value) ?? form.protocol })}
-        />
-      ) : null}
       <TextInput
         label={isAgent ? 'Address of the agent card' : 'Base address'}
         description={addressHints[form.protocol] ?? 'Up to and including the version part, such as http://127.0.0.1:8000/v1. No key in it.'}
@@ -62,11 +48,7 @@ export function EndpointFields({ form, errors, onChange, stored }: EndpointField
           <span className="quiet small">Looks like the base URL of what you entered.</span>
         </div>
       )}
-      {isAgent ? (
-        <StreamField description="The agent streams task updates instead of being polled." form={form} onChange={onChange} />
-      ) : (
-        <ModelFields form={form} errors={errors} onChange={onChange} stored={stored} onAddressError={setAddressError} />
-      )}
+      {isAgent ? null : <ModelNameField form={form} errors={errors} onChange={onChange} stored={stored} onAddressError={setAddressError} />}
     </>
   )
 }
@@ -119,10 +101,38 @@ function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' |
   )
 }
 
-function ModelFields({ form, errors, onChange, stored, onAddressError }: ModelNameFieldProps) {
+/** How the endpoint is spoken to, and what of it is tested. */
+export function ProtocolFields({ form, onChange, stored }: Omit<EndpointFieldsProps, 'errors'>) {
+  const isAgent = form.protocol === 'agent_to_agent'
+  const offered = stored
+    ? isAgent
+      ? ([] as const)
+      : ConnectionProtocol.options
+    : ([...ConnectionProtocol.options, 'agent_to_agent'] as const)
   return (
     <>
-      <ModelNameField form={form} errors={errors} onChange={onChange} stored={stored} onAddressError={onAddressError} />
+      {offered.length > 0 ? (
+        <Select
+          label="Protocol"
+          description="API format of the endpoint"
+          allowDeselect={false}
+          data={offered.map(value => ({ value, label: protocolWords[value] }))}
+          value={form.protocol}
+          onChange={value => onChange({ protocol: offered.find(one => one === value) ?? form.protocol })}
+        />
+      ) : null}
+      {isAgent ? (
+        <StreamField description="The agent streams task updates instead of being polled." form={form} onChange={onChange} />
+      ) : (
+        <ProbeFields form={form} onChange={onChange} />
+      )}
+    </>
+  )
+}
+
+function ProbeFields({ form, onChange }: Pick<FieldsProps, 'form' | 'onChange'>) {
+  return (
+    <>
       {form.protocol === 'openai_chat' || form.protocol === 'vllm' ? (
         <StreamField
           description="Receive answers as server-sent events. Some endpoints are faster this way."

@@ -1,17 +1,15 @@
 import './evaluators.css'
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import type { RemoteScorer, RemoteScorerWithSecret } from '../../contract/index.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
-import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { NewEndpointDialog, SigningSecretDialog } from '../ui/forms/signed-endpoint-dialogs.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
-import { CopyButton } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -56,15 +54,16 @@ export function RemoteScorersPage() {
           )
         }
       </QueryView>
-      <NewScorerDialog
-        opened={isNew}
-        onClose={() => setNew(false)}
-        onMade={made => {
-          setNew(false)
-          setSecret(made)
-        }}
-      />
-      <SecretDialog made={secret} onDone={() => setSecret(null)} />
+      {isNew ? (
+        <NewScorerDialog
+          onClose={() => setNew(false)}
+          onMade={made => {
+            setNew(false)
+            setSecret(made)
+          }}
+        />
+      ) : null}
+      {secret ? <SigningSecretDialog secret={secret.signing_secret} onDone={() => setSecret(null)} /> : null}
     </Page>
   )
 }
@@ -143,86 +142,26 @@ function ScorerCard({ scorer, onSecret }: { readonly scorer: RemoteScorer; reado
   )
 }
 
-function NewScorerDialog({
-  opened,
-  onClose,
-  onMade,
-}: {
-  readonly opened: boolean
-  readonly onClose: () => void
-  readonly onMade: (made: RemoteScorerWithSecret) => void
-}) {
+function NewScorerDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: (made: RemoteScorerWithSecret) => void }) {
   const { create } = useRemoteScorerActions()
-  const [name, setName] = useState('')
-  const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ name, url, description }, { onSuccess: onMade })
-  }
   return (
-    <Modal opened={opened} onClose={onClose} title="New remote scorer" size="md">
-      <form className="stack" onSubmit={submit} noValidate>
-        <TextInput label="Name" required data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
-        <TextInput
-          label="Address"
-          description="https, or http on this machine"
-          placeholder="https://scorer.example.com/score"
-          required
-          value={url}
-          onChange={event => setUrl(event.currentTarget.value)}
-        />
-        <Textarea
-          label="Description"
-          autosize
-          minRows={2}
-          value={description}
-          onChange={event => setDescription(event.currentTarget.value)}
-        />
-        {create.isError ? <ErrorState error={create.error} title="Couldn’t register the scorer" reportable={false} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <ReasonedButton
-            type="submit"
-            loading={create.isPending}
-            blocked={name.trim() === '' ? 'Enter a name.' : url.trim() === '' ? 'Enter the URL.' : null}
-          >
-            Register
-          </ReasonedButton>
-        </Group>
-      </form>
-    </Modal>
-  )
-}
-
-/** The signing secret, once. Closes only by its own button: a stray click must not lose it. */
-function SecretDialog({ made, onDone }: { readonly made: RemoteScorerWithSecret | null; readonly onDone: () => void }) {
-  return (
-    <Modal
-      opened={made !== null}
-      onClose={onDone}
-      title="Copy the signing secret"
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
+    <NewEndpointDialog
+      title="New remote scorer"
+      what="the scorer"
+      placeholder="https://scorer.example.com/score"
+      pending={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onRegister={endpoint => create.mutate({ ...endpoint, description }, { onSuccess: onMade })}
     >
-      {made ? (
-        <div className="stack">
-          <p style={{ margin: 0 }}>It is shown this once. Your endpoint verifies every request with it.</p>
-          <div className="evaluators-secret">
-            <span data-testid="secret">{made.signing_secret}</span>
-            <CopyButton value={made.signing_secret} what="signing secret" />
-          </div>
-          <Group justify="flex-end">
-            <Button onClick={onDone} data-autofocus>
-              I have saved it
-            </Button>
-          </Group>
-        </div>
-      ) : null}
-    </Modal>
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        value={description}
+        onChange={event => setDescription(event.currentTarget.value)}
+      />
+    </NewEndpointDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useBenchmarks } from '../catalog/catalog.queries.ts'
+import { useFirstBenchmarks } from '../catalog/catalog.queries.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { isRunnable } from '../catalog/facets.ts'
 import { kindWords, type Model, toModels } from '../connections/models.ts'
@@ -17,13 +17,13 @@ import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 export function FirstSteps() {
   const routes = useModelRoutes()
   const connections = useConnections()
-  const benchmarks = useBenchmarks('')
+  const benchmarks = useFirstBenchmarks('')
   // Those that cannot be used are named on their page.
   const files = useLocalModels().data?.items.filter(({ problem }) => problem === null).length ?? 0
   const [chosen, setChosen] = useState<{ model: string | null; profile: string | null }>({ model: null, profile: null })
 
   const models = toModels(routes.data ?? [], connections.data ?? []).filter(model => model.status.tone === 'pass')
-  const ready = (benchmarks.data ?? []).filter(isRunnable)
+  const ready = (benchmarks.data?.items ?? []).filter(isRunnable)
   const model = models.find(({ key }) => key === chosen.model) ?? preferred(models)
   const benchmark = ready.find(({ slug }) => slug === chosen.profile) ?? ready[0]
   const profile = benchmark?.profile_ids[0]

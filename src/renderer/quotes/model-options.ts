@@ -42,7 +42,7 @@ function ofConnection(connection: Connection): ModelOption {
     value: `connection:${connection.id}`,
     label: connection.name,
     group: 'Connections',
-    summary: `${connection.model} at ${connection.base_url}, ${connection.rates ? describeRates(connection.rates) : 'rates not known'}, billed by its provider`,
+    summary: `${connection.model} at ${connection.base_url}, ${connection.rates ? describeRates(connection.rates) : 'price unknown'}, billed by its provider`,
     status: connectionStatus(connection),
     reasons: connection.status === 'ready' ? [] : [connection.last_check?.message ?? 'Check the connection on the Models page first.'],
     capabilities: connection.capabilities,

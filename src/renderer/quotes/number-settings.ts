@@ -36,7 +36,7 @@ export function numberSettings(options: ExecutionOptions | undefined): readonly 
     {
       id: 'temperature',
       label: 'Temperature',
-      description: 'Default: profile setting',
+      description: 'Profile default',
       unit: 1,
       decimals: 2,
       step: 0.1,
@@ -46,7 +46,7 @@ export function numberSettings(options: ExecutionOptions | undefined): readonly 
     {
       id: 'max_output_tokens',
       label: 'Max output tokens',
-      description: 'Default: profile setting',
+      description: 'Profile default',
       ...whole,
       ...(options?.max_output_tokens ?? { min: 1, max: 1_000_000 }),
     },

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import type { Benchmark } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
-import { useBenchmarks } from '../catalog/catalog.queries.ts'
+import { useFirstBenchmarks } from '../catalog/catalog.queries.ts'
 import { useEnvironments } from '../catalog/environments.queries.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -26,14 +26,15 @@ interface ProfileFieldProps {
 
 const TYPING_PAUSE_MS = 200
 /** Benchmarks whose profiles are read and shown at once, a request each; the search finds the others. */
-const MOST_SHOWN = 18
+const MOST_SHOWN = 10
 
 /** Profiles to tick, what can run now first; the others with the reason and the way to their data. */
 export function ProfileField({ selected, capabilities, error, onChange }: ProfileFieldProps) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed, TYPING_PAUSE_MS)
-  const query = useBenchmarks(words.trim())
-  const benchmarks = query.data ?? []
+  const query = useFirstBenchmarks(words.trim())
+  const benchmarks = query.data?.items ?? []
+  const hasMore = query.data?.next_cursor != null
   const ready = benchmarks.filter(benchmark => benchmark.quote_availability.status === 'ready_for_quote')
   const waiting = benchmarks.filter(benchmark => benchmark.quote_availability.status !== 'ready_for_quote')
   const worlds = (useEnvironments().data ?? []).filter(({ title, summary }) => holdsWords(`${title} ${summary}`, words))
@@ -58,9 +59,10 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
       ) : ready.length > 0 ? (
         <LinesSkeleton />
       ) : null}
-      {offered.length > MOST_SHOWN ? (
+      {offered.length > MOST_SHOWN || hasMore ? (
         <p className="quotes-note">
-          {formatCount(MOST_SHOWN)} of {formatCount(offered.length)} benchmarks are shown. Search to find the others.
+          {formatCount(Math.min(MOST_SHOWN, offered.length))} of {hasMore ? 'over ' : ''}
+          {formatCount(offered.length)} benchmarks are shown. Search to find the others.
         </p>
       ) : null}
       {query.data && benchmarks.length + worlds.length === 0 ? (

@@ -25,7 +25,7 @@ export function RetentionDialog({ retention, onClose }: { readonly retention: Re
       action={removed > 0 ? `Save and remove ${formatCount(removed)}` : 'Save'}
       dangerous={removed > 0}
       disabled={!isOff && preview.data === undefined}
-      onConfirm={() => change.mutateAsync({ kind, body: rule })}
+      onConfirm={() => change.mutateAsync({ kind, ...rule })}
     >
       <div className="stack">
         <NumberInput

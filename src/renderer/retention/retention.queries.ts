@@ -15,7 +15,7 @@ export const retentionPreviewQuery = (kind: RetentionKind, { max_age_days: days,
     queryFn: ({ signal }) =>
       call(
         'previewRetention',
-        { params: { kind }, query: definedOf({ max_age_days: days ?? undefined, max_items: most ?? undefined }) },
+        { query: { kind, ...definedOf({ max_age_days: days ?? undefined, max_items: most ?? undefined }) } },
         { signal },
       ),
     staleTime: 0,
@@ -24,8 +24,7 @@ export const retentionPreviewQuery = (kind: RetentionKind, { max_age_days: days,
 export function useChangeRetention() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ kind, body }: { readonly kind: RetentionKind; readonly body: RetentionRule }) =>
-      call('changeRetention', { params: { kind }, body }),
+    mutationFn: (body: RetentionRule & { readonly kind: RetentionKind }) => call('changeRetention', { body }),
     onSuccess: () => client.invalidateQueries(),
   })
 }

@@ -18,7 +18,8 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { WorkspaceTabs } from '../workspace/workspace-tabs.tsx'
-import { NewWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
+import { SigningSecretDialog } from '../ui/forms/signed-endpoint-dialogs.tsx'
+import { NewWebhookDialog } from './webhook-dialogs.tsx'
 import { deliveryStatuses, eventTitles, webhookStatuses } from './webhook-words.ts'
 import { deliveriesQuery, useWebhookActions, webhooksQuery } from './webhooks.queries.ts'
 
@@ -69,7 +70,7 @@ export function WebhooksPage() {
           }}
         />
       ) : null}
-      {secret ? <WebhookSecretDialog made={secret} onDone={() => setSecret(null)} /> : null}
+      {secret ? <SigningSecretDialog secret={secret.signing_secret} onDone={() => setSecret(null)} /> : null}
     </Page>
   )
 }

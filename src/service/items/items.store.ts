@@ -57,8 +57,10 @@ export function markBenchmarkArchived(db: Database, workspaceId: string, slug: s
   changeItem(db, workspaceId, { kind: 'benchmark', id: slug, at, archived: true })
 }
 
+const Folders = z.array(FolderSummary)
+
 export function listFolders(db: Database, workspaceId: string, kind: ItemKind): FolderSummary[] {
-  return z.array(FolderSummary).parse(
+  return Folders.parse(
     db.all(
       db.sql
         .selectFrom('item_marks')

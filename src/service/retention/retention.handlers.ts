@@ -5,8 +5,8 @@ import type { RetentionService } from './retention.service.ts'
 export function retentionHandlers(retention: RetentionService): Handlers<typeof retentionEndpoints> {
   return {
     listRetention: ({ workspaceId }) => retention.list(workspaceId),
-    previewRetention: ({ workspaceId }, { params, query: { max_age_days = null, max_items = null } }) =>
-      retention.preview(workspaceId, params.kind, { max_age_days, max_items }),
-    changeRetention: ({ workspaceId, principal }, { params, body }) => retention.change(workspaceId, params.kind, body, principal.name),
+    previewRetention: ({ workspaceId }, { query: { kind, max_age_days = null, max_items = null } }) =>
+      retention.preview(workspaceId, kind, { max_age_days, max_items }),
+    changeRetention: ({ workspaceId, principal }, { body: { kind, ...rule } }) => retention.change(workspaceId, kind, rule, principal.name),
   }
 }

@@ -105,18 +105,18 @@ export function addEvent(db: Database, event: Insertable<RetentionEventsTable>):
   db.run(db.sql.insertInto('retention_events').values(event))
 }
 
+const Events = z.array(RetentionEvent)
+
 /** The newest first. */
 export function listEvents(db: Database, workspaceId: string, limit: number): RetentionEvent[] {
-  return z
-    .array(RetentionEvent)
-    .parse(
-      db.all(
-        db.sql
-          .selectFrom('retention_events')
-          .select(['at', 'kind', 'event', 'by', 'max_age_days', 'max_items', 'items', 'before'])
-          .where('workspace_id', '=', workspaceId)
-          .orderBy('no', 'desc')
-          .limit(limit),
-      ),
-    )
+  return Events.parse(
+    db.all(
+      db.sql
+        .selectFrom('retention_events')
+        .select(['at', 'kind', 'event', 'by', 'max_age_days', 'max_items', 'items', 'before'])
+        .where('workspace_id', '=', workspaceId)
+        .orderBy('no', 'desc')
+        .limit(limit),
+    ),
+  )
 }

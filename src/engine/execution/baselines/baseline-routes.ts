@@ -40,7 +40,7 @@ const simple: readonly Baseline[] = [
 
 const oracle = (percent: number): Baseline => ({
   model: `oracle-${percent}`,
-  title: `Oracle, ${percent} % right`,
+  title: `Simulated model (${percent} %)`,
   summary: `Knows the references and answers right with a chance of ${percent} % per task, by the seed. Not a model: for trying the workstation and its statistics.`,
 })
 

@@ -104,7 +104,7 @@ const connectionStatuses: Readonly<Record<Connection['status'], Status>> = {
   unchecked: is('Not checked', 'human'),
   ready: is('Ready', 'pass'),
   failing: is('Failing', 'fail'),
-  disabled: is('Disabled', 'neutral'),
+  disabled: is('Deleted', 'neutral'),
 }
 
 /** A connection can be used although its check got no text, which a reader should know before a run. */

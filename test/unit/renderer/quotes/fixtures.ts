@@ -13,7 +13,7 @@ export function quoteFixture(changes: Partial<Quote> = {}): Quote {
       kind: 'managed',
       route_id: 'assay/oracle-75',
       connection_id: null,
-      title: 'Oracle, 75 % right',
+      title: 'Simulated model (75 %)',
       provider: 'assay',
       model: 'oracle-75',
       is_model: false,

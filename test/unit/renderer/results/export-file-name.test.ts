@@ -5,7 +5,7 @@ const id = '01900000-0000-7000-8000-000000000001'
 
 describe('the name of an export', () => {
   it.each([
-    ['Oracle, 75 % right on Zero-shot', 'Oracle-75-right-on-Zero-shot.html'],
+    ['Simulated model (75 %) on Zero-shot', 'Simulated-model-75-on-Zero-shot.html'],
     ['../../etc/passwd', 'etc-passwd.html'],
     ['résumé 測試', 'résumé-測試.html'],
     ['in\u202efdp.exe', 'in-fdp-exe.html'],
