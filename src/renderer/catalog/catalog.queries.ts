@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 
@@ -7,7 +8,7 @@ const CATALOG_FRESH_MS = 60_000
 const TASK_PAGE = 200
 
 /** The whole catalog that matches `q`, over all pages: some hundred entries, so facets and sorting work on all of them. */
-export function useBenchmarks(q: string, filing: { readonly folder?: string; readonly archived?: 'true' | 'any' } = {}) {
+export function useBenchmarks(q: string, filing: FilingQuery = {}) {
   return useQuery({
     queryKey: ['catalog', 'benchmarks', q, filing],
     queryFn: ({ signal }) => everyPage(cursor => call('listBenchmarks', { query: { q, ...filing, limit: 100, cursor } }, { signal })),

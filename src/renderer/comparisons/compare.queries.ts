@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Api, ComparedTask, MatrixRow, NewComparison, Request, Run } from '../../contract/index.ts'
+import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
@@ -12,7 +13,7 @@ export type TaskFilters = Pick<TaskQuery, 'contender_id' | 'change' | 'profile' 
 
 const PAGE = 100
 
-export function useComparisons(q: string, filing: { readonly folder?: string; readonly archived?: 'true' | 'any' }) {
+export function useComparisons(q: string, filing: FilingQuery) {
   return useInfiniteQuery(
     pagedQuery(['compare', 'list', q, filing], (cursor, signal) =>
       call('listComparisons', { query: { q, ...filing, cursor, limit: PAGE } }, { signal }),

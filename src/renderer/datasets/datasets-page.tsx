@@ -1,10 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Dataset } from '../../contract/index.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -62,12 +63,22 @@ const columns: readonly Column<Dataset>[] = [
   { id: 'updated', title: 'Changed', width: 120, cell: dataset => <RelativeTime at={dataset.updated_at} /> },
 ]
 
+const filedDatasets = {
+  kind: 'dataset',
+  plural: 'datasets',
+  id: (dataset: Dataset) => dataset.id,
+  name: (dataset: Dataset) => showHidden(dataset.name),
+} as const
+
 export function DatasetsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
   const [q, archived] = [get('q'), get('archived') === 'yes']
-  const narrowed = q !== '' || archived
-  const query = useDatasets(q, archived)
+  const { folder } = useFilingQuery('dataset')
+  const narrowed = q !== '' || archived || folder !== undefined
+  const query = useDatasets(q, archived, folder)
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  const filing = useFiling(filedDatasets, rows, columns)
   const create = (variant: 'filled' | 'default') => (
     <Button variant={variant} onClick={() => set({ new: 'yes' })}>
       New dataset
@@ -91,8 +102,9 @@ export function DatasetsPage() {
         <DataTable<Dataset>
           id="datasets"
           label="Datasets"
-          columns={columns}
-          rows={allItems(query.data)}
+          columns={filing.columns}
+          onMark={filing.onMark}
+          rows={rows}
           rowId={dataset => dataset.id}
           sort={null}
           onSort={() => {}}
@@ -101,15 +113,15 @@ export function DatasetsPage() {
           narrowed={narrowed}
           onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={
+          toolbar={filing.toolbar(
             <>
               <SearchFilter label="Search datasets" />
               <SelectFilter label="Show" name="archived" options={[{ value: 'yes', label: 'Archived' }]} />
-            </>
-          }
+            </>,
+          )}
           empty={
             narrowed ? (
-              <NoMatches kind="datasets" onClear={() => set({ q: null, archived: null })} />
+              <NoMatches kind="datasets" onClear={() => set({ q: null, ...noFiling })} />
             ) : (
               <NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />
             )

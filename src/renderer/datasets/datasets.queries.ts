@@ -24,10 +24,10 @@ export interface ExampleFilters {
   readonly sort?: 'added' | '-added'
 }
 
-export function useDatasets(q: string, archived: boolean) {
+export function useDatasets(q: string, archived: boolean, folder?: string) {
   return useInfiniteQuery(
-    pagedQuery(['datasets', 'list', q, archived], (cursor, signal) =>
-      call('listDatasets', { query: { cursor, q, archived, limit: 50 } }, { signal }),
+    pagedQuery(['datasets', 'list', q, archived, folder], (cursor, signal) =>
+      call('listDatasets', { query: { cursor, q, archived, folder, limit: 50 } }, { signal }),
     ),
   )
 }

@@ -1,11 +1,13 @@
 import './evaluators.css'
 import { Anchor, Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { evaluatorKinds, type EvaluatorSnapshot } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -61,13 +63,22 @@ const columns: readonly Column<EvaluatorSnapshot>[] = [
   { id: 'created', title: 'Saved', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
+const filedEvaluators = {
+  kind: 'evaluator',
+  plural: 'evaluators',
+  id: (evaluator: EvaluatorSnapshot) => evaluator.evaluator_id,
+  name: (evaluator: EvaluatorSnapshot) => showHidden(evaluator.name),
+} as const
+
 export function EvaluatorsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
-  const filters = { q: get('q'), kind: oneOf(get('kind'), evaluatorKinds) }
+  const filed = useFilingQuery('evaluator')
+  const filters = { q: get('q'), kind: oneOf(get('kind'), evaluatorKinds), ...filed }
   const query = useInfiniteQuery(evaluatorsQuery(filters))
-  const rows = allItems(query.data)
-  const isFiltered = filters.q !== '' || filters.kind !== undefined
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  const filing = useFiling(filedEvaluators, rows, columns)
+  const isFiltered = filters.q !== '' || filters.kind !== undefined || Object.keys(filed).length > 0
   return (
     <Page layout="fill">
       <PageHeader
@@ -92,7 +103,8 @@ export function EvaluatorsPage() {
         <DataTable<EvaluatorSnapshot>
           id="evaluators"
           label="Evaluators"
-          columns={columns}
+          columns={filing.columns}
+          onMark={filing.onMark}
           rows={rows}
           rowId={({ id }) => id}
           sort={null}
@@ -102,15 +114,15 @@ export function EvaluatorsPage() {
           narrowed={isFiltered}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           onOpen={({ id }) => void navigate(`/evaluators/${id}`)}
-          toolbar={
+          toolbar={filing.toolbar(
             <>
               <SearchFilter label="Search evaluators" />
               <SelectFilter label="Kind" name="kind" options={kindOptions} width={160} />
-            </>
-          }
+            </>,
+          )}
           empty={
             isFiltered ? (
-              <NoMatches kind="evaluators" onClear={() => set({ q: null, kind: null })} />
+              <NoMatches kind="evaluators" onClear={() => set({ q: null, kind: null, ...noFiling })} />
             ) : (
               <EmptyState
                 title="No evaluators yet"

@@ -9,6 +9,7 @@ import type {
   NewRemoteScorer,
   TryEvaluator,
 } from '../../contract/index.ts'
+import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -16,10 +17,12 @@ import { everyPage, pagedQuery } from '../api/pages.ts'
 /** While a job runs, its record is read again. */
 const POLL_MS = 1000
 
-export const evaluatorsQuery = (filters: { readonly q: string; readonly kind: NewEvaluator['definition']['kind'] | undefined }) =>
+export const evaluatorsQuery = (
+  filters: { readonly q: string; readonly kind: NewEvaluator['definition']['kind'] | undefined } & FilingQuery,
+) =>
   pagedQuery(['evaluators', 'list', filters], (cursor, signal) => {
-    const { q, kind } = filters
-    return call('listEvaluators', { query: { q, cursor, ...(kind && { kind }) } }, { signal })
+    const { kind, ...others } = filters
+    return call('listEvaluators', { query: { ...others, cursor, ...(kind && { kind }) } }, { signal })
   })
 
 export const evaluatorQuery = (id: string) =>

@@ -59,8 +59,13 @@ export function useFiling<Row>(
   }
 }
 
+export interface FilingQuery {
+  readonly folder?: string
+  readonly archived?: 'true' | 'any'
+}
+
 /** Folder and archive that the address asks for. */
-export function useFilingQuery(kind: ItemKind): { readonly folder?: string; readonly archived?: 'true' | 'any' } {
+export function useFilingQuery(kind: ItemKind): FilingQuery {
   const { get } = useAddress()
   const folder = get('folder') || undefined
   const archived = archivedElsewhere.includes(kind) ? undefined : oneOf(get('archived'), ['true', 'any'])

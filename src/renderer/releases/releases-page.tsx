@@ -5,12 +5,16 @@ import { Link, useNavigate } from 'react-router'
 import type { DecisionListItem } from '../../contract/index.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { SearchFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -45,13 +49,25 @@ const columns: readonly Column<DecisionListItem>[] = [
   { id: 'made', title: 'Created', width: 112, cell: decision => <RelativeTime at={decision.created_at} /> },
 ]
 
+const filedDecisions = {
+  kind: 'decision',
+  plural: 'decisions',
+  id: (decision: DecisionListItem) => decision.id,
+  name: (decision: DecisionListItem) => showHidden(decision.name),
+} as const
+
 /** The service lists the newest first and offers no other order. */
 const ignore = (): void => undefined
 
 export function ReleasesPage() {
   const navigate = useNavigate()
-  const query = useDecisions()
+  const { get, set } = useAddress()
+  const filed = useFilingQuery('decision')
+  const filters = { q: get('q'), ...filed }
+  const query = useDecisions(filters)
   const rows = useMemo(() => allItems(query.data), [query.data])
+  const filing = useFiling(filedDecisions, rows, columns)
+  const narrowed = filters.q !== '' || Object.keys(filed).length > 0
   return (
     <Page layout="fill">
       <PageHeader
@@ -59,7 +75,7 @@ export function ReleasesPage() {
         description="Whether a new model or prompt may ship: rules with known error rates, a person’s verdict, and a signed record."
         actions={
           <>
-            <RequestMenu operation="listReleaseDecisions" request={{}} />
+            <RequestMenu operation="listReleaseDecisions" request={{ query: filters }} />
             <Button component={Link} to="/releases/new">
               New decision
             </Button>
@@ -73,28 +89,34 @@ export function ReleasesPage() {
         <DataTable<DecisionListItem>
           id="decisions"
           label="Decisions"
-          columns={columns}
+          columns={filing.columns}
+          onMark={filing.onMark}
           rows={rows}
           rowId={decision => decision.id}
           sort={null}
           onSort={ignore}
           sortedBy="service"
           loading={query.isPending}
-          narrowed={false}
+          narrowed={narrowed}
           onOpen={decision => void navigate(`/releases/${decision.id}`)}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+          toolbar={filing.toolbar(<SearchFilter label="Search decisions" />)}
           empty={
-            <EmptyState
-              title="No decisions yet"
-              picture="release"
-              action={
-                <Button variant="default" component={Link} to="/releases/new">
-                  Plan a decision
-                </Button>
-              }
-            >
-              Choose what a release must show, then let Assay run what is missing and test each rule.
-            </EmptyState>
+            narrowed ? (
+              <NoMatches kind="decisions" onClear={() => set({ q: null, ...noFiling })} />
+            ) : (
+              <EmptyState
+                title="No decisions yet"
+                picture="release"
+                action={
+                  <Button variant="default" component={Link} to="/releases/new">
+                    Plan a decision
+                  </Button>
+                }
+              >
+                Choose what a release must show, then let Assay run what is missing and test each rule.
+              </EmptyState>
+            )
           }
         />
       )}

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Api, type Decision, isTerminal, decisionMachine, NewPlanPreview, type Request } from '../../contract/index.ts'
+import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -13,9 +14,11 @@ type NewPolicy = BodyOf<'createReleasePolicy'>
 /** While something runs for a decision, its page asks again. */
 const pollMs = 1500
 
-export function useDecisions() {
+export function useDecisions(filters: FilingQuery & { readonly q?: string } = {}) {
   return useInfiniteQuery(
-    pagedQuery(['releases', 'decisions'], (cursor, signal) => call('listReleaseDecisions', { query: { cursor } }, { signal })),
+    pagedQuery(['releases', 'decisions', filters], (cursor, signal) =>
+      call('listReleaseDecisions', { query: { ...filters, cursor } }, { signal }),
+    ),
   )
 }
 

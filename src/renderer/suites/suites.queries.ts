@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EvaluationQuoteRequest, type NewSuite, type SuiteSummary, type TaskMetadata } from '../../contract/index.ts'
+import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -9,7 +10,7 @@ import { useRequestedQuote } from '../quotes/use-requested-quote.ts'
 const TASK_PAGE = 1000
 
 /** The workspace's suites and the public ones, latest versions, in one list; a public suite of the workspace is there once. */
-export function useSuites(filing: { readonly folder?: string; readonly archived?: 'true' | 'any' } = {}) {
+export function useSuites(filing: FilingQuery = {}) {
   return useQuery({
     queryKey: ['suites', 'list', filing],
     queryFn: async ({ signal }): Promise<readonly SuiteSummary[]> => {

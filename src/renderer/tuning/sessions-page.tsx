@@ -1,10 +1,13 @@
 import './tuning.css'
 import { Anchor, Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type TuneSessionListItem, tuneSessionMachine } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
+import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -48,12 +51,22 @@ const columns: readonly Column<TuneSessionListItem>[] = [
   { id: 'updated', title: 'Updated', width: 130, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 ]
 
+const filedSessions = {
+  kind: 'session',
+  plural: 'sessions',
+  id: (session: TuneSessionListItem) => session.id,
+  name: (session: TuneSessionListItem) => showHidden(session.name),
+} as const
+
 export function SessionsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
-  const filters = { q: get('q'), status: oneOf(get('status'), tuneSessionMachine.states) }
+  const filed = useFilingQuery('session')
+  const filters = { q: get('q'), status: oneOf(get('status'), tuneSessionMachine.states), ...filed }
   const query = useInfiniteQuery(sessionsQuery(filters))
-  const isFiltered = filters.q !== '' || filters.status !== undefined
+  const rows = useMemo(() => allItems(query.data), [query.data])
+  const filing = useFiling(filedSessions, rows, columns)
+  const isFiltered = filters.q !== '' || filters.status !== undefined || Object.keys(filed).length > 0
   return (
     <Page layout="fill">
       <PageHeader
@@ -75,8 +88,9 @@ export function SessionsPage() {
         <DataTable<TuneSessionListItem>
           id="tune-sessions"
           label="Tuning sessions"
-          columns={columns}
-          rows={allItems(query.data)}
+          columns={filing.columns}
+          onMark={filing.onMark}
+          rows={rows}
           rowId={({ id }) => id}
           sort={null}
           onSort={() => {}}
@@ -85,15 +99,15 @@ export function SessionsPage() {
           narrowed={isFiltered}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           onOpen={({ id }) => void navigate(`/tuning/${id}`)}
-          toolbar={
+          toolbar={filing.toolbar(
             <>
               <SearchFilter label="Search sessions" />
               <SelectFilter label="Status" name="status" options={statusOptions} width={150} />
-            </>
-          }
+            </>,
+          )}
           empty={
             isFiltered ? (
-              <NoMatches kind="sessions" onClear={() => set({ q: null, status: null })} />
+              <NoMatches kind="sessions" onClear={() => set({ q: null, status: null, ...noFiling })} />
             ) : (
               <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
                 Start with a call that you make today. Assay races cheaper ones against it on your own cases.

@@ -3,6 +3,7 @@ import type { Api, Request, TuneDraftPatch, TuneGrader, TuneMonitor, TuneSession
 import { call, callPage } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { allItems, everyPage, pagedQuery } from '../api/pages.ts'
+import type { FilingQuery } from '../items/use-filing.tsx'
 
 /** While work runs, its record is read again. */
 const POLL_MS = 1000
@@ -13,11 +14,11 @@ const isBusy = ({ status, approval, problem, groups }: TuneSession) =>
   status === 'running' ||
   ((status === 'approved' || status === 'quoted') && approval?.auto != null && problem === null && groups.length === 0)
 
-export const sessionsQuery = (filters: { readonly q: string; readonly status: TuneSessionListItem['status'] | undefined }) =>
+export const sessionsQuery = (filters: { readonly q: string; readonly status: TuneSessionListItem['status'] | undefined } & FilingQuery) =>
   infiniteQueryOptions({
     ...pagedQuery(['tuning', 'sessions', filters], (cursor, signal) => {
-      const { q, status } = filters
-      return call('listTuneSessions', { query: { q, cursor, ...(status && { status }) } }, { signal })
+      const { status, ...others } = filters
+      return call('listTuneSessions', { query: { ...others, cursor, ...(status && { status }) } }, { signal })
     }),
     refetchInterval: query => (allItems(query.state.data).some(({ status }) => isOpen(status)) ? LIST_POLL_MS : false),
   })
