@@ -207,7 +207,7 @@ export const SampleGroups = z
         group: z
           .enum(sampleGroups)
           .describe(
-            '`cut_off`: at the token limit, or reasoning and no answer. `no_answer`: none was extracted. `other_form`: right under a lenient reading (case, punctuation, articles, number format, the target within a short answer); a hint, not a verdict.',
+            '`refused`: by the provider or the scorer, or a wrong answer that begins as refusals do. `cut_off`: at the token limit, or reasoning and no answer. `no_answer`: none was extracted. `other_form`: right under a lenient reading (case, punctuation, articles, number format, the target within a short answer); a hint, not a verdict.',
           ),
         code: z.string().nullable().describe('Of `unscored`: the reason, as in `scores`; null where none is known.'),
         count: z.int().min(1),

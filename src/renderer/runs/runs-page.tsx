@@ -16,6 +16,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { SavedViews } from '../ui/table/saved-views.tsx'
 import { SelectAll } from '../ui/table/tick-column.tsx'
 import { useChosen } from '../ui/table/use-chosen.ts'
 import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
@@ -110,6 +111,7 @@ export function RunsPage() {
                 <TagFilter runId={null} width={120} />
                 <FolderFilter kind="run" />
                 <WhoFilter />
+                <SavedViews list="runs" />
                 <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
               </>
             )

@@ -29,7 +29,8 @@ export interface GroupNotice {
 
 const advice: Partial<Record<SampleGroup, Pick<GroupNotice, 'advice' | 'regrade'>>> = {
   refused: {
-    advice: 'Read a few: change the prompt, or use a model or provider without that filter. Refused samples are not counted as wrong.',
+    advice:
+      'Read a few: change the prompt, or use a model or provider without that filter. A refusal in words is graded as a wrong answer.',
     regrade: false,
   },
   cut_off: { advice: 'Raise the max output tokens and run again: reasoning counts toward the limit.', regrade: false },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SampleGroup } from '../../contract/index.ts'
 import { matchesLeniently } from '../../lib/lenient-match.ts'
+import { refuses } from '../../lib/refuses.ts'
 import type { Database } from '../database.ts'
 import { unpackNotices } from '../runs/attempt-notices.ts'
 import { decodeTask } from '../task-content.ts'
@@ -16,6 +17,7 @@ const Row = z.object({
   notices: z.string().nullable(),
   finish_reason: z.string().nullable(),
   is_empty: z.int().nullable(),
+  output: z.string().nullable(),
 })
 
 /** A sample without a point, and why. */
@@ -33,7 +35,7 @@ export interface GroupedSample {
 export function* readSampleGroups(db: Database, runNo: number, primaries: readonly number[]): Generator<GroupedSample> {
   const rows = db.prepare(
     `select s.position, s.task_no, t.content, s.value, c.class, c.code, c.answer, a.notices, a.finish_reason,
-       (trim(a.output_preview, char(9, 10, 13, 32)) = '') as is_empty
+       (trim(a.output_preview, char(9, 10, 13, 32)) = '') as is_empty, a.output_preview as output
      from samples s join tasks t on t.no = s.task_no
      left join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
      left join scores c on c.run_no = s.run_no and c.position = s.position and c.metric_no = json_extract(?, '$[' || s.profile_no || ']')
@@ -57,6 +59,7 @@ export function groupOf(sample: Omit<z.infer<typeof Row>, 'position' | 'task_no'
   if (sample.class === 'refused' || notices.includes('answer_filtered')) return 'refused'
   if (notices.includes('answer_cut_off') || notices.includes('answer_missing')) return 'cut_off'
   if (value === null) return 'unscored'
+  if (value === 0 && refuses(sample.output ?? '')) return 'refused'
   if (answer === null || answer.trim() === '') return 'no_answer'
   if (targets.some(target => matchesLeniently(answer, target))) return 'other_form'
   return value > 0 ? 'partial' : 'wrong'

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { groupOf } from '../../../src/storage/reads/sample-groups.ts'
 
-const wrong = { value: 0, class: 'wrong', code: null, answer: '12', notices: '', finish_reason: 'stop', is_empty: 0 }
+const wrong = { value: 0, class: 'wrong', code: null, answer: '12', notices: '', finish_reason: 'stop', is_empty: 0, output: '12' }
 
 it.each([
   ['a wrong answer', {}, 'wrong'],
   ['a refusal', { value: null, class: 'refused', answer: null }, 'refused'],
+  ['a refusal in words', { answer: null, output: 'I’m sorry, but I can’t help with that.' }, 'refused'],
+  ['a refusal that a scorer took for right in part', { value: 0.5, output: 'I cannot answer this.' }, 'partial'],
   ['an answer that the filter stopped', { notices: 'answer_filtered' }, 'refused'],
   ['a cut answer, whatever was taken from it', { notices: 'answer_cut_off' }, 'cut_off'],
   ['reasoning without an answer', { notices: 'answer_missing', answer: null }, 'cut_off'],
