@@ -34,7 +34,7 @@ export interface InsertedBenchmark {
 }
 
 export function insertBenchmark(db: Database, wish: SyntheticBenchmark): InsertedBenchmark {
-  const { slug, tasks, versions = 1 } = wish
+  const { slug, versions = 1 } = wish
   const random = mulberry32(1)
   return db.transaction(() => {
     const definition = {

@@ -15,12 +15,8 @@ export function Rail() {
   const current = destinations.find(({ to }) => to !== '/' && (pathname === to || pathname.startsWith(`${to}/`)))?.to
   const [opened, setOpened] = useState(readOpened)
   const [isUnfolded, setUnfolded] = useState(false)
-  useEffect(() => {
-    if (current === undefined || firstEntries.includes(current) || opened.includes(current)) return
-    const next = [...opened, current]
-    setOpened(next)
-    localStorage.setItem(place, JSON.stringify(next))
-  }, [current, opened])
+  if (current !== undefined && !firstEntries.includes(current) && !opened.includes(current)) setOpened([...opened, current])
+  useEffect(() => localStorage.setItem(place, JSON.stringify(opened)), [opened])
   const isShown = ({ to }: Destination): boolean => isUnfolded || firstEntries.includes(to) || opened.includes(to) || to === current
   const folded = destinations.filter(destination => !isShown(destination)).length
   return (
