@@ -118,3 +118,46 @@ test('lists the runs that a person or a key has started', async () => {
   expect(found.flat().toSorted()).toEqual(all.toSorted())
   expect(await started(crypto.randomUUID())).toEqual([])
 })
+
+test('deletes what nothing rests on, and names what does', async () => {
+  const { client } = service
+  const [run] = runs
+  const { profiles } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const tasks = { source_ref: profiles[0]?.source_ref ?? '', split: 'test' }
+  const selections = [{ ...tasks, task_ids: ['awp-0001'] }]
+  const suite = await client.call('createSuite', { body: { name: 'Short-lived', task_selections: selections } })
+  const next = await client.call('createSuite', {
+    body: { name: 'Short-lived', previous_version_id: suite.id, task_selections: [{ ...tasks, task_ids: ['awp-0002'] }] },
+  })
+  const query = { kind: 'suite', id: suite.suite_id } as const
+  await change({ kind: 'suite', ids: [suite.suite_id], folder: 'Gone' })
+  const evaluation = await client.call('createEvaluation', {
+    body: {
+      name: 'Rests on it',
+      model: { kind: 'managed', route_id: 'assay/first-option' },
+      suite_version_id: next.id,
+      max_charge_microusd: '0',
+    },
+  })
+  await runToEnd(client, service.baseUrl, evaluation.run_id)
+  expect((await client.call('listItemUses', { query })).items).toMatchObject([{ kind: 'evaluation', name: 'Rests on it' }])
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the evaluation "Rests on it"'),
+  })
+  const other = await client.call('createSuite', { body: { name: 'Unused', task_selections: selections } })
+  await client.call('deleteItem', { query: { kind: 'suite', id: other.suite_id } })
+  expect(await client.refusal('getSuite', { params: { suite_version_id: other.id } })).toMatchObject({ code: 'not_found' })
+
+  const again = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-50' },
+    profiles: [run?.profiles[0]?.profile_id ?? ''],
+  })
+  const second = await runToEnd(client, service.baseUrl, (await submit(client, again.id)).id)
+  const comparison = await client.call('createComparison', {
+    body: { name: 'Unused', run_ids: [run?.id ?? '', second.id], baseline_id: run?.id ?? '' },
+  })
+  await client.call('deleteItem', { query: { kind: 'comparison', id: comparison.id } })
+  expect((await client.call('listComparisons', { query: { archived: 'any' } })).items).toEqual([])
+  expect(await client.refusal('deleteItem', { query: { kind: 'comparison', id: comparison.id } })).toMatchObject({ code: 'not_found' })
+})

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { FolderSummary, Item, ItemChanges, ItemKind, itemScopes } from './items.schemas.ts'
+import { DeletableKind, FolderSummary, Item, ItemChanges, ItemKind, itemScopes, ItemUse } from './items.schemas.ts'
 
 const tag = 'Items'
+const item = z.strictObject({ kind: DeletableKind, id: z.string().min(1).max(200) })
 const writers = [...new Set(Object.values(itemScopes))]
 
 export const itemsEndpoints = endpoints({
@@ -20,6 +21,34 @@ export const itemsEndpoints = endpoints({
     body: ItemChanges,
     response: z.strictObject({ items: z.array(Item) }),
     errors: ['not_found'],
+  },
+  listItemUses: {
+    method: 'GET',
+    path: '/v1/items/uses',
+    tag,
+    summary: 'List what rests on a comparison or suite',
+    description: 'The first 20. An item that nothing rests on can be deleted.',
+    scope: 'workspace:read',
+    status: 200,
+    kind: 'json',
+    query: item,
+    response: z.strictObject({ items: z.array(ItemUse) }),
+    errors: ['not_found'],
+  },
+  deleteItem: {
+    method: 'DELETE',
+    path: '/v1/items',
+    tag,
+    summary: 'Delete a comparison or suite that nothing rests on',
+    description:
+      'Needs the write scope of the kind. A suite goes with every version. Refused with the names of what rests on it; archive it instead. It cannot be restored.',
+    scope: 'suites:write',
+    otherScopes: writers,
+    status: 200,
+    kind: 'json',
+    query: item,
+    response: z.strictObject({ kind: DeletableKind, id: z.string() }),
+    errors: ['not_found', 'conflict'],
   },
   listFolders: {
     method: 'GET',

@@ -68,5 +68,15 @@ export const Item = z
   .meta({ id: 'Item' })
 export type Item = z.infer<typeof Item>
 
+/** Kinds that can be deleted: records of the others are what later ones rest on, and are archived. */
+export const deletableKinds = ['comparison', 'suite'] as const
+export const DeletableKind = z.enum(deletableKinds)
+export type DeletableKind = z.infer<typeof DeletableKind>
+
+export const ItemUse = z
+  .strictObject({ kind: z.enum(['evaluation', 'run_group']), id: z.string(), name: z.string() })
+  .meta({ id: 'ItemUse' })
+export type ItemUse = z.infer<typeof ItemUse>
+
 export const FolderSummary = z.strictObject({ folder: Folder, items: z.int().min(1) }).meta({ id: 'FolderSummary' })
 export type FolderSummary = z.infer<typeof FolderSummary>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { archivedElsewhere, type ItemKind } from '../../contract/index.ts'
+import { archivedElsewhere, DeletableKind, type ItemKind } from '../../contract/index.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
+import { DeleteItem } from './delete-item.tsx'
 import { FolderButton } from './folder-button.tsx'
 import { useChangeItems } from './items.queries.ts'
 
@@ -16,6 +17,8 @@ interface SelectedItemsProps {
 /** What is done to several items of a list at once. */
 export function SelectedItems({ kind, ids, isRestoring, onClear }: SelectedItemsProps) {
   const change = useChangeItems()
+  const [only] = ids.length === 1 ? ids : []
+  const deletable = DeletableKind.safeParse(kind)
   const count = formatCount(ids.length)
   const file = () =>
     change.mutate(
@@ -35,6 +38,7 @@ export function SelectedItems({ kind, ids, isRestoring, onClear }: SelectedItems
           {isRestoring ? 'Restore' : 'Archive'} {count}
         </Button>
       )}
+      {deletable.success && only !== undefined ? <DeleteItem kind={deletable.data} id={only} onDone={onClear} /> : null}
       <FolderButton kind={kind} ids={ids} onDone={onClear} />
       <Button variant="subtle" color="gray" onClick={onClear}>
         Clear selection

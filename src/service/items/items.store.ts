@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FolderSummary, Item, type ItemKind } from '../../contract/index.ts'
+import { type DeletableKind, FolderSummary, Item, type ItemKind, ItemUse } from '../../contract/index.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** Where the items of a kind are, and the column of the id that names them. */
@@ -50,6 +50,35 @@ export function changeItem(db: Database, workspaceId: string, { kind, id, at, ar
     db.run(db.sql.deleteFrom('item_marks').where('workspace_id', '=', workspaceId).where('kind', '=', kind).where('id', '=', id))
   else db.run(db.sql.replaceInto('item_marks').values(row))
   return Item.parse(item)
+}
+
+/** Statements that name what rests on an item of a workspace, and those that delete it, each with `@id` and `@workspace`. */
+const deletions: Readonly<Record<DeletableKind, { readonly uses: string; readonly deletes: readonly string[] }>> = {
+  comparison: {
+    uses: `select 'run_group' as kind, id, name from run_groups where comparison_id = @id and workspace_id = @workspace`,
+    deletes: [
+      `delete from comparison_runs where comparison_id = @id and exists
+         (select 1 from comparisons where id = @id and workspace_id = @workspace)`,
+      `delete from comparisons where id = @id and workspace_id = @workspace`,
+    ],
+  },
+  suite: {
+    uses: `select 'evaluation' as kind, e.id, r.name from evaluations e join runs r on r.id = e.run_id
+      join suite_versions v on v.id = e.suite_version_id where v.suite_id = @id and v.workspace_id = @workspace`,
+    deletes: [`delete from suite_versions where suite_id = @id and workspace_id = @workspace`],
+  },
+}
+
+const Uses = z.array(ItemUse)
+
+export function usesOf(db: Database, workspace: string, kind: DeletableKind, id: string, most: number): ItemUse[] {
+  return Uses.parse(db.prepare(`${deletions[kind].uses} limit @most`).all({ workspace, id, most }))
+}
+
+/** In a transaction, once nothing rests on it: foreign keys refuse the rest. */
+export function deleteItem(db: Database, workspace: string, kind: DeletableKind, id: string): void {
+  for (const statement of deletions[kind].deletes) db.prepare(statement).run({ workspace, id })
+  db.run(db.sql.deleteFrom('item_marks').where('workspace_id', '=', workspace).where('kind', '=', kind).where('id', '=', id))
 }
 
 /** Keeps a benchmark out of lists from its first moment, as one that a feature made for itself. */

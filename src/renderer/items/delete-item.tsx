@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DeletableKind } from '../../contract/index.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { call } from '../api/client.ts'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { notifyDone } from '../ui/page/notify.ts'
+
+interface DeleteItemProps {
+  readonly kind: DeletableKind
+  readonly id: string
+  readonly onDone: () => void
+}
+
+/** Deletes one item for good, or says what rests on it. */
+export function DeleteItem({ kind, id, onDone }: DeleteItemProps) {
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const uses = useQuery({
+    queryKey: ['items', 'uses', kind, id],
+    queryFn: ({ signal }) => call('listItemUses', { query: { kind, id } }, { signal }),
+    enabled: asking,
+    staleTime: 0,
+  })
+  const remove = useMutation({
+    mutationFn: () => call('deleteItem', { query: { kind, id } }),
+    onSuccess: () => client.invalidateQueries(),
+  })
+  const used = uses.data?.items ?? []
+  const confirm = async (): Promise<void> => {
+    await remove.mutateAsync()
+    notifyDone(`The ${kind} is deleted.`)
+    onDone()
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={`Delete this ${kind}?`}
+        action={`Delete ${kind}`}
+        disabled={uses.data === undefined || used.length > 0}
+        onConfirm={confirm}
+      >
+        {used.length === 0 ? (
+          'It cannot be restored. Archive it to only take it out of the list.'
+        ) : (
+          <>It cannot be deleted, since this rests on it: {used.map(use => showHidden(use.name)).join(', ')}. Archive it instead.</>
+        )}
+      </ConfirmDialog>
+    </>
+  )
+}
