@@ -54,6 +54,10 @@ describe('approval', () => {
     })
     const benchmark = await service.client.call('getBenchmark', { params: { slug: approved.benchmark?.slug ?? '' } })
     expect(benchmark.profiles).toMatchObject([{ id: approved.benchmark?.profile_id, task_count: cases }])
+    const listed = async (archived: 'false' | 'true') =>
+      (await service.client.call('listBenchmarks', { query: { archived, limit: 100 } })).items.map(({ slug }) => slug)
+    expect(await listed('false')).not.toContain(benchmark.slug)
+    expect(await listed('true')).toContain(benchmark.slug)
     const again = { ...request, body: { revision: 2 } }
     expect((await service.client.refusal('approveTuneSession', again)).code).toBe('illegal_transition')
     const edit = { params: { session_id }, body: { revision: 2, name: 'Late' } }
