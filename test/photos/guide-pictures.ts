@@ -55,7 +55,7 @@ async function watchModel(demo: TestClient): Promise<void> {
     body: {
       name: 'Model B every morning',
       cron: '0 6 * * *',
-      terms: { models: [model], selection: { profile_ids }, max_charge_microusd: '0' },
+      terms: { models: [model], selection: { profile_ids }, coverage: { mode: 'full' as const }, max_charge_microusd: '0' },
       max_monthly_microusd: '0',
     },
   })
