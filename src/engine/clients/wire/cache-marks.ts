@@ -17,7 +17,7 @@ const mark = { cache_control: { type: 'ephemeral' } } as const
  * and worked examples given as turns share. Two marks of the four that a request may have; what is shorter than the provider's minimum
  * (1,024 to 4,096 tokens) it leaves uncached.
  */
-export function markSharedPrefix(body: Body): Body {
+export function markSharedPrefix(body: Body): Block {
   const { system, tools, messages } = body
   const last = tools?.at(-1)
   return {
