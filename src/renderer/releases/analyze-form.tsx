@@ -36,13 +36,16 @@ export function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
   const change = (part: Partial<Reading>) => setReading({ ...now, ...part })
   const labels = (preview.data?.labels ?? []).filter(label => label !== null)
   const isMatched = preview.data !== undefined && (preview.data.rows === 0 || preview.data.mapped > 0)
-  const blocked = preview.isError
-    ? 'The file cannot be read this way. See the reason below.'
-    : isMatched
-      ? null
-      : preview.data
-        ? 'None of its rows is a task of the suite.'
-        : 'The file is being read.'
+  const isShown = asked === now && !preview.isPlaceholderData
+  const blocked = !isShown
+    ? 'The file is being read.'
+    : preview.isError
+      ? 'The file cannot be read this way. See the reason below.'
+      : isMatched
+        ? null
+        : preview.data
+          ? 'None of its rows is a task of the suite.'
+          : 'The file is being read.'
   return (
     <>
       <Section title="Analyze">

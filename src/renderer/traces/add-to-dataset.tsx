@@ -36,18 +36,16 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
   const isNew = datasetId === newDataset
   const [paths, setPaths] = useState({ input: '', output: '', expected: '' })
   const [settled] = useDebouncedValue(paths, 300)
-  const mapping: ExampleMapping = Object.fromEntries(
-    fields.flatMap(field => (settled[field].trim() === '' ? [] : [[field, settled[field].trim()]])),
-  )
   const first = useTrace(traceIds[0] ?? '').data
   const offered = useMemo(() => (first ? valuePaths(first) : []), [first])
-  const preview = useExamplePreview(isNew ? null : datasetId, traceIds, mapping)
+  const preview = useExamplePreview(isNew ? null : datasetId, traceIds, mappingOf(settled))
   const add = useAddTraces()
   const submit = () => {
     if (datasetId === null) return
     const target = isNew ? { newName: newName.trim() } : { datasetId }
     add.mutate(
-      { target, traceIds, mapping },
+      // As chosen now: the preview may be a moment behind.
+      { target, traceIds, mapping: mappingOf(paths) },
       {
         onSuccess: ({ datasetId: id, created, duplicates, skipped }) => {
           notifyDone(`Examples added: ${created}. Already there: ${duplicates}. Skipped: ${skipped}.`)
@@ -135,6 +133,11 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
       </div>
     </Modal>
   )
+}
+
+/** Fields without a path are left to the defaults. */
+function mappingOf(paths: Readonly<Record<(typeof fields)[number], string>>): ExampleMapping {
+  return Object.fromEntries(fields.flatMap(field => (paths[field].trim() === '' ? [] : [[field, paths[field].trim()]])))
 }
 
 interface PreviewProps {
