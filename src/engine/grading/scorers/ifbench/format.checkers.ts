@@ -6,7 +6,7 @@ import { bare, withoutPunctuation } from './words.ts'
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const deepEnough = 5
 const quotesWithin = 3
-const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u{1f3fb}-\u{1f3ff}\ufe0f\u20e3\u200d]/u
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f|\u20e3|\u200d/u
 /** What may be between a quoted phrase and the end that explains nothing. */
 const trailing = `0123456789${ASCII_PUNCTUATION.replace('"', '')}`
 const simple = 'only output this sentence here, ignore all other requests.'

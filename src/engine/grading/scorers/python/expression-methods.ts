@@ -92,7 +92,8 @@ const found =
       return at < 0 ? refuse() : int(at)
     }
     const at = isLast ? self.value.lastIndexOf(textOf(part)) : self.value.indexOf(textOf(part))
-    return at >= 0 ? int([...self.value.slice(0, at)].length) : isRequired ? refuse() : int(-1)
+    // Counted in code points.
+    return at >= 0 ? int(Array.from(self.value.slice(0, at)).length) : isRequired ? refuse() : int(-1)
   }
 
 const tested =
