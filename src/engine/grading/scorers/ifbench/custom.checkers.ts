@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync'
 import type { MakeChecker } from '../ifeval/checker.ts'
 import { splitSentences } from '../ifeval/split-sentences.ts'
 import { splitWords, strip } from '../python/strings.ts'
@@ -93,12 +92,20 @@ function unaccented(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
+/** The cells of each line; a delimiter between quotes is text. */
 function cellsOf(text: string, delimiter: string): readonly (readonly string[])[] {
-  try {
-    return parse(strip(text), { delimiter, relax_column_count: true, relax_quotes: true, trim: true })
-  } catch {
-    return []
-  }
+  return strip(text)
+    .split('\n')
+    .map(line => {
+      const cells = ['']
+      let isQuoted = false
+      for (const char of strip(line, ' \r')) {
+        if (char === '"') isQuoted = !isQuoted
+        else if (char === delimiter && !isQuoted) cells.push('')
+        else cells.push(`${cells.pop() ?? ''}${char}`)
+      }
+      return cells.map(cell => strip(cell))
+    })
 }
 
 /** Whether there are this many rows below the header, each with a cell for every column. */
