@@ -126,6 +126,8 @@ describe('assay connections', () => {
       rates: { input_microusd_per_million: '250000', output_microusd_per_million: '1500000' },
     })
     expect(await here('connections', 'check', connection?.id ?? '')).toMatchObject({ code: 0 })
+    expect(await here('connections', 'check', 'from a terminal')).toMatchObject({ code: 0 })
+    expect(await here('connections', 'check', 'no such')).toMatchObject({ code: 2, err: expect.stringContaining('id or name "no such"') })
     const quoted = await here('quote', '--model', 'from a terminal', ...sums, '--benchmark', 'logic-choice', '--sample', '20')
     const warnings = quoted.out.split('\n').filter(line => line.startsWith('Warning'))
     expect({ code: quoted.code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] })

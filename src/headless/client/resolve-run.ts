@@ -77,6 +77,18 @@ interface FoundModel {
   readonly capabilities: readonly string[]
 }
 
+/** The connection with an id or a name. @throws UsageError where none or more than one has it */
+export async function connectionOf(client: ServiceClient, text: string) {
+  const found = []
+  for await (const connection of allPages(query => client.call('listConnections', { query })))
+    if (connection.id === text || connection.name === text) found.push(connection)
+  const [only, ...others] = found
+  if (only === undefined) throw new UsageError(`No connection has the id or name "${text}". "assay connections" lists them.`)
+  if (others.length > 0)
+    throw new UsageError(`${found.length} connections are called "${text}". Use an id: ${found.map(({ id }) => id).join(', ')}.`)
+  return only
+}
+
 export async function modelOf(client: ServiceClient, name: string): Promise<QuoteRequest['model']> {
   return (await findModel(client, name)).model
 }

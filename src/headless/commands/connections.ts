@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/connections/connections.schemas.ts'
-import { microUsdOf } from '../client/resolve-run.ts'
+import { connectionOf, microUsdOf } from '../client/resolve-run.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
@@ -54,9 +54,9 @@ export function addConnections(program: Command, finish: Finish): void {
   parent
     .command('check')
     .configureHelp(help)
-    .argument('<id>', 'id of the connection')
+    .argument('<connection>', 'id or name of the connection')
     .description('check a connection with one small request, which its provider may bill')
-    .action(onService(finish, (session, command) => check(session, argumentOf(command, 0))))
+    .action(onService(finish, async (session, command) => check(session, (await connectionOf(session.client, argumentOf(command, 0))).id)))
 }
 
 async function add(session: Session, flags: Flags): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import { formatUsd } from '../../lib/format/money.ts'
 import { UsageError } from '../exit-codes.ts'
 import { allPages } from '../client/all-pages.ts'
-import { runIdOf } from '../client/resolve-run.ts'
+import { connectionOf, runIdOf } from '../client/resolve-run.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 
 export interface ListPage {
@@ -73,11 +73,7 @@ export const listedResources: readonly ListedResource[] = [
     title: 'connections to model endpoints',
     columns: [column('ID', 'id'), column('NAME', 'name'), column('MODEL', 'model'), column('STATUS', 'status')],
     list: (client, query) => client.call('listConnections', { query: paged(query) }),
-    show: async (client, id) => {
-      for await (const connection of allPages(query => client.call('listConnections', { query })))
-        if (connection.id === id) return connection
-      throw new UsageError(`No connection has the id "${id}". "assay connections" lists them.`)
-    },
+    show: connectionOf,
   },
   {
     name: 'keys',

@@ -33,7 +33,11 @@ export function readWorldFolder(folder: string): NewWorld {
   const value = { ...world, tools: tools.map((tool, i) => withSource(folder, tool, `${path}: tools[${i}]`)), tasks: readTasks(folder) }
   const parsed = NewWorld.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  throw new UsageError(meantIssues(parsed.error.issues).map(issue => `${placeOf(folder, issue.path)}: ${describeIssue(issue)}`).join('\n'))
+  throw new UsageError(
+    meantIssues(parsed.error.issues)
+      .map(issue => `${placeOf(folder, issue.path)}: ${describeIssue(issue)}`)
+      .join('\n'),
+  )
 }
 
 /** Writes a world to start from, or one that was drafted. @returns its files. @throws UsageError where one exists, which is left as it is */
