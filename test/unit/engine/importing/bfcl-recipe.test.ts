@@ -33,7 +33,8 @@ async function tasksOf(files: Readonly<Record<string, string>>): Promise<(Task |
   const content = bfcl.files[0]?.content
   if (content?.holds !== 'tasks' || content.format.kind !== 'any' || content.format.upstream.kind !== 'archive')
     throw new Error('An archive of tasks.')
-  const rows: RowOrProblem[] = await Array.fromAsync(content.format.upstream.rows(archive))
+  const rows: RowOrProblem[] = []
+  for await (const row of content.format.upstream.rows(archive)) rows.push(row)
   return rows.map((row, i) => (row.kind === 'row' ? content.read({ ...row, position: i + 1 }) : row.message))
 }
 
