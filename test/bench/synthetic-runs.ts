@@ -66,7 +66,7 @@ export function insertBenchmark(db: Database, wish: SyntheticBenchmark): Inserte
       }),
     )
     const versionsMade = Array.from({ length: versions }, (_, i) =>
-      insertVersion(db, { ...wish, benchmarkNo, version: String(i + 1) }, random),
+      insertVersion(db, { ...wish, benchmarkNo: Number(benchmarkNo), version: String(i + 1) }, random),
     )
     const last = versionsMade.at(-1)
     if (!last) throw new Error('A benchmark needs a version.')
@@ -76,7 +76,7 @@ export function insertBenchmark(db: Database, wish: SyntheticBenchmark): Inserte
 
 function insertVersion(
   db: Database,
-  wish: SyntheticBenchmark & { readonly benchmarkNo: number | bigint; readonly version: string },
+  wish: SyntheticBenchmark & { readonly benchmarkNo: number; readonly version: string },
   random: Random,
 ): InsertedBenchmark {
   const { slug, tasks, version } = wish
