@@ -1,4 +1,4 @@
-import type { Comparison } from '../contract/index.ts'
+import type { Comparison } from '../contract/comparisons/comparisons.schemas.ts'
 import type { PairedDifferenceProps } from './paired-difference.ts'
 
 /** Levels of the intervals that the differences are drawn with: those of tests are at the level of their step in Holm's order. */

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
-import type { RuleVerdict } from '../contract/index.ts'
+import type { RuleVerdict } from '../contract/releases/verdicts.schemas.ts'
 import { formatCount, formatSigned } from '../lib/format/numbers.ts'
 import {
   decidingBound,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/index.ts'
+import type { ErrorCode } from '../contract/errors.ts'
 
 /** How a command ended, for pipelines. The numbers are part of the interface. */
 export const exitCodes = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
-import { parseReply } from '../contract/index.ts'
+import { parseReply } from '../contract/client-by-id.ts'
 import type { PairingCode } from '../contract/sessions/sessions.schemas.ts'
 import { commandLine } from '../lib/command-line.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'

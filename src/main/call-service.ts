@@ -1,4 +1,6 @@
-import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response } from '../contract/index.ts'
+import type { Api, OperationId } from '../contract/api.ts'
+import { buildRequest, parseReply } from '../contract/client-by-id.ts'
+import type { Request, Response } from '../contract/endpoint.ts'
 import type { Service } from '../service/config.ts'
 
 /** Calls an operation of the service as the window's own session. Rejects as the service answers, or where it is not reached. */

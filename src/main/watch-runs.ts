@@ -1,4 +1,6 @@
-import { isTerminal, type Run, runMachine } from '../contract/index.ts'
+import { isTerminal } from '../contract/machine.ts'
+import { runMachine } from '../contract/runs/run.machine.ts'
+import type { Run } from '../contract/runs/runs.schemas.ts'
 
 /** What the desktop shows of all runs that work. */
 export interface Work {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { api } from '../contract/index.ts'
+import { api } from '../contract/api.ts'
 import { annotationsEndpoints } from '../contract/annotations/annotations.endpoints.ts'
 import { answersEndpoints } from '../contract/answers/answers.endpoints.ts'
 import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/index.ts'
+import { ApiError } from '../contract/errors.ts'
 import { formatNumber } from '../lib/format/numbers.ts'
 
 /**

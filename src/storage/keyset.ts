@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../contract/index.ts'
+import { ApiError } from '../contract/errors.ts'
 
 /** Place in a sorted listing: the sort key's value, then the tie-breaker. */
 export type Position = readonly (string | number | null)[]

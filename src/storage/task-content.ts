@@ -1,4 +1,4 @@
-import type { Message, MessageContent } from '../contract/index.ts'
+import type { Message, MessageContent } from '../contract/messages/messages.schemas.ts'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** A task as stored in `tasks.content`: everything about it, as JSON, in zstd where it is long. */

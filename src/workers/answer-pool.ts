@@ -1,4 +1,4 @@
-import type { Metric } from '../contract/index.ts'
+import type { Metric } from '../contract/catalog/benchmarks.schemas.ts'
 import type { BenchmarkDefinition, TaskScope } from '../engine/tasks/definition.ts'
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
 import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'

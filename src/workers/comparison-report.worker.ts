@@ -1,4 +1,4 @@
-import type { ComparedTask, Comparison } from '../contract/index.ts'
+import type { ComparedTask, Comparison } from '../contract/comparisons/comparisons.schemas.ts'
 import { unpackAlignedTasks } from '../engine/reporting/comparisons/aligned-tasks.ts'
 import { toComparedTask } from '../engine/reporting/comparisons/compared-task.ts'
 import { renderComparisonCsv } from '../engine/reporting/report/comparison-csv.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../contract/index.ts'
+import type { Message } from '../contract/messages/messages.schemas.ts'
 import { countPromptTokens, countTokens } from '../engine/clients/tokens/count-tokens.ts'
 
 export type CountTask =

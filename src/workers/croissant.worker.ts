@@ -1,4 +1,4 @@
-import type { BenchmarkDetail } from '../contract/index.ts'
+import type { BenchmarkDetail } from '../contract/catalog/benchmarks.schemas.ts'
 import { croissantPath } from '../engine/importing/packages/croissant/croissant-terms.ts'
 import { asVersion11, packageRecordSets } from '../engine/importing/packages/croissant/describe-package.ts'
 import { type OpenedPackage, openPackage } from '../engine/importing/packages/open-package.ts'

@@ -1,4 +1,5 @@
-import type { Agreement, DatasetTask as LabelTask, ScanKind } from '../contract/index.ts'
+import type { ScanKind } from '../contract/datasets/dataset-imports.schemas.ts'
+import type { Agreement, DatasetTask as LabelTask } from '../contract/datasets/datasets.schemas.ts'
 import { annotatorAgreement } from '../engine/reporting/datasets/annotator-agreement.ts'
 import { scanExamples, type ScanReport } from '../engine/reporting/datasets/scan-examples.ts'
 import { currentExamples } from '../storage/reads/current-examples.ts'

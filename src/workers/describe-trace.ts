@@ -1,4 +1,4 @@
-import type { Span, Trace, TraceDetail, TraceSource } from '../contract/index.ts'
+import type { Span, Trace, TraceDetail, TraceSource } from '../contract/traces/traces.schemas.ts'
 import { type ExampleFields, exampleFields, type FieldPaths } from '../engine/importing/traces/example-fields.ts'
 import type { Json } from '../engine/importing/traces/mapped-span.ts'
 import { mapSpan } from '../engine/importing/traces/provider-spans.ts'

@@ -1,4 +1,4 @@
-import type { DeterministicDefinition } from '../contract/index.ts'
+import type { DeterministicDefinition } from '../contract/evaluators/evaluator-definition.schemas.ts'
 import { type LabelMenu, predictLabel } from '../engine/grading/calibration/predict-label.ts'
 import { type CrossValidated, crossValidate } from '../engine/grading/drafting/cross-validate.ts'
 import { draftCandidates, type DraftExample } from '../engine/grading/drafting/draft-candidates.ts'

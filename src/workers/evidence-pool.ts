@@ -1,4 +1,4 @@
-import type { EvidenceAnalysis, EvidenceMapping } from '../contract/index.ts'
+import type { EvidenceAnalysis, EvidenceMapping } from '../contract/releases/evidence.schemas.ts'
 import { createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
 
 /** Tasks of an analysis in one row of the database: as many as two pages are about. */

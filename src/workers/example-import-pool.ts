@@ -1,4 +1,4 @@
-import type { ImportedLabel } from '../contract/index.ts'
+import type { ImportedLabel } from '../contract/datasets/dataset-imports.schemas.ts'
 import type { PreparedContent } from '../engine/content/datasets/example-content.ts'
 import type { ExamplesCheck } from '../engine/importing/datasets/check-examples.ts'
 import type { ExampleFile } from '../engine/importing/datasets/read-examples.ts'

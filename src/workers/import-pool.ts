@@ -1,4 +1,4 @@
-import type { MediaFile } from '../contract/index.ts'
+import type { MediaFile } from '../contract/media/media.schemas.ts'
 import type { BenchmarkDefinition } from '../engine/tasks/definition.ts'
 import type { ImportCheck } from '../engine/importing/files/check-import.ts'
 import type { ImportOrder } from '../engine/importing/files/import-order.ts'

@@ -1,4 +1,5 @@
-import { type MediaFile, promptText } from '../contract/index.ts'
+import type { MediaFile } from '../contract/media/media.schemas.ts'
+import { promptText } from '../contract/messages/message-text.ts'
 import { dirname } from 'node:path'
 import { once } from 'node:events'
 import type { Task } from '../engine/tasks/task.ts'

@@ -1,4 +1,5 @@
-import type { PackageManifest, SampledTask } from '../contract/index.ts'
+import type { PackageManifest } from '../contract/creator/manifest.schemas.ts'
+import type { SampledTask } from '../contract/creator/packages.schemas.ts'
 import type { ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { PackageFile } from '../engine/importing/packages/open-package.ts'
 import type { CheckResult } from '../engine/importing/packages/package-task.ts'

@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../contract/index.ts'
+import type { JudgeDefinition } from '../contract/evaluators/evaluator-definition.schemas.ts'
 import { type JudgeReply, type ParsedVerdict, parseVerdict } from '../engine/grading/judges/parse-verdict.ts'
 
 /** A judge's reply to be read. */

@@ -1,4 +1,7 @@
-import type { FrozenProfile, Rates, ReleaseRule, ResolvedSelection } from '../contract/index.ts'
+import type { Rates } from '../contract/catalog/models.schemas.ts'
+import type { FrozenProfile } from '../contract/quotes/quotes.schemas.ts'
+import type { ReleaseRule } from '../contract/releases/rules.schemas.ts'
+import type { ResolvedSelection } from '../contract/suites/suites.schemas.ts'
 import { isCharged, priceOf, tokenRates } from '../engine/clients/pricing/pricing.ts'
 import { collectColumns, type RunSamples } from '../engine/reporting/releases/collect-columns.ts'
 import { type Decided, decideRelease } from '../engine/reporting/releases/decide.ts'

@@ -1,4 +1,4 @@
-import { isBiasedScore, type Results } from '../contract/index.ts'
+import { isBiasedScore, type Results } from '../contract/runs/results.schemas.ts'
 import { summarizeSamples } from '../engine/reporting/results/run-results.ts'
 import { readResultSamples, readRetries } from '../storage/reads/run-samples.ts'
 import { sampleId } from '../storage/sample-id.ts'

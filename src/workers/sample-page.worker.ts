@@ -1,4 +1,4 @@
-import { type SampleGroup, sampleGroups, type SampleGroups } from '../contract/index.ts'
+import { type SampleGroup, sampleGroups, type SampleGroups } from '../contract/runs/samples.schemas.ts'
 import { parseTextQuery, type TextQuery } from '../lib/text-query.ts'
 import type { Database } from '../storage/database.ts'
 import { extendSampleIndex, type SampleHits, searchSampleIndex } from '../storage/reads/sample-index.ts'

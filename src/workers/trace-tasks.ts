@@ -3,7 +3,7 @@ import type { BackfillPlace, BackfillWindow, ItemsQuery, ProviderName } from '..
 import type { ExampleFields, FieldPaths } from '../engine/importing/traces/example-fields.ts'
 import type { Json, ProviderAnnotation } from '../engine/importing/traces/mapped-span.ts'
 import type { SpanRow } from '../engine/importing/traces/span-row.ts'
-import type { TraceDetail } from '../contract/index.ts'
+import type { TraceDetail } from '../contract/traces/traces.schemas.ts'
 
 /** A reply of a backfill, to be read. */
 export interface ReadPageTask {

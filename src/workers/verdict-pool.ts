@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../contract/index.ts'
+import type { JudgeDefinition } from '../contract/evaluators/evaluator-definition.schemas.ts'
 import { boundedReply, type JudgeReply, type ParsedVerdict, parseVerdict } from '../engine/grading/judges/parse-verdict.ts'
 import { createBoundedPool, WorkLimitError } from './bounded-pool.ts'
 import type { VerdictTask } from './read-text.worker.ts'

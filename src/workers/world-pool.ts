@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { CheckedWorld, TriedWorld, TryWorld, WorldDefinition, WorldTask } from '../contract/index.ts'
+import type { CheckedWorld, TriedWorld, TryWorld } from '../contract/worlds/play.schemas.ts'
+import type { WorldDefinition, WorldTask } from '../contract/worlds/worlds.schemas.ts'
 import { type CallRules, type MatchCall, type MatchedCall, quickMatch } from '../engine/execution/environments/worlds/match-call.ts'
 import type { CallWorldFunction, WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
 import type { RecordedTrace } from '../engine/importing/traces/recorded-task.ts'

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { once } from 'node:events'
-import { type CheckedWorld, contentText, type TriedWorld } from '../contract/index.ts'
+import { contentText } from '../contract/messages/message-text.ts'
+import type { CheckedWorld, TriedWorld } from '../contract/worlds/play.schemas.ts'
 import {
   callMatcher,
   type CallRules,

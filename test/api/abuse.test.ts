@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ErrorBody } from '../../src/contract/index.ts'
+import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import { newToken } from '../../src/service/auth/index.ts'
 import { patience } from '../support/machine-speed.ts'
 import { movingClock } from '../support/moving-clock.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Run } from '../../src/contract/index.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'

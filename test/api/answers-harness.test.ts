@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AnswerImport } from '../../src/contract/index.ts'
+import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { importAnswers } from '../support/answers.ts'
 import { harnessOutput, type HarnessRun } from '../support/harness-output.ts'
 import { makeTar } from '../support/make-tar.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { AnswerImport } from '../../src/contract/index.ts'
+import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { answersEnd, importAnswers, sendAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId } from '../support/runs.ts'

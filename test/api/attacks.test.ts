@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { attackNames, type NewAttack, NewWorld } from '../../src/contract/index.ts'
+import { attackNames, type NewAttack } from '../../src/contract/worlds/attacks.schemas.ts'
+import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { connectJudge, startJudge } from '../support/judging.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'

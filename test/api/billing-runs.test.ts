@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LedgerEntry, Run } from '../../src/contract/index.ts'
+import type { LedgerEntry } from '../../src/contract/billing/billing.schemas.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { allot, oneEach, type PricedRoute, pricedQuote, pricedRoute } from '../support/priced-quote.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'

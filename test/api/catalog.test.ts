@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Api, Request } from '../../src/contract/index.ts'
+import type { Api } from '../../src/contract/api.ts'
+import type { Request } from '../../src/contract/endpoint.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { gsm8kLines, importToEnd } from './imports-upload.ts'
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Comparison, type MatrixPage, type MatrixRow, matrixVerdicts, outcomeCodes, type Sample } from '../../src/contract/index.ts'
+import type { Comparison } from '../../src/contract/comparisons/comparisons.schemas.ts'
+import { type MatrixPage, type MatrixRow, matrixVerdicts } from '../../src/contract/comparisons/matrix.schemas.ts'
+import { outcomeCodes, type Sample } from '../../src/contract/runs/samples.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

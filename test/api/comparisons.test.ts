@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ComparedTask, Comparison, QuoteRequest, TaskChange } from '../../src/contract/index.ts'
+import type { ComparedTask, Comparison, TaskChange } from '../../src/contract/comparisons/comparisons.schemas.ts'
+import type { QuoteRequest } from '../../src/contract/quotes/quotes.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

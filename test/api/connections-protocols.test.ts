@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Connection, FoundRuntime, SampleDetail } from '../../src/contract/index.ts'
+import type { Connection } from '../../src/contract/connections/connections.schemas.ts'
+import type { FoundRuntime } from '../../src/contract/connections/presets.schemas.ts'
+import type { SampleDetail } from '../../src/contract/runs/samples.schemas.ts'
 import { storeFoundRuntimes } from '../../src/service/connections/found-runtimes.store.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { startAgentServer } from '../journeys/model-server/agent-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NewExample } from '../../src/contract/index.ts'
+import type { NewExample } from '../../src/contract/datasets/examples.schemas.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

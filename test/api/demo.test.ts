@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StartedDemo } from '../../src/contract/index.ts'
+import type { StartedDemo } from '../../src/contract/workspace/workspace.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { jobEnd } from '../support/judging.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SampleDetail } from '../../src/contract/index.ts'
+import type { SampleDetail } from '../../src/contract/runs/samples.schemas.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

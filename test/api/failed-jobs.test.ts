@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Job, JobKind } from '../../src/contract/index.ts'
+import type { Job, JobKind } from '../../src/contract/jobs/jobs.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId } from '../support/runs.ts'
 import { type Scripted, scriptedRun } from '../support/scripted-run.ts'

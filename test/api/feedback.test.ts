@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { feedbackLimits, feedbackMachine } from '../../src/contract/index.ts'
+import { feedbackMachine } from '../../src/contract/feedback/feedback.machine.ts'
+import { feedbackLimits } from '../../src/contract/feedback/feedback.schemas.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
 

@@ -1,4 +1,4 @@
-import { contentText } from '../../src/contract/index.ts'
+import { contentText } from '../../src/contract/messages/message-text.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quote, runToEnd, submit } from '../support/runs.ts'

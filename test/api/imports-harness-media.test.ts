@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ImportRecord, mediaIn } from '../../src/contract/index.ts'
+import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
+import { mediaIn } from '../../src/contract/messages/messages.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { decodeTask } from '../../src/storage/task-content.ts'
 import { makePng } from '../support/media.ts'

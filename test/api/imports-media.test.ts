@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import type { ImportRecord } from '../../src/contract/index.ts'
+import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { decodeTask } from '../../src/storage/task-content.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'

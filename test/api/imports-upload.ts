@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { ImportRecord } from '../../src/contract/index.ts'
+import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { patience } from '../support/machine-speed.ts'
 import type { TestService } from '../support/service.ts'
 

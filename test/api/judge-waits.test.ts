@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Run, RunPause } from '../../src/contract/index.ts'
+import type { Run, RunPause } from '../../src/contract/runs/runs.schemas.ts'
 import { listen } from '../journeys/model-server/listen.ts'
 import { connectJudge, type JudgeReply, labeledVersion, saveJudge, startJudge } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
-import type { MetricResult } from '../../src/contract/index.ts'
+import type { MetricResult } from '../../src/contract/runs/results.schemas.ts'
 import { promptText } from '../../src/contract/messages/message-text.ts'
 import { type LocalModelService, startLocalModel } from '../support/local-model-service.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProxyBody } from '../../src/contract/index.ts'
+import type { ProxyBody } from '../../src/contract/network/proxy.schemas.ts'
 import { completion } from '../engine/clients/scripted-replies.ts'
 import { listen, type RunningServer } from '../journeys/model-server/listen.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'

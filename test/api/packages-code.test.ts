@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { Package } from '../../src/contract/index.ts'
+import { Package } from '../../src/contract/creator/packages.schemas.ts'
 import { ensureNamespace, manifest, packageEnd, packageZip, reviewsOf } from '../support/packages.ts'
 import { everySandbox, inScope } from '../support/sandbox-scope.ts'
 import { startTestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Package, packageChecks } from '../../src/contract/index.ts'
+import { Package, packageChecks } from '../../src/contract/creator/packages.schemas.ts'
 import { checkedPackage, ensureNamespace, manifest, packageEnd, packageFiles, packageZip, reviewsOf, sums } from '../support/packages.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { makeZip } from '../support/make-zip.ts'

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ConnectionBody, Results, Run } from '../../src/contract/index.ts'
+import type { ConnectionBody } from '../../src/contract/connections/connections.schemas.ts'
+import type { Results } from '../../src/contract/runs/results.schemas.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { startScriptedEndpoint, type ScriptedEndpoint } from '../support/scripted-endpoint.ts'
 import { profileId, quote, runToEnd } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Api, Request, Run, Sample } from '../../src/contract/index.ts'
+import type { Api } from '../../src/contract/api.ts'
+import type { Request } from '../../src/contract/endpoint.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
+import type { Sample } from '../../src/contract/runs/samples.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Decision, ExecutionSettings } from '../../src/contract/index.ts'
+import { ExecutionSettings } from '../../src/contract/quotes/quotes.schemas.ts'
+import type { Decision } from '../../src/contract/releases/decisions.schemas.ts'
 import { allot, oneEach, pricedRoute } from '../support/priced-quote.ts'
 import { advanceFully, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Decision } from '../../src/contract/index.ts'
+import type { Decision } from '../../src/contract/releases/decisions.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { calibrated, frozenVersion } from '../support/judging.ts'
 import { startTestService, type TestService } from '../support/service.ts'

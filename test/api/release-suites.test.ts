@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Api, Request, TaskMetadata } from '../../src/contract/index.ts'
+import type { Api } from '../../src/contract/api.ts'
+import type { TaskMetadata } from '../../src/contract/catalog/tasks.schemas.ts'
+import type { Request } from '../../src/contract/endpoint.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 type NewSuite = NonNullable<Request<Api['createReleaseSuite']>['body']>

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Decision } from '../../src/contract/index.ts'
+import type { Decision } from '../../src/contract/releases/decisions.schemas.ts'
 import { verifyFile, verifyRecord } from '../../src/headless/verify.ts'
 import { advanceFully, startAndFollow, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
 import { runToEnd } from '../support/runs.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunGroup, RunGroupQuoteRequest } from '../../src/contract/index.ts'
+import type { RunGroup, RunGroupQuoteRequest } from '../../src/contract/run-groups/run-groups.schemas.ts'
 import { shareLimit } from '../../src/service/run-groups/share-limit.ts'
 import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
 import { allot } from '../support/priced-quote.ts'

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Api, Request, Run } from '../../src/contract/index.ts'
+import type { Api } from '../../src/contract/api.ts'
+import type { Request } from '../../src/contract/endpoint.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Schedule } from '../../src/contract/index.ts'
+import type { Schedule } from '../../src/contract/schedules/schedules.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, runToEnd } from '../support/runs.ts'

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isTerminal, runMachine, ServiceError, type TuneSession } from '../../src/contract/index.ts'
+import { ServiceError } from '../../src/contract/client.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
+import { runMachine } from '../../src/contract/runs/run.machine.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 import { newSession, pricedModel, type PricedModel } from '../support/tuning.ts'
 

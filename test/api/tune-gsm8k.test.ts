@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TuneSession } from '../../src/contract/index.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { answersFromGsm8k } from '../journeys/model-server/replay-files.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 import { pricedModel, type PricedModel, raceToEnd } from '../support/tuning.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { TuneSession } from '../../src/contract/index.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { startAgentServer } from '../journeys/model-server/agent-server.ts'
 import { jobEnd } from '../support/judging.ts'
 import { clientFor, type TestClient, type TestService, startTestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TuneSession } from '../../src/contract/index.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { jobEnd } from '../support/judging.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 import { newSession, pricedModel, type PricedModel, raceToEnd, startRace } from '../support/tuning.ts'

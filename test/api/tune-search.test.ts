@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { NewTuneQuote } from '../../src/contract/index.ts'
+import type { NewTuneQuote } from '../../src/contract/tuning/quotes.schemas.ts'
 import { type JudgeReply, connectJudge, jobEnd, materialOf, startJudge } from '../support/judging.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 import { newSession, pricedModel, type PricedModel } from '../support/tuning.ts'

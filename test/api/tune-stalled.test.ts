@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { TuneSession } from '../../src/contract/index.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { jobEnd } from '../support/judging.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'

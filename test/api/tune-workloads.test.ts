@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isTerminal, type NewTuneMonitor, type TuneOccurrence, tuneOccurrenceMachine } from '../../src/contract/index.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
+import { tuneOccurrenceMachine } from '../../src/contract/tuning/monitor.machine.ts'
+import type { NewTuneMonitor, TuneOccurrence } from '../../src/contract/tuning/monitors.schemas.ts'
 import { wilsonInterval } from '../../src/engine/statistics/proportions.ts'
 import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
 import { pricedRoute } from '../support/priced-quote.ts'

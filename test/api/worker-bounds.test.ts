@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { WorkerBatch, WorkerOutcome, WorkerReportBody } from '../../src/contract/index.ts'
+import type { WorkerBatch, WorkerOutcome, WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
 import { appVersion } from '../../src/service/version.ts'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'

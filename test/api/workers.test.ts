@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SandboxRecord, WorkerReportBody } from '../../src/contract/index.ts'
+import type { SandboxRecord } from '../../src/contract/runs/results.schemas.ts'
+import type { WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
 import { appVersion } from '../../src/service/version.ts'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Invitation, Member } from '../../src/contract/index.ts'
+import type { Invitation, Member } from '../../src/contract/workspace/workspace.schemas.ts'
 import { clientFor, startTestService, type TestClient, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NewWorld } from '../../src/contract/index.ts'
+import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { userEnd } from '../../src/engine/execution/environments/worlds/simulated-user.ts'
 import { connectJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NewWorld, WorldDefinition } from '../../src/contract/index.ts'
+import { NewWorld, WorldDefinition } from '../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { isTerminal, runMachine } from '../../src/contract/index.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
+import { runMachine } from '../../src/contract/runs/run.machine.ts'
 import { runMixedLoad } from '../support/mixed-load.ts'
 import { quote, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/service.ts'

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { isTerminal, runMachine } from '../../src/contract/index.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
+import { runMachine } from '../../src/contract/runs/run.machine.ts'
 import { browserArguments, findBrowser } from '../support/chromium.ts'
 import { measureScroll } from '../support/measure-page.ts'
 import { quote, submit } from '../support/runs.ts'

@@ -1,4 +1,6 @@
-import { type ImportRecord, importMachine, isTerminal } from '../../src/contract/index.ts'
+import { importMachine } from '../../src/contract/catalog/import.machine.ts'
+import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
 import { profileId } from '../support/runs.ts'
 import type { MeasuredService } from './processes.ts'
 

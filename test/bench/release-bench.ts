@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { ReleaseRule } from '../../src/contract/index.ts'
+import { ReleaseRule } from '../../src/contract/releases/rules.schemas.ts'
 import { insertReleaseSuite } from '../../src/service/releases/suites.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createWorkers } from '../../src/workers/pool.ts'

@@ -1,4 +1,6 @@
-import { ExecutionSettings, type FrozenProfile, type Metric, type Quote, type Results } from '../../src/contract/index.ts'
+import type { Metric } from '../../src/contract/catalog/benchmarks.schemas.ts'
+import { ExecutionSettings, type FrozenProfile, type Quote } from '../../src/contract/quotes/quotes.schemas.ts'
+import type { Results } from '../../src/contract/runs/results.schemas.ts'
 import { summarizeSamples } from '../../src/engine/reporting/results/run-results.ts'
 import { mulberry32, type Random } from '../../src/engine/statistics/random.ts'
 import type { Database } from '../../src/storage/database.ts'

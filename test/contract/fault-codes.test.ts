@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../src/contract/errors.ts'
-import { api, type Endpoint, failureCodes, pauseCodes, stopCodes } from '../../src/contract/index.ts'
+import { api } from '../../src/contract/api.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { failureCodes, pauseCodes, stopCodes } from '../../src/contract/runs/failure-codes.ts'
 import { exitCodeOf, exitCodes } from '../../src/headless/exit-codes.ts'
 import { sources } from '../architecture/sources.ts'
 

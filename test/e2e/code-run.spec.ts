@@ -1,4 +1,4 @@
-import type { BenchmarkDetail } from '../../src/contract/index.ts'
+import type { BenchmarkDetail } from '../../src/contract/catalog/benchmarks.schemas.ts'
 import { missingSandbox } from '../../src/engine/grading/sandbox/open-sandbox.ts'
 import { profileId } from '../support/runs.ts'
 import { openFullQuote } from './support/full-quote.ts'

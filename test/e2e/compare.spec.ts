@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Run } from '../../src/contract/index.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'

@@ -1,4 +1,4 @@
-import { Installation } from '../../src/contract/index.ts'
+import { Installation } from '../../src/contract/installation/installation.schemas.ts'
 import { destinations } from '../../src/renderer/app/navigation.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { fillWorkspace } from '../bench/synthetic-workspace.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { ImportRecord } from '../../src/contract/index.ts'
+import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { patience } from '../support/machine-speed.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { expect, test } from './support/workstation.ts'

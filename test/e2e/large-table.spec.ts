@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import type { TaskMetadata } from '../../src/contract/index.ts'
+import type { TaskMetadata } from '../../src/contract/catalog/tasks.schemas.ts'
 import { slowness } from '../support/machine-speed.ts'
 import { measureScroll } from '../support/measure-page.ts'
 import { expect, test } from './support/workstation.ts'

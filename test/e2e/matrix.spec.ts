@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { RunGroup } from '../../src/contract/index.ts'
+import type { RunGroup } from '../../src/contract/run-groups/run-groups.schemas.ts'
 import { profileId } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'

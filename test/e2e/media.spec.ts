@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ImportRecord } from '../../src/contract/index.ts'
+import { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { makePdf, makePng, makeWav } from '../support/media.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'

@@ -1,4 +1,4 @@
-import type { Run } from '../../src/contract/index.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expect, prepare, test } from './support/workstation.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Quote, Run } from '../../src/contract/index.ts'
+import type { Quote } from '../../src/contract/quotes/quotes.schemas.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { expectWholeAtDoubleZoom, violations, violationsInBothSchemes } from './support/violations.ts'

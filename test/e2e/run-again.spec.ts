@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Results } from '../../src/contract/index.ts'
+import { Results } from '../../src/contract/runs/results.schemas.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { connectReplay, submitReplay } from './support/slow-run.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { Run } from '../../src/contract/index.ts'
+import { Run } from '../../src/contract/runs/runs.schemas.ts'
 import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { connectReplay, submitReplay } from './support/slow-run.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import { z } from 'zod'
-import { Results } from '../../src/contract/index.ts'
+import { Results } from '../../src/contract/runs/results.schemas.ts'
 import { profileId } from '../support/runs.ts'
 import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'

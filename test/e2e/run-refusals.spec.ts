@@ -1,4 +1,4 @@
-import { Quote } from '../../src/contract/index.ts'
+import { Quote } from '../../src/contract/quotes/quotes.schemas.ts'
 import { profileId, quote } from '../support/runs.ts'
 import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'

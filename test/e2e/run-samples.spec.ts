@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type Run, SampleDetail } from '../../src/contract/index.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
+import { SampleDetail } from '../../src/contract/runs/samples.schemas.ts'
 import { slowness } from '../support/machine-speed.ts'
 import { mainThreadMs, measureScroll } from '../support/measure-page.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'

@@ -1,4 +1,5 @@
-import { Connection, type Worker, type WorkerPage } from '../../src/contract/index.ts'
+import { Connection } from '../../src/contract/connections/connections.schemas.ts'
+import type { Worker, WorkerPage } from '../../src/contract/workers/workers.schemas.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 

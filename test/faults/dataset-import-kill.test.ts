@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { DatasetImport } from '../../src/contract/index.ts'
+import type { DatasetImport } from '../../src/contract/datasets/dataset-imports.schemas.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
 import { importEnded, sendExamples } from '../support/datasets.ts'
 import { temporaryFolder } from '../support/service.ts'

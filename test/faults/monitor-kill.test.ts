@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isTerminal, tuneOccurrenceMachine } from '../../src/contract/index.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
+import { tuneOccurrenceMachine } from '../../src/contract/tuning/monitor.machine.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
 import { fullGroup } from '../../src/engine/execution/scheduler/journal.ts'
 import { everyKill } from '../support/every-kill.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Package, packageChecks } from '../../src/contract/index.ts'
+import { Package, packageChecks } from '../../src/contract/creator/packages.schemas.ts'
 import { startChildService } from '../support/child-service.ts'
 import { everyKill } from '../support/every-kill.ts'
 import { ensureNamespace, manifest, packageEnd, sums } from '../support/packages.ts'

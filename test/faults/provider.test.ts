@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Attempt } from '../../src/contract/index.ts'
+import type { Attempt } from '../../src/contract/runs/samples.schemas.ts'
 import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'

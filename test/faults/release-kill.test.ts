@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Decision } from '../../src/contract/index.ts'
+import type { Decision } from '../../src/contract/releases/decisions.schemas.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
 import { patience } from '../support/machine-speed.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { TuneSession } from '../../src/contract/index.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { startChildService } from '../support/child-service.ts'
 import { everyKill } from '../support/every-kill.ts'
 import { connectJudge, jobEnd, materialOf, startJudge } from '../support/judging.ts'

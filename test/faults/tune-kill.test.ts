@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TuneSession } from '../../src/contract/index.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { fullGroup } from '../../src/engine/execution/scheduler/journal.ts'
 import { startChildService } from '../support/child-service.ts'
 import { everyKill } from '../support/every-kill.ts'

@@ -1,4 +1,6 @@
-import type { NewTuneMonitor, NewTuneQuote, TuneSession } from '../../src/contract/index.ts'
+import type { NewTuneMonitor } from '../../src/contract/tuning/monitors.schemas.ts'
+import type { NewTuneQuote } from '../../src/contract/tuning/quotes.schemas.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import type { ModelServerOptions } from '../journeys/model-server/server.ts'
 import { connectJudge, jobEnd, startJudge } from '../support/judging.ts'
 import type { TestClient } from '../support/service.ts'

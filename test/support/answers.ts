@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { type AnswerImport, importMachine, isTerminal } from '../../src/contract/index.ts'
+import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
+import { importMachine } from '../../src/contract/catalog/import.machine.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
 import type { ImportFile } from './imports.ts'
 import type { TestService } from './service.ts'
 

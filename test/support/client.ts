@@ -1,12 +1,7 @@
-import {
-  type Api,
-  buildRequest,
-  type OperationId,
-  parseReply,
-  type Request,
-  type Response,
-  ServiceError,
-} from '../../src/contract/index.ts'
+import type { Api, OperationId } from '../../src/contract/api.ts'
+import { buildRequest, parseReply } from '../../src/contract/client-by-id.ts'
+import { ServiceError } from '../../src/contract/client.ts'
+import type { Request, Response } from '../../src/contract/endpoint.ts'
 
 /** Apart from `service.ts`, so that a browser test, which drives the service from outside, need not load it. */
 export interface TestClient {

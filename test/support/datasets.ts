@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { DatasetImport } from '../../src/contract/index.ts'
+import type { DatasetImport } from '../../src/contract/datasets/dataset-imports.schemas.ts'
 import type { TestClient, TestService } from './service.ts'
 
 /** The human test set of PandaLM, with three annotators; not in the repository. */

@@ -1,4 +1,4 @@
-import { NewWorld } from '../../src/contract/index.ts'
+import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import type { Heard, Says } from './tool-model.ts'
 
 const order = { order_id: { type: 'string' } }

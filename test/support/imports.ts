@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { type ImportRecord, isTerminal, importMachine } from '../../src/contract/index.ts'
+import { importMachine } from '../../src/contract/catalog/import.machine.ts'
+import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
 import type { TestService } from './service.ts'
 
 export interface ImportFile {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { z } from 'zod'
-import type { JobKind } from '../../src/contract/index.ts'
+import type { JobKind } from '../../src/contract/jobs/jobs.schemas.ts'
 import { type Clock, idsFrom } from '../../src/service/kernel.ts'
 import { createJobs, type JobHandler, type Jobs, type JobsKernel } from '../../src/service/jobs/index.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import type { Calibration, Draft, EvaluatorSnapshot } from '../../src/contract/index.ts'
+import type { Calibration, Draft } from '../../src/contract/evaluators/calibrations.schemas.ts'
+import type { EvaluatorSnapshot } from '../../src/contract/evaluators/evaluators.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { listen, type RunningServer } from '../journeys/model-server/listen.ts'
 import type { TestClient, TestService } from './service.ts'

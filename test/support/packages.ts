@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { NewPackage, Package } from '../../src/contract/index.ts'
+import type { NewPackage } from '../../src/contract/creator/manifest.schemas.ts'
+import type { Package } from '../../src/contract/creator/packages.schemas.ts'
 import { patience } from './machine-speed.ts'
 import { makeZip } from './make-zip.ts'
 import type { TestClient } from './service.ts'

@@ -1,4 +1,4 @@
-import type { QuoteRequest } from '../../src/contract/index.ts'
+import type { QuoteRequest } from '../../src/contract/quotes/quotes.schemas.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, type RequestedQuote } from './runs.ts'
 import type { TestService } from './service.ts'

@@ -1,4 +1,4 @@
-import { ReleaseRule } from '../../src/contract/index.ts'
+import { ReleaseRule } from '../../src/contract/releases/rules.schemas.ts'
 import type { DecisionFigures, GroupColumns, SideColumns } from '../../src/engine/reporting/releases/figures.ts'
 
 type Rule = Parameters<typeof ReleaseRule.parse>[0]

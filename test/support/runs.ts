@@ -1,4 +1,7 @@
-import { isTerminal, type Quote, type QuoteRequest, type Run, runMachine } from '../../src/contract/index.ts'
+import { isTerminal } from '../../src/contract/machine.ts'
+import type { Quote, QuoteRequest } from '../../src/contract/quotes/quotes.schemas.ts'
+import { runMachine } from '../../src/contract/runs/run.machine.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { patience } from './machine-speed.ts'
 import type { TestClient } from './service.ts'
 

@@ -1,4 +1,5 @@
-import type { QuoteRequest, Run } from '../../src/contract/index.ts'
+import type { QuoteRequest } from '../../src/contract/quotes/quotes.schemas.ts'
+import type { Run } from '../../src/contract/runs/runs.schemas.ts'
 import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
 import { quote, runToEnd, submit } from './runs.ts'

@@ -1,4 +1,6 @@
-import type { Api, Request, TuneSession } from '../../src/contract/index.ts'
+import type { Api } from '../../src/contract/api.ts'
+import type { Request } from '../../src/contract/endpoint.ts'
+import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
 import { jobEnd } from './judging.ts'
 import type { TestClient } from './service.ts'

@@ -1,4 +1,5 @@
-import type { ConnectionProtocol, Effort } from '../../contract/index.ts'
+import type { Effort } from '../../contract/catalog/models.schemas.ts'
+import type { ConnectionProtocol } from '../../contract/connections/connections.schemas.ts'
 import type { CallNote, ModelRequest } from './model-client.ts'
 
 const all: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']

@@ -1,4 +1,5 @@
-import { endingNotices, endingOf, sampleNotice } from '../../contract/index.ts'
+import { endingNotices, sampleNotice } from '../../contract/runs/call-notes.ts'
+import { endingOf } from '../../contract/runs/endings.ts'
 import type { Answer, CallNote } from './model-client.ts'
 import { examineUsage } from './usage/examine-usage.ts'
 

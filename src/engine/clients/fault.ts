@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../contract/index.ts'
+import type { FailureCode } from '../../contract/runs/failure-codes.ts'
 
 /** Why a call failed, before what went over the wire is added to it. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import type { MediaDigest } from '../../contract/index.ts'
+import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
 
 /** A stored media file. */
 export interface MediaFile {

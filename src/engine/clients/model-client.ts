@@ -1,4 +1,8 @@
-import type { CallNoteCode, Effort, FailureCode, MessageContent, ResponseFormat } from '../../contract/index.ts'
+import type { Effort } from '../../contract/catalog/models.schemas.ts'
+import type { ResponseFormat } from '../../contract/connections/request-settings.schemas.ts'
+import type { MessageContent } from '../../contract/messages/messages.schemas.ts'
+import type { CallNoteCode } from '../../contract/runs/call-notes.ts'
+import type { FailureCode } from '../../contract/runs/failure-codes.ts'
 import type { Fault } from './fault.ts'
 import type { Usage } from './usage/usage.ts'
 

@@ -1,4 +1,4 @@
-import type { ConnectionProtocol } from '../../contract/index.ts'
+import type { ConnectionProtocol } from '../../contract/connections/connections.schemas.ts'
 import type { BatchSettings } from './batches/batch-lane.ts'
 import type { TransportSettings } from './http/json-transport.ts'
 import type { MediaSource } from './media-source.ts'

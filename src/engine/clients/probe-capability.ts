@@ -1,4 +1,4 @@
-import type { ProbedCapability } from '../../contract/index.ts'
+import type { ProbedCapability } from '../../contract/connections/connections.schemas.ts'
 import type { CallOptions, ModelClient } from './model-client.ts'
 import { isMediaCapability, probeMedia } from './probe-media.ts'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { MediaPart, ProbedCapability } from '../../contract/index.ts'
+import type { ProbedCapability } from '../../contract/connections/connections.schemas.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { type MediaFile, MediaMissingError, type MediaSource } from './media-source.ts'
 import type { CallOptions, ModelClient } from './model-client.ts'
 import type { ProbeResult } from './probe-capability.ts'

@@ -1,4 +1,4 @@
-import { sampleNotice } from '../../contract/index.ts'
+import { sampleNotice } from '../../contract/runs/call-notes.ts'
 import type { CallNote } from './model-client.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Generation } from '../../contract/index.ts'
+import type { Generation } from '../../contract/catalog/benchmarks.schemas.ts'
 import { splitReasoning } from '../../lib/split-reasoning.ts'
 import type { Score } from './scorers/scorer.ts'
 

@@ -1,4 +1,4 @@
-import type { FormatsAs } from '../../contract/index.ts'
+import type { FormatsAs } from '../../contract/catalog/file-formats.ts'
 import type { DatasetRules } from '../content/datasets/check-example.ts'
 import type { ImportedExample } from './datasets/example-row.ts'
 import { inspectExample, openAiEvalsExample, promptfooRow, promptfooTest } from './datasets/foreign-example.ts'

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../contract/index.ts'
+import type { MediaType } from '../../contract/media/media.schemas.ts'
 
 const noExif = { orientation: 1, hasPosition: false }
 /** Entries of a directory that are read; cameras write some dozens. */

@@ -1,4 +1,4 @@
-import type { MediaType } from '../../contract/index.ts'
+import type { MediaType } from '../../contract/media/media.schemas.ts'
 import { exifOf, readExif } from './exif.ts'
 import { imageSize } from './image-size.ts'
 import { MediaFault } from './media-fault.ts'

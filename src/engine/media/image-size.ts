@@ -1,4 +1,4 @@
-import type { MediaType } from '../../contract/index.ts'
+import type { MediaType } from '../../contract/media/media.schemas.ts'
 
 /** Width and height of a picture in pixels, from its header; null where that is cut off or damaged. */
 export function imageSize(type: MediaType, bytes: Buffer): readonly [width: number, height: number] | null {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MediaFile, MediaType } from '../../contract/index.ts'
+import type { MediaFile, MediaType } from '../../contract/media/media.schemas.ts'
 import { audioMs } from './audio-length.ts'
 import { imageFacts } from './image-facts.ts'
 import { MediaFault } from './media-fault.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Generation, License, Metric, Runner, WorldDefinition } from '../../contract/index.ts'
+import { Generation, License, Metric, Runner } from '../../contract/catalog/benchmarks.schemas.ts'
+import { WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 
 /** A ProfileDefinition as stored with its version. */
 export const StoredProfile = z.object({

@@ -1,4 +1,5 @@
-import type { Generation, Metric, Runner, UserModel, WorldDefinition, WorldTool } from '../../contract/index.ts'
+import type { Generation, Metric, Runner } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { UserModel, WorldDefinition, WorldTool } from '../../contract/worlds/worlds.schemas.ts'
 import { groupOf, type Shot, type Task } from './task.ts'
 
 /** A runnable setting of a benchmark, before it is bound to a version. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { partsOf } from '../../contract/index.ts'
+import { partsOf } from '../../contract/messages/messages.schemas.ts'
 import type { Task } from './task.ts'
 
 /** What of a task a quote has to know without reading it. */

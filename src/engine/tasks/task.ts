@@ -1,4 +1,4 @@
-import type { Message, MessageContent } from '../../contract/index.ts'
+import type { Message, MessageContent } from '../../contract/messages/messages.schemas.ts'
 
 /** One item of a benchmark. Everything in it is untrusted text. */
 export interface Task {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isTerminal, type Job, jobMachine } from '../../contract/index.ts'
+import { jobMachine } from '../../contract/jobs/job.machine.ts'
+import type { Job } from '../../contract/jobs/jobs.schemas.ts'
+import { isTerminal } from '../../contract/machine.ts'
 import type { Session } from './session.ts'
 
 const pauseMs = 250

@@ -1,4 +1,7 @@
-import type { Comparison, Difference, MetricResult, Quote, Results, RunConfig } from '../../contract/index.ts'
+import type { Comparison, Difference } from '../../contract/comparisons/comparisons.schemas.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { RunConfig } from '../../contract/run-config/run-config.schemas.ts'
+import type { MetricResult, Results } from '../../contract/runs/results.schemas.ts'
 import { profileTitle } from '../../engine/reporting/report/page/result-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDifference, formatEstimate, formatPercent } from '../../lib/format/percent.ts'

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isTerminal, jobMachine } from '../../contract/index.ts'
+import { jobMachine } from '../../contract/jobs/job.machine.ts'
+import { isTerminal } from '../../contract/machine.ts'
 import { UsageError } from '../exit-codes.ts'
 import type { ServiceClient } from './service-client.ts'
 

@@ -1,15 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import {
-  type Api,
-  buildRequest,
-  type OperationId,
-  parseReply,
-  readError,
-  type Request,
-  type Response,
-  ServiceError,
-} from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import { buildRequest, parseReply } from '../../contract/client-by-id.ts'
+import { readError, ServiceError } from '../../contract/client.ts'
+import type { Request, Response } from '../../contract/endpoint.ts'
 import { findRunningService, isOurService } from '../../service/lifecycle/running-service.ts'
 import type { ServiceFile } from '../../service/lifecycle/service-file.ts'
 import { failureReason } from '../describe-failure.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { defaultDataDir } from '../config.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts'

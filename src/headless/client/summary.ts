@@ -1,4 +1,5 @@
-import type { Comparison, Results } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
+import type { Results } from '../../contract/runs/results.schemas.ts'
 import { headlineMarkdown } from '../../engine/reporting/exports/run-markdown.ts'
 import { markdownText } from '../../engine/reporting/exports/markdown-text.ts'
 import type { GateVerdict } from './gates.ts'

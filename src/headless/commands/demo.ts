@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { Api, OperationId, Request } from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import type { Request } from '../../contract/endpoint.ts'
 import { followJob } from '../client/follow-job.ts'
 import { whileInterruptible } from '../client/interrupts.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'

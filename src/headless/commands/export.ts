@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
-import { fillPath, runExportFormats } from '../../contract/index.ts'
+import { fillPath } from '../../contract/client.ts'
+import { runExportFormats } from '../../contract/runs/run-exports.schemas.ts'
 import { type Finish, onService, parseFlags } from '../client/session.ts'
 import { exitCodes, UsageError } from '../exit-codes.ts'
 import { runIdOf } from '../client/resolve-run.ts'

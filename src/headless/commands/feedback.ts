@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { FeedbackBody } from '../../contract/index.ts'
+import { FeedbackBody } from '../../contract/feedback/feedback.schemas.ts'
 import { type Finish, onService, parseFlags } from '../client/session.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'

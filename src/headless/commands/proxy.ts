@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { ProxySetting } from '../../contract/index.ts'
+import type { ProxySetting } from '../../contract/network/proxy.schemas.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { RunConfig } from '../../contract/run-config/run-config.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
@@ -9,7 +10,6 @@ import { quoteDigest, quoteRequestOf } from '../client/resolve-run.ts'
 import { runConfigOf, withSelection } from '../client/run-flags.ts'
 import { type Finish, onService, type Session } from '../client/session.ts'
 import { exitCodes } from '../exit-codes.ts'
-import type { RunConfig } from '../../contract/index.ts'
 
 /** `assay quote`: what a run would do, cost and detect. Nothing is charged. */
 export function addQuote(program: Command, finish: Finish): void {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { packageChecks, type PackageReview, parseReply } from '../../contract/index.ts'
+import { parseReply } from '../../contract/client-by-id.ts'
+import { packageChecks, type PackageReview } from '../../contract/creator/packages.schemas.ts'
 import { openPackage } from '../../engine/importing/packages/open-package.ts'
 import { PackageFault } from '../../engine/importing/packages/package-fault.ts'
 import { startEphemeral } from '../client/ephemeral.ts'

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CreatorName, packageTemplate } from '../../contract/index.ts'
+import { CreatorName } from '../../contract/creator/namespaces.schemas.ts'
+import { packageTemplate } from '../../contract/creator/package-template.ts'
 import { manifestPath } from '../../engine/importing/packages/read-manifest.ts'
 import { UsageError } from '../exit-codes.ts'
 

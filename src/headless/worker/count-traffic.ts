@@ -1,4 +1,4 @@
-import { trafficLimits, type WorkerReportBody } from '../../contract/index.ts'
+import { trafficLimits, type WorkerReportBody } from '../../contract/workers/workers.schemas.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 
 type Entry = NonNullable<WorkerReportBody['traffic']>[number]

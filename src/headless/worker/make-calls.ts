@@ -1,4 +1,5 @@
-import type { WorkerBatch, WorkerEndpoint, WorkerLease, WorkerOutcome } from '../../contract/index.ts'
+import type { WorkerEndpoint } from '../../contract/workers/worker-calls.schemas.ts'
+import type { WorkerBatch, WorkerLease, WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'

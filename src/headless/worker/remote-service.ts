@@ -1,4 +1,7 @@
-import { type Api, buildRequest, type OperationId, parseReply, type Request, type Response, ServiceError } from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import { buildRequest, parseReply } from '../../contract/client-by-id.ts'
+import { ServiceError } from '../../contract/client.ts'
+import type { Request, Response } from '../../contract/endpoint.ts'
 
 /** The service that a worker has joined. */
 export interface RemoteService {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { GradeBatch, WorkerOutcome } from '../../contract/index.ts'
+import type { GradeBatch, WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import { openJobQueue } from '../../service/workers/job-queue.ts'
 import { type CodePool, createCodePool } from '../../workers/code-pool.ts'
 import { workerFile } from '../../workers/worker-file.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
-import { WorkerLabel } from '../../contract/index.ts'
+import { WorkerLabel } from '../../contract/workers/workers.schemas.ts'
 import { type Proxies, readProxies } from '../../engine/clients/http/proxies.ts'
 import { reservedHeader } from '../../engine/clients/http/reserved-headers.ts'
 import { readQueueUrl } from '../queue-url.ts'

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
-import type { McpServer, NewWorld, WorldTool } from '../../contract/index.ts'
+import type { McpServer, NewWorld, WorldTool } from '../../contract/worlds/worlds.schemas.ts'
 import { cannedResults, type RecordedCalls } from '../../engine/importing/traces/canned-results.ts'
 import { createPrivateReplacer } from '../../engine/importing/traces/replace-private.ts'
 import type { RecordedCall } from '../../engine/importing/traces/recorded-task.ts'

@@ -1,6 +1,6 @@
 import './annotations.css'
 import { IconBookmarkFilled, IconNote } from '@tabler/icons-react'
-import type { AnnotationSummary as Summary } from '../../contract/index.ts'
+import type { AnnotationSummary as Summary } from '../../contract/annotations/annotations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
 /** Whether there is anything to show of a run or a sample. */

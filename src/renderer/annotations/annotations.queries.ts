@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { AnnotationChanges, NewReleaseLabel } from '../../contract/index.ts'
+import type { AnnotationChanges } from '../../contract/annotations/annotations.schemas.ts'
+import type { NewReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 

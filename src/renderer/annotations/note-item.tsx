@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Note } from '../../contract/index.ts'
+import type { Note } from '../../contract/annotations/annotations.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'

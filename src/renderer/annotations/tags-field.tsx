@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mostTags, Tag } from '../../contract/index.ts'
+import { mostTags, Tag } from '../../contract/annotations/annotations.schemas.ts'
 import { tagsQuery } from './annotations.queries.ts'
 
 interface TagsFieldProps {

@@ -1,4 +1,4 @@
-import type { AnswerMapping } from '../../contract/index.ts'
+import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
 
 type Setting = 'numeric_ids' | ScoreSetting
 type ScoreSetting = 'lowest_score' | 'highest_score' | 'binary_score'

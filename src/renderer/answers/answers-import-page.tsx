@@ -1,6 +1,6 @@
 import { Button, Checkbox, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
-import type { AnswerMapping } from '../../contract/index.ts'
+import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
 import { ChosenFiles } from '../catalog/chosen-files.tsx'
 import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { AnswerImport, LogMetric } from '../../contract/index.ts'
+import type { AnswerImport, LogMetric } from '../../contract/answers/answers.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import type { AnswerImport } from '../../contract/index.ts'
+import type { AnswerImport } from '../../contract/answers/answers.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { Section } from '../ui/page/page-header.tsx'

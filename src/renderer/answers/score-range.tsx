@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, SimpleGrid } from '@mantine/core'
-import type { AnswerMapping } from '../../contract/index.ts'
+import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
 import { withSetting } from './answers-form.ts'
 
 interface ScoreRangeProps {

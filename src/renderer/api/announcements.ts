@@ -1,4 +1,4 @@
-import type { OperationId } from '../../contract/index.ts'
+import type { OperationId } from '../../contract/api.ts'
 
 interface Announcement {
   /** Grows, so that the same words are announced again. */

@@ -1,13 +1,6 @@
-import {
-  type AnyRequest,
-  type Api,
-  buildWireRequest,
-  type OperationId,
-  parseWireReply,
-  type Request,
-  type Response,
-  ServiceError,
-} from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import { type AnyRequest, buildWireRequest, parseWireReply, ServiceError } from '../../contract/client.ts'
+import type { Request, Response } from '../../contract/endpoint.ts'
 import { announceOutcome } from './announcements.ts'
 import { endpointOf } from './endpoints.ts'
 import { noteFailedOperation } from './failed-operations.ts'

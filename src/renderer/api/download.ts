@@ -1,4 +1,6 @@
-import { type AnyRequest, type Api, buildWireRequest, type OperationId, readError, type Request } from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import { type AnyRequest, buildWireRequest, readError } from '../../contract/client.ts'
+import type { Request } from '../../contract/endpoint.ts'
 import { send } from './client.ts'
 import { endpointOf } from './endpoints.ts'
 

@@ -1,4 +1,5 @@
-import type { Endpoint, OperationId } from '../../contract/index.ts'
+import type { OperationId } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { annotationsEndpoints } from '../../contract/annotations/annotations.endpoints.ts'
 import { jobsEndpoints } from '../../contract/jobs/jobs.endpoints.ts'
 import { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../contract/index.ts'
+import type { OperationId } from '../../contract/api.ts'
 
 const operations = new WeakMap<Error, OperationId>()
 

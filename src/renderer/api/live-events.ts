@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useState } from 'react'
-import { buildWireRequest, readError, RunEvent } from '../../contract/index.ts'
+import { buildWireRequest, readError } from '../../contract/client.ts'
+import { RunEvent } from '../../contract/runs/runs.schemas.ts'
 import { send } from './client.ts'
 import { endpointOf } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { UNREACHABLE } from './client.ts'
 
 export const ME = ['me'] as const

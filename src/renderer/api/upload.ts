@@ -1,4 +1,6 @@
-import { type Api, fillPath, type OperationId, parseWireReply, type Response } from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import { fillPath, parseWireReply } from '../../contract/client.ts'
+import type { Response } from '../../contract/endpoint.ts'
 import { announceOutcome } from './announcements.ts'
 import { unreachable } from './client.ts'
 import { endpointOf } from './endpoints.ts'

@@ -1,4 +1,4 @@
-import type { Me } from '../../contract/index.ts'
+import type { Me } from '../../contract/sessions/sessions.schemas.ts'
 
 type Membership = Me['workspaces'][number]
 

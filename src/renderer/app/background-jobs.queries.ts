@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { isTerminal, type Job, jobMachine } from '../../contract/index.ts'
+import { jobMachine } from '../../contract/jobs/job.machine.ts'
+import type { Job } from '../../contract/jobs/jobs.schemas.ts'
+import { isTerminal } from '../../contract/machine.ts'
 import { call } from '../api/client.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 

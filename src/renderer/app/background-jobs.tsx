@@ -1,6 +1,6 @@
 import { Anchor, Button, Progress } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Job, JobKind } from '../../contract/index.ts'
+import type { Job, JobKind } from '../../contract/jobs/jobs.schemas.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'

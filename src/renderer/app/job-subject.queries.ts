@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Job } from '../../contract/index.ts'
+import type { Job } from '../../contract/jobs/jobs.schemas.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 

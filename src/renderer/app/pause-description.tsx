@@ -1,4 +1,4 @@
-import type { RunPause } from '../../contract/index.ts'
+import type { RunPause } from '../../contract/runs/runs.schemas.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { call } from '../api/client.ts'
 
 const BUSY_MS = 2_000

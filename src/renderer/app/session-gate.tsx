@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Outlet } from 'react-router'
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { useMe } from '../api/session.queries.ts'
 import { presentWorkspace, setWorkspaceId } from '../api/workspace.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'

@@ -1,7 +1,7 @@
 import { Button, NumberInput, Progress, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type Backups, type BackupScheduleBody, backupIntervals } from '../../contract/index.ts'
+import { backupIntervals, type Backups, type BackupScheduleBody } from '../../contract/backups/backups.schemas.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'

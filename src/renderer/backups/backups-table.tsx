@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Backup, Backups } from '../../contract/index.ts'
+import type { Backup, Backups } from '../../contract/backups/backups.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import type { Column } from '../ui/table/column.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Backups, BackupScheduleBody } from '../../contract/index.ts'
+import type { Backups, BackupScheduleBody } from '../../contract/backups/backups.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 

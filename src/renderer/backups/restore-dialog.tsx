@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import type { Backup } from '../../contract/index.ts'
+import type { Backup } from '../../contract/backups/backups.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'

@@ -1,5 +1,5 @@
 import { Button, Switch } from '@mantine/core'
-import type { Purchase } from '../../contract/index.ts'
+import type { Purchase } from '../../contract/billing/billing.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'

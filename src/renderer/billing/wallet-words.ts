@@ -1,4 +1,4 @@
-import type { LedgerEntry, Purchase } from '../../contract/index.ts'
+import type { LedgerEntry, Purchase } from '../../contract/billing/billing.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const purchaseStatuses: Readonly<Record<Purchase['status'], Status>> = {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NewPurchaseBody } from '../../contract/index.ts'
+import type { NewPurchaseBody } from '../../contract/billing/billing.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'

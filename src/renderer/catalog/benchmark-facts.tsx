@@ -1,4 +1,4 @@
-import type { BenchmarkDetail } from '../../contract/index.ts'
+import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { ExternalAddress } from '../ui/values/external-address.tsx'

@@ -1,4 +1,4 @@
-import type { BenchmarkDetail, Metric } from '../../contract/index.ts'
+import type { BenchmarkDetail, Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import type { BenchmarkDetail } from '../../contract/index.ts'
+import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'

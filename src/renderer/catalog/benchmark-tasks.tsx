@@ -1,4 +1,4 @@
-import type { TaskMetadata } from '../../contract/index.ts'
+import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { SearchFilter } from '../ui/forms/filters.tsx'
 import { Section } from '../ui/page/page-header.tsx'

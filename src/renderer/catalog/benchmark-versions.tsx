@@ -1,4 +1,4 @@
-import type { BenchmarkParts, BenchmarkVersion } from '../../contract/index.ts'
+import type { BenchmarkParts, BenchmarkVersion } from '../../contract/catalog/benchmarks.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'

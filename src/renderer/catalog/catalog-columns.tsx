@@ -1,4 +1,4 @@
-import type { Benchmark } from '../../contract/index.ts'
+import type { Benchmark } from '../../contract/catalog/benchmarks.schemas.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Benchmark } from '../../contract/index.ts'
+import type { Benchmark } from '../../contract/catalog/benchmarks.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'

@@ -1,4 +1,4 @@
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 
 type Checksum = ImportRecord['files'][number]['checksum']
 

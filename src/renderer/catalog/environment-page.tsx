@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import type { EnvironmentDetail } from '../../contract/index.ts'
+import type { EnvironmentDetail } from '../../contract/catalog/environments.schemas.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'

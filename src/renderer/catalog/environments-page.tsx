@@ -1,4 +1,4 @@
-import type { Environment } from '../../contract/index.ts'
+import type { Environment } from '../../contract/catalog/environments.schemas.ts'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'

@@ -1,4 +1,4 @@
-import type { Benchmark } from '../../contract/index.ts'
+import type { Benchmark } from '../../contract/catalog/benchmarks.schemas.ts'
 
 export interface FacetOption {
   readonly value: string

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
-import { isTableFormat } from '../../contract/index.ts'
+import { isTableFormat } from '../../contract/catalog/file-formats.ts'
 import { pathOf } from '../api/upload.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'

@@ -1,4 +1,5 @@
-import { beginsAs, type ColumnMapping, fileFormats, formatsAs, type ImportForm, isTableFormat } from '../../contract/index.ts'
+import { beginsAs, fileFormats, formatsAs, isTableFormat } from '../../contract/catalog/file-formats.ts'
+import type { ColumnMapping, ImportForm } from '../../contract/catalog/imports.schemas.ts'
 
 export type ImportFormat = NonNullable<ImportForm['format']>
 export type ImportFields = Omit<ImportForm, 'dry_run' | 'fetch' | 'leave_out'> & Partial<Pick<ImportForm, 'fetch' | 'leave_out'>>

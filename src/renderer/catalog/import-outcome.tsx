@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'

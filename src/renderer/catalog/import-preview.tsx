@@ -1,6 +1,6 @@
 import './imports.css'
 import { Anchor } from '@mantine/core'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'

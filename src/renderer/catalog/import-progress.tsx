@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
 import type { Column } from '../ui/table/column.ts'

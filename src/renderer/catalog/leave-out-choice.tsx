@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
-import { fileFormats, type ImportRecord } from '../../contract/index.ts'
+import { fileFormats } from '../../contract/catalog/file-formats.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import type { ImportFormat } from './import-form.ts'
 
 /** Asks whether rows that cannot be imported are left out, where others can. */

@@ -1,5 +1,5 @@
 import { MultiSelect, Select, SimpleGrid } from '@mantine/core'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { AnswerKeyChoice } from './answer-key-choice.tsx'
 import { choiceColumns, type Mapping, type MappingField, singleFields, toChoices, toMedia } from './import-form.ts'

@@ -1,5 +1,5 @@
 import { Button, Checkbox, NumberInput, Radio, Select, SimpleGrid, Textarea } from '@mantine/core'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'

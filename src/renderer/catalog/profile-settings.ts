@@ -1,4 +1,4 @@
-import type { ImportProfile } from '../../contract/index.ts'
+import type { ImportProfile } from '../../contract/catalog/imports.schemas.ts'
 
 export interface MetricChoice {
   readonly scorer: string | null

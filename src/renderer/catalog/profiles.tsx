@@ -1,7 +1,7 @@
 import './profiles.css'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
+import type { BenchmarkDetail, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

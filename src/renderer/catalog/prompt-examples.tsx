@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { describeFormat, describeReasoning, type Profile } from '../../contract/index.ts'
+import type { Profile } from '../../contract/catalog/benchmarks.schemas.ts'
+import { describeFormat, describeReasoning } from '../../contract/catalog/describe-generation.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { BenchmarkDetail } from '../../contract/index.ts'
+import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'

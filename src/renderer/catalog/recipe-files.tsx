@@ -1,4 +1,4 @@
-import type { BenchmarkDetail } from '../../contract/index.ts'
+import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'

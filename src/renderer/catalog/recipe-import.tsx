@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
-import type { BenchmarkDetail } from '../../contract/index.ts'
+import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'

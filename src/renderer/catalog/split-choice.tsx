@@ -1,5 +1,5 @@
 import { MultiSelect, Select } from '@mantine/core'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import type { Mapping } from './import-form.ts'
 
 interface SplitChoiceProps {

@@ -1,4 +1,4 @@
-import type { ComparabilityCheck, Comparison } from '../../contract/index.ts'
+import type { ComparabilityCheck, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'

@@ -1,4 +1,4 @@
-import type { ComparabilityCheck, Difference, TaskChange } from '../../contract/index.ts'
+import type { ComparabilityCheck, Difference, TaskChange } from '../../contract/comparisons/comparisons.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const verdicts: Readonly<Record<Difference['verdict'], Status>> = {

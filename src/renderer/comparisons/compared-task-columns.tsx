@@ -1,4 +1,4 @@
-import type { ComparedTask, Comparison } from '../../contract/index.ts'
+import type { ComparedTask, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { scoreText } from '../samples/samples-columns.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { type ComparedTask, type Comparison, taskChanges } from '../../contract/index.ts'
+import { type ComparedTask, type Comparison, taskChanges } from '../../contract/comparisons/comparisons.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
 import { parsePart } from '../samples/breakdown-part.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Comparison } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { saveFile } from '../api/download.ts'
 import { exportFileName } from '../results/export-file-name.ts'
 import { ExportButton } from '../ui/page/export-button.tsx'

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router'
-import type { Comparison } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { PageHeader } from '../ui/page/page-header.tsx'

@@ -1,7 +1,7 @@
 import './compare.css'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { Comparison } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { Notices } from '../results/notices.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'

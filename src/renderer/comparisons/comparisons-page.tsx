@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { ComparisonListItem } from '../../contract/index.ts'
+import type { ComparisonListItem } from '../../contract/comparisons/comparisons.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
 import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'

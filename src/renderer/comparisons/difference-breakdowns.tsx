@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { PairedDifference, type PairedDifferenceProps, pairedDifferenceTable } from '../../charts/paired-difference.ts'
-import type { Comparison } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { namedMethods } from '../../lib/format/interval-methods.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,4 +1,4 @@
-import type { Difference } from '../../contract/index.ts'
+import type { Difference } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { formatP, testName } from '../../lib/format/p-values.ts'

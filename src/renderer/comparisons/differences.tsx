@@ -1,6 +1,6 @@
 import { comparisonDifferences } from '../../charts/comparison-differences.ts'
 import { PairedDifference, pairedDifferenceTable } from '../../charts/paired-difference.ts'
-import type { Comparison } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatLevels } from '../../lib/format/percent.ts'
 import { drawnLevels } from '../../charts/comparison-differences.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'

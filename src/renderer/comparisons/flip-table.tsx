@@ -1,4 +1,4 @@
-import type { Difference, TaskChange } from '../../contract/index.ts'
+import type { Difference, TaskChange } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'

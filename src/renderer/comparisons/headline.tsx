@@ -1,4 +1,4 @@
-import type { Comparison } from '../../contract/index.ts'
+import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { verdicts } from './compare-words.ts'

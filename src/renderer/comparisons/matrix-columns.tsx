@@ -1,13 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck, IconFilter, IconFilterFilled } from '@tabler/icons-react'
-import {
-  type ComparedRun,
-  type Comparison,
-  type MatrixRow,
-  type MatrixVerdict,
-  matrixVerdicts,
-  outcomeCodes,
-} from '../../contract/index.ts'
+import type { ComparedRun, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
+import { type MatrixRow, type MatrixVerdict, matrixVerdicts } from '../../contract/comparisons/matrix.schemas.ts'
+import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { scoreText } from '../samples/samples-columns.tsx'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
-import type { ModelRanking, NewRanking } from '../../contract/index.ts'
+import type { ModelRanking, NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
 import { csvRow } from '../../lib/csv.ts'
 import { saveText } from '../api/download.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync'
-import type { NewRanking } from '../../contract/index.ts'
+import type { NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
 
 type Battles = NewRanking['battles']
 type Fields = Readonly<Record<string, unknown>>

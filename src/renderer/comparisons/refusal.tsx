@@ -1,4 +1,4 @@
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { checkWords } from './compare-words.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { RunHeadline } from '../runs/run-headline.tsx'
 import { selectedColumn } from '../runs/selected-runs.tsx'

@@ -1,4 +1,4 @@
-import type { Difference } from '../../contract/index.ts'
+import type { Difference } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatP, formatProbability } from '../../lib/format/p-values.ts'
 import { formatDifferenceInterval, formatPercent } from '../../lib/format/percent.ts'

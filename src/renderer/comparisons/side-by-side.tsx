@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import type { ComparedTask, Comparison } from '../../contract/index.ts'
+import type { ComparedTask, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { walkKey } from '../samples/walk-key.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

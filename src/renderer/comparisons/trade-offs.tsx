@@ -1,5 +1,5 @@
 import { Pareto, paretoGap, type ParetoProps, paretoTable } from '../../charts/pareto.ts'
-import type { Comparison, TradeOff } from '../../contract/index.ts'
+import type { Comparison, TradeOff } from '../../contract/comparisons/comparisons.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'

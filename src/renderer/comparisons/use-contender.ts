@@ -1,4 +1,4 @@
-import type { ComparedRun, Comparison } from '../../contract/index.ts'
+import type { ComparedRun, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 
 export interface Contender {

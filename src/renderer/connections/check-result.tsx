@@ -1,4 +1,6 @@
-import { type Connection, type EndpointParameters, failureLabel } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import type { EndpointParameters } from '../../contract/connections/request-settings.schemas.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'

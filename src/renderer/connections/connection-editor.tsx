@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Connection } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'

@@ -1,5 +1,5 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
-import type { Connection } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import type { ConnectionForm, FormErrors } from './connection-form.ts'
 
 export interface FieldsProps {

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
+import { ServiceError } from '../../contract/client.ts'
 import {
   AgentConnectionBody,
   type Connection,
@@ -6,10 +8,8 @@ import {
   ConnectionUpdate,
   EndpointLook,
   type ProbedCapability,
-  type Rates,
-  ServiceError,
   StandardConnectionBody,
-} from '../../contract/index.ts'
+} from '../../contract/connections/connections.schemas.ts'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { emptyPartRates, type PartRateForm, partRateForm, partRates } from './part-rates.ts'
 

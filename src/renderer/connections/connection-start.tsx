@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import type { ConnectionPreset, FoundRuntime } from '../../contract/index.ts'
+import type { ConnectionPreset, FoundRuntime } from '../../contract/connections/presets.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

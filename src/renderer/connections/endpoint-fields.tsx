@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/index.ts'
+import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/connections/connections.schemas.ts'
 import { meantBaseUrl } from '../../lib/base-address.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'

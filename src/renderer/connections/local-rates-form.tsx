@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { ModelRoute, Rates } from '../../contract/index.ts'
+import type { ModelRoute, Rates } from '../../contract/catalog/models.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { FoundRuntime } from '../../contract/index.ts'
+import type { FoundRuntime } from '../../contract/connections/presets.schemas.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { useDiscoverRuntimes } from './models.queries.ts'
 

@@ -1,5 +1,5 @@
 import { Autocomplete, Button } from '@mantine/core'
-import type { Connection, EndpointModels } from '../../contract/index.ts'
+import type { Connection, EndpointModels } from '../../contract/connections/connections.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Connection, ConnectionBody, ConnectionUpdate, EndpointLook, Rates } from '../../contract/index.ts'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
+import type { Connection, ConnectionBody, ConnectionUpdate, EndpointLook } from '../../contract/connections/connections.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'

@@ -1,4 +1,5 @@
-import type { Connection, ModelRoute } from '../../contract/index.ts'
+import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { connectionStatus, routeStatuses, type Status } from '../ui/values/statuses.ts'
 
 /** One line of the models table: a managed route or a connection, in the same words. */

@@ -1,4 +1,4 @@
-import type { Rates } from '../../contract/index.ts'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
 
 /** Rates of kinds of tokens: the contract's field, the form's, and what a person reads. */
 export const partRates = [

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Connection } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { useCheckConnection, useUpdateConnection } from './models.queries.ts'
 
 /** The base URL at which the check found the endpoint, used with one click. */

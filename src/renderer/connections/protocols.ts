@@ -1,4 +1,4 @@
-import type { Connection } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 
 export const protocolWords: Readonly<Record<Connection['protocol'], string>> = {
   openai_chat: 'OpenAI-compatible chat',

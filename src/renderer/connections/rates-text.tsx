@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Rates } from '../../contract/index.ts'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
 import { Money } from '../ui/values/figures.tsx'
 import { partRates } from './part-rates.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { ModelRoute } from '../../contract/index.ts'
+import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'

@@ -1,4 +1,4 @@
-import type { ConnectionPreset, FoundRuntime } from '../../contract/index.ts'
+import type { ConnectionPreset, FoundRuntime } from '../../contract/connections/presets.schemas.ts'
 import { typedDollars } from '../ui/forms/dollars.ts'
 import { type ConnectionForm, typedPartRates } from './connection-form.ts'
 import { emptyPartRates } from './part-rates.ts'

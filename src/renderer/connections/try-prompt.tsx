@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { Connection, PromptTrialResult } from '../../contract/index.ts'
+import type { Connection, PromptTrialResult } from '../../contract/connections/connections.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Reasoning } from '../samples/reasoning.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Connection } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { type ConnectionForm, type FormErrors, readNew, readUpdate, refusedFields } from './connection-form.ts'
 import { useCheckConnection, useCreateConnection, useUpdateConnection } from './models.queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Package } from '../../contract/index.ts'
+import type { Package } from '../../contract/creator/packages.schemas.ts'
 
 /** `13 pass, 1 warn, 1 fail`, with only what is there. */
 export function CheckCounts({ checks }: Pick<Package, 'checks'>) {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type PackageReview, packageChecks } from '../../contract/index.ts'
+import { packageChecks, type PackageReview } from '../../contract/creator/packages.schemas.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { oneOf } from '../ui/table/use-address.ts'

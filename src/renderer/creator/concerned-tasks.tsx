@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PackageCheck } from '../../contract/index.ts'
+import type { PackageCheck } from '../../contract/creator/packages.schemas.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { concernedTasksQuery } from './creator.queries.ts'

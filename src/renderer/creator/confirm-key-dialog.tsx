@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { Namespace } from '../../contract/index.ts'
+import type { Namespace } from '../../contract/creator/namespaces.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { useConfirmKey } from './creator.queries.ts'

@@ -1,4 +1,6 @@
-import type { BenchmarkStatus, Namespace, Package, PackageCheck, PackageReview } from '../../contract/index.ts'
+import type { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { Namespace } from '../../contract/creator/namespaces.schemas.ts'
+import type { Package, PackageCheck, PackageReview } from '../../contract/creator/packages.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const packageStatuses: Readonly<Record<Package['status'], Status>> = {

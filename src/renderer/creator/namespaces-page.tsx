@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import type { Namespace } from '../../contract/index.ts'
+import type { Namespace } from '../../contract/creator/namespaces.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'

@@ -1,4 +1,4 @@
-import type { Package } from '../../contract/index.ts'
+import type { Package } from '../../contract/creator/packages.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { type Package, packageChecks, type PackageReview } from '../../contract/index.ts'
+import { type Package, packageChecks, type PackageReview } from '../../contract/creator/packages.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Package } from '../../contract/index.ts'
+import type { Package } from '../../contract/creator/packages.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'

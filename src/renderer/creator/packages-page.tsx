@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
-import { type Package, packageMachine } from '../../contract/index.ts'
+import { packageMachine } from '../../contract/creator/package.machine.ts'
+import type { Package } from '../../contract/creator/packages.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { BenchmarkStatus, type PrivateProfile } from '../../contract/index.ts'
+import { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { PrivateProfile } from '../../contract/creator/packages.schemas.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'

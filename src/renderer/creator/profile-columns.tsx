@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { PrivateProfile } from '../../contract/index.ts'
+import type { PrivateProfile } from '../../contract/creator/packages.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NewPackageReview, Package } from '../../contract/index.ts'
+import type { NewPackageReview, Package } from '../../contract/creator/packages.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { notifyDone } from '../ui/page/notify.ts'

@@ -1,5 +1,5 @@
-import { describeContent } from '../../contract/index.ts'
-import type { SampledTask } from '../../contract/index.ts'
+import type { SampledTask } from '../../contract/creator/packages.schemas.ts'
+import { describeContent } from '../../contract/messages/message-text.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { packageTemplate } from '../../contract/index.ts'
+import { packageTemplate } from '../../contract/creator/package-template.ts'
 import { saveText } from '../api/download.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NumberInput, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { type Dataset, ExampleMetadata, type NewExample } from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
+import { ExampleMetadata, type NewExample } from '../../contract/datasets/examples.schemas.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'

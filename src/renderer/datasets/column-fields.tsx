@@ -1,6 +1,6 @@
 import './datasets.css'
 import { MultiSelect, Select, TextInput } from '@mantine/core'
-import type { Dataset } from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'

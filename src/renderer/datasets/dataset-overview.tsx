@@ -1,6 +1,6 @@
 import './datasets.css'
 import type { ReactNode } from 'react'
-import type { Dataset } from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'

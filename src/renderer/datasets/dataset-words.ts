@@ -1,13 +1,7 @@
-import type {
-  Dataset,
-  DatasetImport,
-  DatasetScan,
-  Example,
-  LabelState,
-  ReviewState,
-  VerificationRecord,
-  VersionChange,
-} from '../../contract/index.ts'
+import type { DatasetImport, DatasetScan } from '../../contract/datasets/dataset-imports.schemas.ts'
+import type { VersionChange } from '../../contract/datasets/dataset-versions.schemas.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
+import type { Example, LabelState, ReviewState, VerificationRecord } from '../../contract/datasets/examples.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const taskWords: Readonly<Record<Dataset['task'], string>> = {

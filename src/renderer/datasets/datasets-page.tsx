@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Dataset } from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'

@@ -1,14 +1,7 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type {
-  Example,
-  ExampleOrigin,
-  LabelState,
-  NewDataset,
-  NewDatasetBenchmark,
-  NewExample,
-  NewRevision,
-  ReviewState,
-} from '../../contract/index.ts'
+import type { NewDataset } from '../../contract/datasets/datasets.schemas.ts'
+import type { Example, ExampleOrigin, LabelState, NewExample, NewRevision, ReviewState } from '../../contract/datasets/examples.schemas.ts'
+import type { NewDatasetBenchmark } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'

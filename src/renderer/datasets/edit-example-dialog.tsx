@@ -1,6 +1,13 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { type Example, ExampleExpected, ExampleInput, ExampleMetadata, ExampleOutput, type NewRevision } from '../../contract/index.ts'
+import {
+  type Example,
+  ExampleExpected,
+  ExampleInput,
+  ExampleMetadata,
+  ExampleOutput,
+  type NewRevision,
+} from '../../contract/datasets/examples.schemas.ts'
 import type { z } from 'zod'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { fieldText } from './dataset-words.ts'

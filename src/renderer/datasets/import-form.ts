@@ -1,4 +1,6 @@
-import { type Dataset, type DatasetFormat, type DatasetMapping, fileFormats, formatsAs } from '../../contract/index.ts'
+import { fileFormats, formatsAs } from '../../contract/catalog/file-formats.ts'
+import type { DatasetFormat, DatasetMapping } from '../../contract/datasets/dataset-imports.schemas.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 
 /** The formats of examples as choices of a form. */
 export const formatOptions = formatsAs('examples').map(value => ({ value, label: fileFormats[value].title }))

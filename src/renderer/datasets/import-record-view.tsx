@@ -1,4 +1,4 @@
-import type { DatasetImport } from '../../contract/index.ts'
+import type { DatasetImport } from '../../contract/datasets/dataset-imports.schemas.ts'
 import { type ErrorGroup, groupErrors } from '../../lib/format/group-errors.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { DatasetImportSummary } from '../../contract/index.ts'
+import type { DatasetImportSummary } from '../../contract/datasets/dataset-imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { Section } from '../ui/page/page-header.tsx'

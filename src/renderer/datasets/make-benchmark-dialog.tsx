@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, NumberInput, Select, Textarea, TextInput 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { DatasetVersion } from '../../contract/index.ts'
+import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Dataset, NewDataset } from '../../contract/index.ts'
+import type { Dataset, NewDataset } from '../../contract/datasets/datasets.schemas.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { taskWords } from './dataset-words.ts'

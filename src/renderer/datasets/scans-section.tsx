@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Dataset, DatasetScan } from '../../contract/index.ts'
+import type { DatasetScan } from '../../contract/datasets/dataset-imports.schemas.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { DatasetFormat, DatasetImport, DatasetMapping } from '../../contract/index.ts'
+import type { DatasetFormat, DatasetImport, DatasetMapping } from '../../contract/datasets/dataset-imports.schemas.ts'
 import { announce } from '../api/announcements.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { Dataset } from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { ReviewQueue } from './use-review-queue.ts'
 
 /** The value of a digit key: the label in that place of the menu, or the score itself. */

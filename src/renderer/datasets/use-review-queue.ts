@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Example, NewRevision, ReviewState } from '../../contract/index.ts'
+import type { Example, NewRevision, ReviewState } from '../../contract/datasets/examples.schemas.ts'
 import { allItems } from '../api/pages.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { exampleActions, useExamplesToReview } from './datasets.queries.ts'

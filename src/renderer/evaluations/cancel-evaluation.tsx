@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Evaluation, Run } from '../../contract/index.ts'
+import type { Evaluation } from '../../contract/evaluations/evaluations.schemas.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Money } from '../ui/values/figures.tsx'

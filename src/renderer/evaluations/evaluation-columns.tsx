@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { EvaluationListItem } from '../../contract/index.ts'
+import type { EvaluationListItem } from '../../contract/evaluations/evaluations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { OutcomeBar } from '../runs/outcome-bar.tsx'

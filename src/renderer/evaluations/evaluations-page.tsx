@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { runMachine } from '../../contract/index.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
 import { SuitesTabs } from '../suites/suites-tabs.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'

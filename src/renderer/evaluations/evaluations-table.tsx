@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import type { EvaluationListItem } from '../../contract/index.ts'
+import type { EvaluationListItem } from '../../contract/evaluations/evaluations.schemas.ts'
 import { allItems } from '../api/pages.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'

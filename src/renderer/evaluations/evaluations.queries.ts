@@ -1,5 +1,7 @@
 import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isTerminal, type Evaluation, type RunStatus, runMachine } from '../../contract/index.ts'
+import type { Evaluation } from '../../contract/evaluations/evaluations.schemas.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine, type RunStatus } from '../../contract/runs/run.machine.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 import { POLL_MS, runQuery } from '../runs/runs.queries.ts'

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Evaluation } from '../../contract/index.ts'
+import type { Evaluation } from '../../contract/evaluations/evaluations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { suiteQuery } from '../suites/suites.queries.ts'
 import type { Column } from '../ui/table/column.ts'

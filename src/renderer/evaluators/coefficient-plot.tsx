@@ -1,5 +1,5 @@
 import type { ChartTable } from '../../charts/frame.ts'
-import type { Estimate } from '../../contract/index.ts'
+import type { Estimate } from '../../contract/runs/results.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 

@@ -1,4 +1,4 @@
-import type { Confusion } from '../../contract/index.ts'
+import type { Confusion } from '../../contract/evaluators/calibrations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { ItemFilter } from './evaluators.queries.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { Criterion } from '../../contract/index.ts'
+import type { Criterion } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 
 interface CriteriaEditorProps {
   readonly criteria: readonly Criterion[]

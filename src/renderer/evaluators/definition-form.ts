@@ -1,13 +1,13 @@
+import { describeFirst } from '../../contract/describe-issue.ts'
 import {
   type Criterion,
-  describeFirst,
   type EvaluatorDefinition,
   EvaluatorDefinition as EvaluatorDefinitionSchema,
-  type EvaluatorSnapshot,
   type JudgeDefinition,
   type JudgeModel,
   type MenuEntry,
-} from '../../contract/index.ts'
+} from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 
 export interface JudgeRow {
   /** `managed:<route id>` or `connection:<connection id>`. */

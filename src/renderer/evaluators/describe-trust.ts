@@ -1,4 +1,5 @@
-import type { Calibration, Dataset } from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
+import type { Calibration } from '../../contract/evaluators/calibrations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 

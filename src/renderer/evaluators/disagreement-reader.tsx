@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { Calibration, CalibrationItem } from '../../contract/index.ts'
+import type { Calibration, CalibrationItem } from '../../contract/evaluators/calibrations.schemas.ts'
 import { allItems } from '../api/pages.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'

@@ -1,7 +1,7 @@
 import './evaluators.css'
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Draft } from '../../contract/index.ts'
+import type { Draft } from '../../contract/evaluators/calibrations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import { allItems } from '../api/pages.ts'

@@ -3,7 +3,7 @@ import { Button, Progress, SegmentedControl, Select, Textarea } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import type { Draft, DraftCandidate } from '../../contract/index.ts'
+import type { Draft, DraftCandidate } from '../../contract/evaluators/calibrations.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'

@@ -1,4 +1,7 @@
-import type { Calibration, CalibrationRef, Draft, EvaluatorDefinition, RemoteScorer } from '../../contract/index.ts'
+import type { Calibration, Draft } from '../../contract/evaluators/calibrations.schemas.ts'
+import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { CalibrationRef } from '../../contract/evaluators/evaluators.schemas.ts'
+import type { RemoteScorer } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const kindWords: Readonly<Record<EvaluatorDefinition['kind'], string>> = {

@@ -1,14 +1,8 @@
 import { queryOptions, skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type {
-  Calibration,
-  Dataset,
-  Draft,
-  NewCalibration,
-  NewDraft,
-  NewEvaluator,
-  NewRemoteScorer,
-  TryEvaluator,
-} from '../../contract/index.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
+import type { Calibration, Draft, NewCalibration, NewDraft } from '../../contract/evaluators/calibrations.schemas.ts'
+import type { NewEvaluator, TryEvaluator } from '../../contract/evaluators/evaluators.schemas.ts'
+import type { NewRemoteScorer } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'

@@ -1,4 +1,4 @@
-import type { EvaluatorDefinition } from '../../contract/index.ts'
+import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'

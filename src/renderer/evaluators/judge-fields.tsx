@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, SegmentedControl, Select, Textarea } from '@mantine/core'
-import { EvaluatorDefinition } from '../../contract/index.ts'
+import { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { CriteriaEditor } from './criteria-editor.tsx'
 import type { FieldsProps } from './definition-fields.tsx'

@@ -1,5 +1,5 @@
 import { MultiSelect, NumberInput, Select } from '@mantine/core'
-import { Effort } from '../../contract/index.ts'
+import { Effort } from '../../contract/catalog/models.schemas.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import type { JudgeRow } from './definition-form.ts'

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Calibration } from '../../contract/index.ts'
+import type { Calibration } from '../../contract/evaluators/calibrations.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'

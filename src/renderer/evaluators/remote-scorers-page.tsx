@@ -1,7 +1,7 @@
 import './evaluators.css'
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { RemoteScorer, RemoteScorerWithSecret } from '../../contract/index.ts'
+import type { RemoteScorer, RemoteScorerWithSecret } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { NewEndpointDialog, SigningSecretDialog } from '../ui/forms/signed-endpoint-dialogs.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'

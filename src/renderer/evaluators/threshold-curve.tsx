@@ -1,4 +1,4 @@
-import type { Calibration } from '../../contract/index.ts'
+import type { Calibration } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { ChartTable } from '../../charts/frame.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'

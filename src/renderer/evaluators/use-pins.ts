@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
-import type { FrozenExample } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { exampleQuery, useFrozenVersions } from './evaluators.queries.ts'
 
 export type PreviewExample = Pick<FrozenExample, 'example_id' | 'revision' | 'input' | 'output' | 'expected' | 'metadata' | 'label'>

@@ -1,4 +1,4 @@
-import type { FeedbackReport } from '../../contract/index.ts'
+import type { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import type { Column } from '../ui/table/column.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'

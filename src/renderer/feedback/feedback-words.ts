@@ -1,4 +1,4 @@
-import type { FeedbackReport } from '../../contract/index.ts'
+import type { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import type { FeedbackStatus } from '../../contract/feedback/feedback.machine.ts'
 import type { Status } from '../ui/values/statuses.ts'
 

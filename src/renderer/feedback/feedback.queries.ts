@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FeedbackBody, FeedbackTriageBody } from '../../contract/index.ts'
+import type { FeedbackBody, FeedbackTriageBody } from '../../contract/feedback/feedback.schemas.ts'
 import type { FeedbackStatus } from '../../contract/feedback/feedback.machine.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'

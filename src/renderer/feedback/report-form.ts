@@ -1,4 +1,6 @@
-import { type Api, api, type FeedbackBody, feedbackLimits, type OperationId, type ServiceError } from '../../contract/index.ts'
+import { type Api, api, type OperationId } from '../../contract/api.ts'
+import type { ServiceError } from '../../contract/client.ts'
+import { type FeedbackBody, feedbackLimits } from '../../contract/feedback/feedback.schemas.ts'
 
 /** What the report form holds: text as typed. */
 export interface ReportForm {

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { FeedbackReport } from '../../contract/index.ts'
+import type { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import { useMe } from '../api/session.queries.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,7 +1,7 @@
 import '../runs/runs.css'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { measuredName } from '../../lib/format/benchmark-names.ts'
 import { presentStatus } from '../runs/follow-up.ts'
 import { RunHeadline } from '../runs/run-headline.tsx'

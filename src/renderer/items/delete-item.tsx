@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DeletableKind } from '../../contract/index.ts'
+import { DeletableKind } from '../../contract/items/items.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { call } from '../api/client.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { archivedElsewhere, type ItemKind } from '../../contract/index.ts'
+import { archivedElsewhere, type ItemKind } from '../../contract/items/items.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { SelectFilter } from '../ui/forms/filters.tsx'

@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Popover } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ItemKind } from '../../contract/index.ts'
+import type { ItemKind } from '../../contract/items/items.schemas.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { foldersQuery, useChangeItems } from './items.queries.ts'
 

@@ -1,5 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Api, ItemKind, Request } from '../../contract/index.ts'
+import type { Api } from '../../contract/api.ts'
+import type { Request } from '../../contract/endpoint.ts'
+import type { ItemKind } from '../../contract/items/items.schemas.ts'
 import { call } from '../api/client.ts'
 
 export const foldersQuery = (kind: ItemKind) =>

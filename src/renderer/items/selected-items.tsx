@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { archivedElsewhere, DeletableKind, type ItemKind } from '../../contract/index.ts'
+import { archivedElsewhere, DeletableKind, type ItemKind } from '../../contract/items/items.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { DeleteItem } from './delete-item.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { archivedElsewhere, type ItemKind } from '../../contract/index.ts'
+import { archivedElsewhere, type ItemKind } from '../../contract/items/items.schemas.ts'
 import { definedOf } from '../../lib/defined-of.ts'
 import type { Column } from '../ui/table/column.ts'
 import { SelectAll, tickColumn } from '../ui/table/tick-column.tsx'

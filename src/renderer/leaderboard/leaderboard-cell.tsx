@@ -1,6 +1,6 @@
 import { Anchor, Tooltip } from '@mantine/core'
 import { Link } from 'react-router'
-import type { LeaderboardEntry } from '../../contract/index.ts'
+import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatScore } from '../../lib/format/percent.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

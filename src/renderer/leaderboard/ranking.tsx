@@ -1,7 +1,7 @@
 import { Anchor, Button, Select } from '@mantine/core'
 import { Link } from 'react-router'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../charts/interval-plot.ts'
-import type { LeaderboardEntry } from '../../contract/index.ts'
+import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from '../../contract/index.ts'
+import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 
 type Basis = LeaderboardEntry['basis']

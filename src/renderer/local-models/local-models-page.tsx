@@ -1,7 +1,7 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { LocalModels, LocalModelSettings } from '../../contract/index.ts'
+import type { LocalModels, LocalModelSettings } from '../../contract/local-models/local-models.schemas.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { LocalModels, LocalModelSettings, RuntimeBackend } from '../../contract/index.ts'
+import type { LocalModels, LocalModelSettings, RuntimeBackend } from '../../contract/local-models/local-models.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { notifyFailed } from '../ui/page/notify.ts'

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { Link } from 'react-router'
-import type { LocalModel } from '../../contract/index.ts'
+import type { LocalModel } from '../../contract/local-models/local-models.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { useJob } from '../app/background-jobs.queries.ts'

@@ -1,6 +1,6 @@
 import { Button, Progress, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { LocalRuntime, RuntimeBackend } from '../../contract/index.ts'
+import type { LocalRuntime, RuntimeBackend } from '../../contract/local-models/local-models.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { useJob, useJobAction } from '../app/background-jobs.queries.ts'
 import { Section } from '../ui/page/page-header.tsx'

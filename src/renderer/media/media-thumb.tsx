@@ -1,5 +1,5 @@
 import './media.css'
-import type { MediaPart } from '../../contract/index.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { useMediaUrl } from './use-media-url.ts'
 
 interface MediaThumbProps {

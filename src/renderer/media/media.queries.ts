@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { MediaDigest } from '../../contract/index.ts'
+import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
 import { fetchFile } from '../api/download.ts'
 
 /** The bytes of a stored file, which never change; dropped a minute after the last view of them. */

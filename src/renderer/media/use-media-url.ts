@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { MediaDigest } from '../../contract/index.ts'
+import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
 import { mediaQuery } from './media.queries.ts'
 
 /**

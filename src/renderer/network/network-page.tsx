@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { NetworkHost } from '../../contract/index.ts'
+import type { NetworkHost } from '../../contract/network/network.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'

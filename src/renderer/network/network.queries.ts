@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ProxyBody } from '../../contract/index.ts'
+import type { ProxyBody } from '../../contract/network/proxy.schemas.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
-import type { ProxyBody, ProxySetting } from '../../contract/index.ts'
+import type { ProxyBody, ProxySetting } from '../../contract/network/proxy.schemas.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { QueryView } from '../ui/states/query-view.tsx'

@@ -1,6 +1,6 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
 import { EvaluatorsField } from '../evaluators/evaluators-field.tsx'
-import { Effort, type ExecutionOptions } from '../../contract/index.ts'
+import { Effort, type ExecutionOptions } from '../../contract/catalog/models.schemas.ts'
 import { numberOrNull } from './number-value.ts'
 import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
 import { type NumberSetting, numberSettings } from './number-settings.ts'

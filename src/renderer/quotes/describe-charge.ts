@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 
 /** What the wallet can lose: the cap, or less where every call together costs less. */

@@ -1,4 +1,4 @@
-import type { ExecutionSettings, FrozenCoverage, FrozenProfile } from '../../contract/index.ts'
+import type { ExecutionSettings, FrozenCoverage, FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { call } from '../api/client.ts'
 import { Messages } from '../samples/messages.tsx'
 import { Section } from '../ui/page/page-header.tsx'

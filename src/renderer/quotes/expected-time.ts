@@ -1,4 +1,6 @@
-import type { Connection, Quote, Run } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import type { NewRunGroup, RunGroupQuote } from '../../contract/index.ts'
+import type { NewRunGroup, RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
 import { benchmarkName } from '../../lib/format/benchmark-names.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'

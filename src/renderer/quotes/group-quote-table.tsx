@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import type { Quote, RunGroupQuote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'

@@ -1,4 +1,5 @@
-import type { Connection, ModelRoute, Rates } from '../../contract/index.ts'
+import type { ModelRoute, Rates } from '../../contract/catalog/models.schemas.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { connectionStatus, routeStatuses, type Status } from '../ui/values/statuses.ts'
 

@@ -1,4 +1,4 @@
-import type { ExecutionOptions } from '../../contract/index.ts'
+import type { ExecutionOptions } from '../../contract/catalog/models.schemas.ts'
 import type { ExecutionDraft } from './quote-form.ts'
 
 /** An execution setting that is a number, as its field shows it. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

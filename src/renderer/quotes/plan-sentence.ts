@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'

@@ -1,4 +1,4 @@
-import type { FrozenProfile } from '../../contract/index.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 
 /** Names of frozen profiles by id, for tables and lists that only hold the id. */

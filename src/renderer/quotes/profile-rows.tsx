@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import type { BenchmarkDetail, Profile } from '../../contract/index.ts'
+import type { BenchmarkDetail, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
 import { capabilityName } from '../../lib/format/capability-names.ts'
 import { missingCapabilities } from '../../lib/missing-capabilities.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { formOfQuote, requestOfForm } from './quote-form.ts'
 import { useCreateQuote } from './quotes.queries.ts'

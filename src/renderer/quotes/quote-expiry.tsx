@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { formatLocalTime } from '../ui/values/local-time.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

@@ -1,4 +1,4 @@
-import { ExecutionSettings, type Quote, type QuoteRequest } from '../../contract/index.ts'
+import { ExecutionSettings, type Quote, type QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 
 /** Execution settings while they are filled in: a number that is being typed may be absent for a moment. */

@@ -1,4 +1,4 @@
-import type { FrozenProfile, Quote } from '../../contract/index.ts'
+import type { FrozenProfile, Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,5 +1,5 @@
 import { wilsonBand } from '../../charts/wilson-band.ts'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { profileNames } from './profile-name.ts'

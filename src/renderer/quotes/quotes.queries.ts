@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { BenchmarkDetail, QuoteRequest } from '../../contract/index.ts'
+import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 

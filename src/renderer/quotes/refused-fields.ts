@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../contract/index.ts'
+import type { ServiceError } from '../../contract/client.ts'
 import type { FieldErrors } from './quote-form.ts'
 
 /** Maps a refused field of the request to its place in the form; execution settings keep their own names. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { describeCharge } from './describe-charge.ts'

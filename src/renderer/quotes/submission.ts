@@ -1,4 +1,4 @@
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 
 /** One submission of one quote. It is written down before it is sent, so that it can be sent again and give the same run. */
 export interface Submission {

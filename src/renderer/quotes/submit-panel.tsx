@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { describeCharge } from './describe-charge.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { call } from '../api/client.ts'
 import { useConnections } from '../connections/models.queries.ts'
 import { type ExpectedTime, expectedTime } from './expected-time.ts'

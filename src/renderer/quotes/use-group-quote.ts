@@ -1,4 +1,6 @@
-import { type QuoteRequest, type RunGroupQuote, RunGroupQuoteRequest, ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
+import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
+import { type RunGroupQuote, RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
 import { call } from '../api/client.ts'
 import { type FieldErrors, modelChoice, type QuoteForm, requestOfForm } from './quote-form.ts'
 import { refusedFields } from './refused-fields.ts'

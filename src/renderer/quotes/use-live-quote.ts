@@ -1,4 +1,5 @@
-import { QuoteRequest, ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
+import { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { call } from '../api/client.ts'
 import { type FieldErrors, type QuoteForm, requestOfForm } from './quote-form.ts'
 import { refusedFields } from './refused-fields.ts'

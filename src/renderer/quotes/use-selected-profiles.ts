@@ -1,4 +1,4 @@
-import type { Profile } from '../../contract/index.ts'
+import type { Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import { useBenchmarkDetails } from './quotes.queries.ts'
 
 export interface SelectedProfile {

@@ -1,6 +1,6 @@
 import { Button, MultiSelect, NumberInput, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { RecommendationRequest } from '../../contract/index.ts'
+import type { RecommendationRequest } from '../../contract/recommendations/recommendations.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { wholeOrNull } from '../quotes/number-value.ts'

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { Recommendation } from '../../contract/index.ts'
+import type { Recommendation } from '../../contract/recommendations/recommendations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 

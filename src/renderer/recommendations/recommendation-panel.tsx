@@ -1,6 +1,6 @@
 import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
-import type { RecommendationRequest } from '../../contract/index.ts'
+import type { RecommendationRequest } from '../../contract/recommendations/recommendations.schemas.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RecommendationForm } from './recommendation-form.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
-import type { Recommendation, RecommendedTask } from '../../contract/index.ts'
+import type { Recommendation, RecommendedTask } from '../../contract/recommendations/recommendations.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import type { Column } from '../ui/table/column.ts'

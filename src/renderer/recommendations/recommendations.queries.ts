@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import type { RecommendationRequest } from '../../contract/index.ts'
+import type { RecommendationRequest } from '../../contract/recommendations/recommendations.schemas.ts'
 import { call } from '../api/client.ts'
 
 /** The same catalog and history give the same answer; an explicit refresh may use newer ones. */

@@ -1,4 +1,7 @@
-import type { Benchmark, Decision, ReleaseRule, ReleaseSuiteSummary } from '../../contract/index.ts'
+import type { Benchmark } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
+import type { ReleaseSuiteSummary } from '../../contract/releases/suites.schemas.ts'
 import { typedDollars } from '../ui/forms/dollars.ts'
 import { type EvidenceDraft, noEvidence } from './evidence-choice.tsx'
 import { usualRules } from './policy-form.ts'

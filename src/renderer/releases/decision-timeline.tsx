@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Decision } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { runStatuses } from '../ui/values/statuses.ts'

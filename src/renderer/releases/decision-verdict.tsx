@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { Decision } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,4 +1,4 @@
-import type { EvidencePreview } from '../../contract/index.ts'
+import type { EvidencePreview } from '../../contract/releases/evidence.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import type { Column } from '../ui/table/column.ts'

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../contract/index.ts'
+import type { Evidence } from '../../contract/releases/evidence.schemas.ts'
 
 export const evidenceFormats: Readonly<Record<Evidence['format'], string>> = {
   inspect: 'Inspect',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Decision, MissingItem } from '../../contract/index.ts'
+import type { Decision, MissingItem } from '../../contract/releases/decisions.schemas.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Decision, ReleaseRule } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 import { everyTask } from '../suites/suites.queries.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ReleaseRule } from '../../contract/index.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'

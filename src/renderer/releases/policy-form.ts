@@ -1,4 +1,4 @@
-import { ReleaseRule } from '../../contract/index.ts'
+import { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 
 export type RuleKind = ReleaseRule['kind']
 

@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, Select } from '@mantine/core'
-import type { NewReleasePolicy } from '../../contract/index.ts'
+import type { NewReleasePolicy } from '../../contract/releases/policies.schemas.ts'
 
 /** What a policy says beside its rules. */
 export type PolicyTerms = Pick<NewReleasePolicy, 'looks' | 'repeat' | 'human'>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Decision } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

@@ -1,5 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
-import type { Decision, ReleasePolicy, RuleVerdict } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { RuleVerdict } from '../../contract/releases/verdicts.schemas.ts'
 import { hasRulePlot, RulePlot } from '../../charts/rule-plot.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { describeP } from '../../lib/format/p-values.ts'

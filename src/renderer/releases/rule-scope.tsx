@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ReleaseRule } from '../../contract/index.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { external, grouped, scored, tested, withParameter } from './policy-form.ts'
 
 interface RuleScopeProps {

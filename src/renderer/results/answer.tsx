@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { isBiasedScore, type MetricResult, type ReferenceRun, type Results } from '../../contract/index.ts'
+import type { ReferenceRun } from '../../contract/runs/reference-runs.schemas.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { formatPercent, formatScore, isLopsided } from '../../lib/format/percent.ts'

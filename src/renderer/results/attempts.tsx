@@ -1,6 +1,6 @@
 import { attemptsNote, attemptsPlot } from '../../charts/attempts-plot.ts'
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
-import { isBiasedScore, type Results } from '../../contract/index.ts'
+import { isBiasedScore, type Results } from '../../contract/runs/results.schemas.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ChartFigure } from './chart-figure.tsx'

@@ -1,4 +1,4 @@
-import type { Results } from '../../contract/index.ts'
+import type { Results } from '../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Money } from '../ui/values/figures.tsx'

@@ -1,5 +1,5 @@
 import { BreakdownPlot, breakdownPlotTable, type BreakdownPlotProps } from '../../charts/breakdown-plot.ts'
-import type { Breakdown, Results } from '../../contract/index.ts'
+import type { Breakdown, Results } from '../../contract/runs/results.schemas.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { partAddress } from '../samples/breakdown-part.ts'
 import { Section } from '../ui/page/page-header.tsx'

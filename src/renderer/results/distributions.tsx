@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Distribution, distributionTable, type DistributionProps } from '../../charts/distribution.ts'
-import type { Quantiles, Results, Sample } from '../../contract/index.ts'
+import type { Quantiles, Results } from '../../contract/runs/results.schemas.ts'
+import type { Sample } from '../../contract/runs/samples.schemas.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { failureLabel, type Results } from '../../contract/index.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { Results } from '../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'

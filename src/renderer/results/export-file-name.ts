@@ -1,4 +1,5 @@
-import type { Run, RunExportFormat } from '../../contract/index.ts'
+import type { RunExportFormat } from '../../contract/runs/run-exports.schemas.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 
 export type ExportFormat = 'html' | 'pdf' | 'csv' | 'json' | RunExportFormat
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { useAddress } from '../ui/table/use-address.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { exportFileName, type ExportFormat } from './export-file-name.ts'

@@ -1,4 +1,4 @@
-import type { MetricResult, Results } from '../../contract/index.ts'
+import type { MetricResult, Results } from '../../contract/runs/results.schemas.ts'
 
 /** The metric that each profile is known by, in the order of the profiles. */
 export function headlineMetrics({ metrics, reproducibility }: Results): readonly MetricResult[] {

@@ -1,5 +1,5 @@
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
-import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../contract/runs/results.schemas.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Answer } from './answer.tsx'

@@ -1,5 +1,4 @@
-import type { MacroMean, Results } from '../../contract/index.ts'
-import { isBiasedScore } from '../../contract/index.ts'
+import { isBiasedScore, type MacroMean, type Results } from '../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatInterval, formatPercent, formatStandardError } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'

@@ -1,5 +1,5 @@
 import { methodName } from '../../lib/format/interval-methods.ts'
-import { isBiasedScore, type MetricResult, type Results } from '../../contract/index.ts'
+import { isBiasedScore, type MetricResult, type Results } from '../../contract/runs/results.schemas.ts'
 import { formatOriginal } from '../../lib/format/original-figure.ts'
 import { formatCount, noNumber } from '../../lib/format/numbers.ts'
 import { formatInterval, formatPercent, formatStandardError } from '../../lib/format/percent.ts'

@@ -1,6 +1,7 @@
 import { OutcomeBar, outcomeBarTable, type OutcomeBarProps } from '../../charts/outcome-bar.ts'
 import { outcomeLooks } from '../../charts/outcome-looks.ts'
-import { outcomeCodes, type Results } from '../../contract/index.ts'
+import type { Results } from '../../contract/runs/results.schemas.ts'
+import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
 import { sampleStatuses } from '../ui/values/statuses.ts'
 import { ChartFigure } from './chart-figure.tsx'
 

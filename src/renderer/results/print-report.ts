@@ -1,4 +1,4 @@
-import { buildWireRequest, readError } from '../../contract/index.ts'
+import { buildWireRequest, readError } from '../../contract/client.ts'
 import { send } from '../api/client.ts'
 import { endpointOf } from '../api/endpoints.ts'
 

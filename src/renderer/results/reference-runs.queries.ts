@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReferenceRun, Results } from '../../contract/index.ts'
+import type { ReferenceRun } from '../../contract/runs/reference-runs.schemas.ts'
+import type { Results } from '../../contract/runs/results.schemas.ts'
 import { call } from '../api/client.ts'
 
 const A_MINUTE_MS = 60_000

@@ -1,4 +1,7 @@
-import { describeFormat, describeReasoning, describeRequestSettings, type FrozenProfile, type Results } from '../../contract/index.ts'
+import { describeFormat, describeReasoning } from '../../contract/catalog/describe-generation.ts'
+import { describeRequestSettings } from '../../contract/connections/request-settings.schemas.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import type { Results } from '../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { codeLanguageNames, sandboxText } from '../../lib/format/sandbox-text.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'

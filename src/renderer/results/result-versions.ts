@@ -1,4 +1,4 @@
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 
 /** A version number from the address, which may be hand-edited; the latest if invalid. */
 export function chosenVersion(text: string, latest: number): number {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import type { Sample } from '../../contract/index.ts'
+import type { Sample } from '../../contract/runs/samples.schemas.ts'
 import { call } from '../api/client.ts'
 import { allItems, pagedQuery } from '../api/pages.ts'
 

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Retention, RetentionRule } from '../../contract/index.ts'
+import type { Retention, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { useChangeRetention, retentionPreviewQuery } from './retention.queries.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Retention, RetentionEvent, RetentionKind, RetentionRule } from '../../contract/index.ts'
+import type { Retention, RetentionEvent, RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'

@@ -1,4 +1,4 @@
-import type { RetentionKind, RetentionRule } from '../../contract/index.ts'
+import type { RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
 export const retentionWords: Readonly<Record<RetentionKind, string>> = {

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RetentionKind, RetentionRule } from '../../contract/index.ts'
+import type { RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { definedOf } from '../../lib/defined-of.ts'
 import { call } from '../api/client.ts'
 

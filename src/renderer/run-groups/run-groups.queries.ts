@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NewRunGroup } from '../../contract/index.ts'
+import type { NewRunGroup } from '../../contract/run-groups/run-groups.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { comparisonQuery } from '../comparisons/compare.queries.ts'

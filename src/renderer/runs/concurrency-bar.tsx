@@ -1,4 +1,4 @@
-import type { RunActivity } from '../../contract/index.ts'
+import type { RunActivity } from '../../contract/runs/runs.schemas.ts'
 
 const width = 192
 const height = 12

@@ -1,6 +1,6 @@
 import { Button, NumberInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Run, RunActivity } from '../../contract/index.ts'
+import type { Run, RunActivity } from '../../contract/runs/runs.schemas.ts'
 import { wholeOrNull } from '../quotes/number-value.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { useChangeRun } from './run-changes.queries.ts'

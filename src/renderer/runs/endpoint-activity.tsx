@@ -1,4 +1,4 @@
-import type { Run, RunActivity } from '../../contract/index.ts'
+import type { Run, RunActivity } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,4 +1,6 @@
-import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { pauseStatuses, runStatuses, type Status } from '../ui/values/statuses.ts'
 
 /** Whether nothing is under way that makes a result version: the run has ended, no part is running, and it is not being regraded. */

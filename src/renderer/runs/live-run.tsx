@@ -1,4 +1,4 @@
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { RunEvents } from '../api/live-events.ts'
 import { EndpointActivity } from './endpoint-activity.tsx'
 import { LatestSamples } from './latest-samples.tsx'

@@ -1,6 +1,6 @@
 import { CumulativeScore, cumulativeScoreTable } from '../../charts/cumulative-score.ts'
 import { Sparkline, sparklineTable } from '../../charts/sparkline.ts'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { RunEvents } from '../api/live-events.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../contract/index.ts'
+import type { Estimate } from '../../contract/runs/results.schemas.ts'
 
 const width = 72
 const height = 14

@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../contract/index.ts'
+import type { RunProgress } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { outcomeParts } from './outcome-parts.ts'
 

@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../contract/index.ts'
+import type { RunProgress } from '../../contract/runs/runs.schemas.ts'
 import { sampleStatuses, type Tone } from '../ui/values/statuses.ts'
 
 export interface OutcomePart {

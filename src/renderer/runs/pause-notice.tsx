@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Run, RunPause } from '../../contract/index.ts'
+import type { Run, RunPause } from '../../contract/runs/runs.schemas.ts'
 import { PauseDescription } from '../app/pause-description.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Notice } from '../ui/states/notice.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { usePauseRun } from './run-changes.queries.ts'
 

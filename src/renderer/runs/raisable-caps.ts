@@ -1,4 +1,4 @@
-import type { Run, RunChanges } from '../../contract/index.ts'
+import type { Run, RunChanges } from '../../contract/runs/runs.schemas.ts'
 
 export interface RaisableCap {
   readonly field: 'max_charge_microusd' | 'max_provider_billed_microusd'

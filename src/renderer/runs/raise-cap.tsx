@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { raisableCaps } from './raisable-caps.ts'
 import { RaiseCapDialog } from './raise-cap-dialog.tsx'
 

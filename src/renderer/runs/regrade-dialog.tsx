@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type Run, ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileNames } from '../quotes/profile-name.ts'

@@ -1,4 +1,6 @@
-import type { FrozenProfile, Regrade, Run, ServiceError } from '../../contract/index.ts'
+import type { ServiceError } from '../../contract/client.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import type { Regrade, Run } from '../../contract/runs/runs.schemas.ts'
 
 type Metric = FrozenProfile['metrics'][number]
 

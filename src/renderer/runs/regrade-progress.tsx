@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { JobPause } from '../app/pause-description.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { announce } from '../api/announcements.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useChangeRun } from './run-changes.queries.ts'

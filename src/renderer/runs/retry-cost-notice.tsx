@@ -1,4 +1,4 @@
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { Money } from '../ui/values/figures.tsx'
 import { retryCost } from './retry-cost.ts'
 

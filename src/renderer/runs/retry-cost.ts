@@ -1,4 +1,4 @@
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 
 export interface RetryCost {
   /** Whose bill it is. */

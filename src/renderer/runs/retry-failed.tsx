@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { RetryCostNotice } from './retry-cost-notice.tsx'

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Regrade, Run, RunChanges } from '../../contract/index.ts'
+import type { Regrade, Run, RunChanges } from '../../contract/runs/runs.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { runQuery } from './runs.queries.ts'

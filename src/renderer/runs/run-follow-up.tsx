@@ -1,4 +1,5 @@
-import { failureLabel, type Run } from '../../contract/index.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { offersRetry, presentStatus, whyStopped, withoutScore } from './follow-up.ts'

@@ -1,4 +1,6 @@
-import { allows, type Run, runMachine } from '../../contract/index.ts'
+import { allows } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { lastFinished } from '../../lib/last-finished.ts'

@@ -1,4 +1,5 @@
-import { isTerminal, runMachine } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
 import { ResultsView } from '../results/results-view.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'

@@ -1,4 +1,6 @@
-import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { RunEvents } from '../api/live-events.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'

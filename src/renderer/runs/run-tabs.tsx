@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
 /** Links, not a tab widget: each tab has its own address. */

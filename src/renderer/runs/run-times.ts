@@ -1,4 +1,4 @@
-import type { Run, RunPart } from '../../contract/index.ts'
+import type { Run, RunPart } from '../../contract/runs/runs.schemas.ts'
 
 type Times = Pick<RunPart, 'started_at' | 'finished_at'>
 

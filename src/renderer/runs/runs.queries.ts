@@ -1,5 +1,7 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { isTerminal, type Run, runMachine, type RunSort, type RunStatus } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine, type RunStatus } from '../../contract/runs/run.machine.ts'
+import type { Run, RunSort } from '../../contract/runs/runs.schemas.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 

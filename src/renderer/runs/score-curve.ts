@@ -1,5 +1,5 @@
 import type { CumulativeSeries } from '../../charts/cumulative-score.ts'
-import type { Run, RunEvent } from '../../contract/index.ts'
+import type { Run, RunEvent } from '../../contract/runs/runs.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 
 type ScoresEvent = Extract<RunEvent, { type: 'scores' }>

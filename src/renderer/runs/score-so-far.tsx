@@ -1,5 +1,5 @@
 import { wilsonBand } from '../../charts/wilson-band.ts'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent, formatScore } from '../../lib/format/percent.ts'

@@ -1,4 +1,4 @@
-import type { Accounting, Run } from '../../contract/index.ts'
+import type { Accounting, Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Money } from '../ui/values/figures.tsx'
 import { Fact } from './facts.tsx'

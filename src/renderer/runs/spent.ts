@@ -1,4 +1,4 @@
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 
 /** Micro-USD that a run cost so far, charged to the wallet and billed by the provider; null where neither the provider states it nor rates are known. */
 export function spentOf({ model, accounting }: Pick<Run, 'model' | 'accounting'>): string | null {

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isTerminal, type Run, runMachine } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { type RunEvents, useRunEvents } from '../api/live-events.ts'
 import { isUnsettled, POLL_MS, runQuery } from './runs.queries.ts'
 

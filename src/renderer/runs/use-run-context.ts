@@ -1,5 +1,5 @@
 import { useOutletContext } from 'react-router'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { RunEvents } from '../api/live-events.ts'
 
 /** What the frame of a run gives to the page inside it. */

@@ -1,6 +1,6 @@
 import '../media/media.css'
 import { useEffect, useState } from 'react'
-import type { SampleDetail } from '../../contract/index.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { answeredFiles } from '../../lib/answered-files.ts'
 import { shownType } from '../media/shown-type.ts'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
-import { type Attempt, failureLabel } from '../../contract/index.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { Attempt } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'

@@ -1,4 +1,4 @@
-import { partLimits } from '../../contract/index.ts'
+import { partLimits } from '../../contract/primitives.ts'
 
 /** One value of a dimension of a run's breakdowns. */
 export interface BreakdownPart {

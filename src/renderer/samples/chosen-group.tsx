@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { sampleGroups } from '../../contract/index.ts'
+import { sampleGroups } from '../../contract/runs/samples.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { groupWords } from './sample-groups.ts'

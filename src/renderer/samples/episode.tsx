@@ -1,4 +1,4 @@
-import type { SampleEpisode } from '../../contract/index.ts'
+import type { SampleEpisode } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { CopyButton } from '../ui/values/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { TaskExample } from '../../contract/index.ts'
+import type { TaskExample } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
 import { originWords } from '../datasets/dataset-words.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 

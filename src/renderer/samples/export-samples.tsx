@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Run, SampleDetail } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { saveText } from '../api/download.ts'

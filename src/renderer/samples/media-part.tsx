@@ -1,7 +1,7 @@
 import '../media/media.css'
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import type { MediaPart } from '../../contract/index.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { saveFile } from '../api/download.ts'
 import { useMediaUrl } from '../media/use-media-url.ts'
 import { notifyFailed } from '../ui/page/notify.ts'

@@ -1,4 +1,5 @@
-import { describeContent, type Message, type Part } from '../../contract/index.ts'
+import { describeContent } from '../../contract/messages/message-text.ts'
+import type { Message, Part } from '../../contract/messages/messages.schemas.ts'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { LongText } from './long-text.tsx'

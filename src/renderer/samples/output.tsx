@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { SampleDetail } from '../../contract/index.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { useTextView } from '../markdown/text-view.ts'

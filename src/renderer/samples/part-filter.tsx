@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { resultsQuery } from '../results/results.queries.ts'
 import { SelectFilter } from '../ui/forms/filters.tsx'

@@ -1,4 +1,4 @@
-import type { SampleDetail } from '../../contract/index.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Messages } from './messages.tsx'
 

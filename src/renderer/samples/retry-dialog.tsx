@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { RetryCostNotice } from '../runs/retry-cost-notice.tsx'
 import { useRetrySamples } from '../runs/run-changes.queries.ts'

@@ -1,4 +1,4 @@
-import type { SampleGroup, SampleGroups } from '../../contract/index.ts'
+import type { SampleGroup, SampleGroups } from '../../contract/runs/samples.schemas.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 
 const words: Readonly<Record<SampleGroup, string>> = {

@@ -1,4 +1,7 @@
-import { failureLabel, noticeLabel, type Run, type Sample, type SampleScore } from '../../contract/index.ts'
+import { noticeLabel } from '../../contract/runs/call-notes.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
+import type { Sample, SampleScore } from '../../contract/runs/samples.schemas.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { AnnotationSummary } from '../annotations/annotation-summary.tsx'

@@ -1,7 +1,7 @@
 import './samples.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Sample } from '../../contract/index.ts'
+import type { Sample } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { canRetry } from '../runs/follow-up.ts'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { Run } from '../../contract/index.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { canRetry } from '../runs/follow-up.ts'

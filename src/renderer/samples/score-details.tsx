@@ -1,4 +1,4 @@
-import type { SampleDetail } from '../../contract/index.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { scoreClasses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'

@@ -1,4 +1,7 @@
-import { failureLabel, noticeLabel, type Run, type SampleDetail } from '../../contract/index.ts'
+import { noticeLabel } from '../../contract/runs/call-notes.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { sampleGroups, sampleSorts, sampleStates, sampleVerdicts } from '../../contract/index.ts'
+import { sampleStates } from '../../contract/runs/run.machine.ts'
+import { sampleGroups, sampleSorts, sampleVerdicts } from '../../contract/runs/samples.schemas.ts'
 import { formatSort, parseSort } from '../ui/table/sort.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { parsePart } from './breakdown-part.ts'

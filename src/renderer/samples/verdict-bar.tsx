@@ -1,4 +1,5 @@
-import { failureLabel, type SampleDetail } from '../../contract/index.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Verdict } from './verdict.tsx'
 

@@ -1,4 +1,5 @@
-import type { SampleScore, SampleStatus } from '../../contract/index.ts'
+import type { SampleStatus } from '../../contract/runs/run.machine.ts'
+import type { SampleScore } from '../../contract/runs/samples.schemas.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { sampleStatuses, scoreClasses } from '../ui/values/statuses.ts'
 

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleOccurrence } from '../../contract/index.ts'
+import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 const scheduleStatuses: Readonly<Record<Schedule['status'], Status>> = {

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Schedule } from '../../contract/index.ts'
+import type { Schedule } from '../../contract/schedules/schedules.schemas.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { StorageUse } from '../../contract/index.ts'
+import type { StorageUse } from '../../contract/storage/storage.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'

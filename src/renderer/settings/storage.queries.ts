@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { StorageUse } from '../../contract/index.ts'
+import type { StorageUse } from '../../contract/storage/storage.schemas.ts'
 import { call } from '../api/client.ts'
 
 const WORKING_MS = 2_000

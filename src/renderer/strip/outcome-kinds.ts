@@ -1,4 +1,4 @@
-import { outcomeCodes, type SampleVerdict } from '../../contract/index.ts'
+import { outcomeCodes, type SampleVerdict } from '../../contract/runs/samples.schemas.ts'
 import type { Tone } from '../ui/values/statuses.ts'
 
 export interface OutcomeKind {

@@ -1,6 +1,10 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isTerminal, type Response, type Api, type Run, runMachine } from '../../contract/index.ts'
+import type { Api } from '../../contract/api.ts'
+import type { Response } from '../../contract/endpoint.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { call } from '../api/client.ts'
 
 /** One letter per sample. Of a run that works, they are read again as soon as the run's own counts have changed, so that both agree. */

@@ -1,4 +1,4 @@
-import type { Rates } from '../../contract/index.ts'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
 import type { Selection } from './selection.ts'
 
 /** English prose has about four characters to a token in the tokenizers of today; other languages and code have fewer. */

@@ -1,4 +1,5 @@
-import type { NewSuite, TaskMetadata } from '../../contract/index.ts'
+import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
+import type { NewSuite } from '../../contract/suites/suites.schemas.ts'
 
 /** Chosen tasks by source, split and id, in the order chosen. */
 export type Selection = ReadonlyMap<string, TaskMetadata>

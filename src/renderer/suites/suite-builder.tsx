@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { RecommendationRequest, Suite } from '../../contract/index.ts'
+import type { RecommendationRequest } from '../../contract/recommendations/recommendations.schemas.ts'
+import type { Suite } from '../../contract/suites/suites.schemas.ts'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RecommendationPanel } from '../recommendations/recommendation-panel.tsx'
 import type { Selection } from './selection.ts'

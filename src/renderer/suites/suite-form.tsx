@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core
 import { IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Suite } from '../../contract/index.ts'
+import type { Suite } from '../../contract/suites/suites.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'

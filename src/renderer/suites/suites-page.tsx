@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { SuiteSummary } from '../../contract/index.ts'
+import type { SuiteSummary } from '../../contract/suites/suites.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'

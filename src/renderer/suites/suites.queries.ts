@@ -1,5 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { EvaluationQuoteRequest, type NewSuite, type SuiteSummary, type TaskMetadata } from '../../contract/index.ts'
+import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
+import { EvaluationQuoteRequest } from '../../contract/evaluations/evaluations.schemas.ts'
+import type { NewSuite, SuiteSummary } from '../../contract/suites/suites.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'

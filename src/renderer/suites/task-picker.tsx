@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
-import type { TaskMetadata } from '../../contract/index.ts'
+import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useBenchmarks, useTasks } from '../catalog/catalog.queries.ts'

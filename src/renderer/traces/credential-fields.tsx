@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import type { ProviderWords } from './integration-words.ts'
 
 /** What a person types; only the required fields are sent. */

@@ -1,4 +1,4 @@
-import type { TraceDetail } from '../../contract/index.ts'
+import type { TraceDetail } from '../../contract/traces/traces.schemas.ts'
 
 /** A value of a trace that other traces have in the same place. */
 export interface ValuePath {

@@ -1,4 +1,4 @@
-import type { Backfill, ProviderSlot, TraceIntegration } from '../../contract/index.ts'
+import type { Backfill, ProviderSlot, TraceIntegration } from '../../contract/traces/integrations.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 

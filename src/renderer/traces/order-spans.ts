@@ -1,4 +1,4 @@
-import type { Span } from '../../contract/index.ts'
+import type { Span } from '../../contract/traces/traces.schemas.ts'
 
 /** A span in the order of the tree, with its place in time as fractions of the whole. */
 export interface SpanRow {

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { ProviderResource, ResourceKind, TraceIntegration } from '../../contract/index.ts'
+import type { ProviderResource, ResourceKind, TraceIntegration } from '../../contract/traces/integrations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { Section } from '../ui/page/page-header.tsx'

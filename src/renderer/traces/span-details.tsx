@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import type { Span, TraceMessage } from '../../contract/index.ts'
+import type { Span, TraceMessage } from '../../contract/traces/traces.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { LongText } from '../samples/long-text.tsx'

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { Trace, TraceSource } from '../../contract/index.ts'
+import type { Trace, TraceSource } from '../../contract/traces/traces.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import type { Column } from '../ui/table/column.ts'

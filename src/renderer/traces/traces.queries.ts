@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { BackfillBody, ExampleMapping, ResourceKind, TraceIntegration, TraceSource } from '../../contract/index.ts'
+import type { BackfillBody, ResourceKind, TraceIntegration } from '../../contract/traces/integrations.schemas.ts'
+import type { ExampleMapping } from '../../contract/traces/sources.schemas.ts'
+import type { TraceSource } from '../../contract/traces/traces.schemas.ts'
 import { call } from '../api/client.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { TuneSession } from '../../contract/index.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'

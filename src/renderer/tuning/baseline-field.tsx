@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import type { TuneSession } from '../../contract/index.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { TuneCase, TuneSession } from '../../contract/index.ts'
+import type { TuneCase } from '../../contract/tuning/draft.schemas.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { FailureMessage } from '../ui/page/failure-message.tsx'

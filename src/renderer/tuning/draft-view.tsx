@@ -1,4 +1,4 @@
-import type { TuneSession } from '../../contract/index.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'

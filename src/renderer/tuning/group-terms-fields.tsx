@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
-import { Effort, type TuneCall } from '../../contract/index.ts'
+import { Effort } from '../../contract/catalog/models.schemas.ts'
+import type { TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import type { Effort, NewTuneQuote, TuneCall, TuneCandidate, TuneQuote } from '../../contract/index.ts'
+import type { Effort } from '../../contract/catalog/models.schemas.ts'
+import type { TuneCall } from '../../contract/tuning/draft.schemas.ts'
+import type { NewTuneQuote, TuneCandidate, TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { choiceOf, modelOf } from './new-call.ts'
 

@@ -1,7 +1,7 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { TuneSession } from '../../contract/index.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

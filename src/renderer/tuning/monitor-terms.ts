@@ -1,4 +1,6 @@
-import { currentLabel, type TuneGroup, type TuneSession } from '../../contract/index.ts'
+import { currentLabel } from '../../contract/tuning/quotes.schemas.ts'
+import type { TuneGroup } from '../../contract/tuning/race.schemas.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { type DollarReading, readDollars } from '../ui/forms/dollars.ts'
 import { billedRules } from './group-terms.ts'
 import type { NewMonitor } from './tuning.queries.ts'

@@ -1,4 +1,6 @@
-import { type Connection, type ModelRoute, TuneCall } from '../../contract/index.ts'
+import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import { TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import type { SnippetCall } from './read-snippet.ts'
 
 export const defaultTemplate = '{input}'

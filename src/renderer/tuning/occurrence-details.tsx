@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { DriftPlot, driftTable } from '../../charts/drift-plot.ts'
-import type { TuneOccurrence } from '../../contract/index.ts'
+import type { TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'

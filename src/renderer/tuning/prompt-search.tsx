@@ -1,6 +1,6 @@
 import { Anchor, Progress } from '@mantine/core'
 import { Link } from 'react-router'
-import type { TuneSearch } from '../../contract/index.ts'
+import type { TuneSearch } from '../../contract/tuning/search.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'

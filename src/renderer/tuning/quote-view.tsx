@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { TuneQuote, TuneSession } from '../../contract/index.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'

@@ -1,6 +1,6 @@
 import { Anchor, Progress } from '@mantine/core'
 import { Link } from 'react-router'
-import type { TuneArm, TuneGroup } from '../../contract/index.ts'
+import type { TuneArm, TuneGroup } from '../../contract/tuning/race.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDifferenceInterval } from '../../lib/format/percent.ts'
 import type { Column } from '../ui/table/column.ts'

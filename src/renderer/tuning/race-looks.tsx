@@ -1,5 +1,5 @@
 import { type DifferenceGroup, PairedDifference, pairedDifferenceTable } from '../../charts/paired-difference.ts'
-import type { TuneGroup } from '../../contract/index.ts'
+import type { TuneGroup } from '../../contract/tuning/race.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'

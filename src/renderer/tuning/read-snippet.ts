@@ -1,4 +1,4 @@
-import { Effort } from '../../contract/index.ts'
+import { Effort } from '../../contract/catalog/models.schemas.ts'
 import { scanCode } from './scan-code.ts'
 import { readText, type Text } from './read-text.ts'
 

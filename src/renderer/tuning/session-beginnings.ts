@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type FrozenExample, mostCases, type NewTuneCase } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { mostCases, type NewTuneCase } from '../../contract/tuning/draft.schemas.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 import { callSpan, tracedCall } from './traced-call.ts'

@@ -1,4 +1,4 @@
-import type { Span } from '../../contract/index.ts'
+import type { Span } from '../../contract/traces/traces.schemas.ts'
 
 export interface TracedCall {
   /** What the answer was to; null where the trace has no messages. */

@@ -1,5 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NewTuneApproval, NewTuneQuote, TuneExport, TuneSession } from '../../contract/index.ts'
+import type { TuneExport } from '../../contract/tuning/export.schemas.ts'
+import type { NewTuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import type { NewTuneApproval, TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { call } from '../api/client.ts'
 import { saveText } from '../api/download.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'

@@ -1,12 +1,6 @@
-import type {
-  ArmReason,
-  TuneArm,
-  TuneGroup,
-  TuneMonitor,
-  TuneMonitorTarget,
-  TuneOccurrence,
-  TuneSessionListItem,
-} from '../../contract/index.ts'
+import type { TuneMonitor, TuneMonitorTarget, TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
+import type { ArmReason, TuneArm, TuneGroup } from '../../contract/tuning/race.schemas.ts'
+import type { TuneSessionListItem } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'

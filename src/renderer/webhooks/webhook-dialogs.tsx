@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type WebhookEvent, webhookEvents, type WebhookWithSecret } from '../../contract/index.ts'
+import { type WebhookEvent, webhookEvents, type WebhookWithSecret } from '../../contract/webhooks/webhooks.schemas.ts'
 import { NewEndpointDialog } from '../ui/forms/signed-endpoint-dialogs.tsx'
 import { eventTitles } from './webhook-words.ts'
 import { useWebhookActions } from './webhooks.queries.ts'

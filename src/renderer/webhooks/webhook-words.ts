@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery, WebhookEvent } from '../../contract/index.ts'
+import type { Webhook, WebhookDelivery, WebhookEvent } from '../../contract/webhooks/webhooks.schemas.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 export const eventTitles: Readonly<Record<WebhookEvent, string>> = {

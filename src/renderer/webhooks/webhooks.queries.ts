@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { NewWebhook, WebhookChanges } from '../../contract/index.ts'
+import type { NewWebhook, WebhookChanges } from '../../contract/webhooks/webhooks.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'

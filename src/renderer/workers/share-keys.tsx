@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
-import type { Connection, Worker } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import type { Worker } from '../../contract/workers/workers.schemas.ts'
 import { useConnections } from '../connections/models.queries.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { ApiKey } from '../../contract/index.ts'
+import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Member } from '../../contract/index.ts'
+import type { Member } from '../../contract/workspace/workspace.schemas.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { PrintedCode } from './pairing-code-dialog.tsx'
 import { useInvite } from './members.queries.ts'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../contract/index.ts'
+import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
 import type { Column } from '../ui/table/column.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { ApiKey } from '../../contract/index.ts'
+import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'

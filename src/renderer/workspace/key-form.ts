@@ -1,4 +1,6 @@
-import { type NewApiKeyBody, type Scope, type ServiceError, scopes } from '../../contract/index.ts'
+import type { ServiceError } from '../../contract/client.ts'
+import type { NewApiKeyBody } from '../../contract/keys/keys.schemas.ts'
+import { type Scope, scopes } from '../../contract/scopes.ts'
 import { readDollars } from '../ui/forms/dollars.ts'
 
 /** What the form for a new key holds: text as typed. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { ApiKey, CreatedApiKey } from '../../contract/index.ts'
+import type { ApiKey, CreatedApiKey } from '../../contract/keys/keys.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { SidePanel } from '../ui/page/split-view.tsx'

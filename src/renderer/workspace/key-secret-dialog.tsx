@@ -1,6 +1,6 @@
 import './workspace.css'
 import { Button, Group, Modal } from '@mantine/core'
-import type { CreatedApiKey } from '../../contract/index.ts'
+import type { CreatedApiKey } from '../../contract/keys/keys.schemas.ts'
 import { workspaceHeaders } from '../api/workspace.ts'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../contract/index.ts'
-import { scopes } from '../../contract/index.ts'
+import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
+import { scopes } from '../../contract/scopes.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 const words: Readonly<Record<ApiKey['status'], Status>> = {

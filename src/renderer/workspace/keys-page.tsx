@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import type { ApiKey } from '../../contract/index.ts'
+import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'

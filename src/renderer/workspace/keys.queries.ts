@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/index.ts'
+import type { KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/keys/keys.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'

@@ -1,6 +1,6 @@
 import { Button, Radio, Select } from '@mantine/core'
 import { useState } from 'react'
-import type { Member, OwnedWorkspaces } from '../../contract/index.ts'
+import type { Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'

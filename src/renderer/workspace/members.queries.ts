@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Installation, Member, OwnedWorkspaces } from '../../contract/index.ts'
+import type { Installation } from '../../contract/installation/installation.schemas.ts'
+import type { Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { CreatedApiKey } from '../../contract/index.ts'
+import type { CreatedApiKey } from '../../contract/keys/keys.schemas.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { KeySecretDialog } from './key-secret-dialog.tsx'
 import { NewKeyForm } from './new-key-form.tsx'

@@ -1,6 +1,6 @@
 import './workspace.css'
 import { Button, Group, Modal } from '@mantine/core'
-import type { Invitation } from '../../contract/index.ts'
+import type { Invitation } from '../../contract/workspace/workspace.schemas.ts'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { ExternalAddress } from '../ui/values/external-address.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'

@@ -1,4 +1,4 @@
-import type { Member } from '../../contract/index.ts'
+import type { Member } from '../../contract/workspace/workspace.schemas.ts'
 
 export const roleWords: Readonly<Record<Member['role'], string>> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Radio } from '@mantine/core'
 import { useState } from 'react'
-import type { ApiKey, CreatedApiKey, RollOverlap } from '../../contract/index.ts'
+import type { ApiKey, CreatedApiKey, RollOverlap } from '../../contract/keys/keys.schemas.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useRollKey } from './keys.queries.ts'
 

@@ -1,6 +1,6 @@
 import './workspace.css'
 import { Button, Checkbox } from '@mantine/core'
-import { type Scope, scopes } from '../../contract/index.ts'
+import { type Scope, scopes } from '../../contract/scopes.ts'
 
 interface ScopesFieldProps {
   readonly value: readonly Scope[]

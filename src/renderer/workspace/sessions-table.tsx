@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Session } from '../../contract/index.ts'
+import type { Session } from '../../contract/workspace/workspace.schemas.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, MultiSelect, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { attackNames, goalMark, type PublishedAttack, rewrittenNames } from '../../contract/index.ts'
+import { attackNames, goalMark, type PublishedAttack, rewrittenNames } from '../../contract/worlds/attacks.schemas.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

@@ -1,4 +1,4 @@
-import type { AttackMatrix } from '../../contract/index.ts'
+import type { AttackMatrix } from '../../contract/worlds/attacks.schemas.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Estimate } from '../ui/values/figures.tsx'

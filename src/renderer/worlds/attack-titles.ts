@@ -1,4 +1,4 @@
-import type { AttackName } from '../../contract/index.ts'
+import type { AttackName } from '../../contract/worlds/attacks.schemas.ts'
 
 /** What each attack does, as a label. */
 export const attackTitles: Readonly<Record<AttackName, string>> = {

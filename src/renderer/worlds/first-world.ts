@@ -1,4 +1,4 @@
-import type { WorldDefinition } from '../../contract/index.ts'
+import type { WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 
 /** What a new environment begins with: one function tool, one task that its reference solves. */
 export const firstWorld: WorldDefinition = {

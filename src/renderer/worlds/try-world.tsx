@@ -1,6 +1,7 @@
 import { Button, Group, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { TryWorld, WorldDefinition } from '../../contract/index.ts'
+import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
+import type { WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { Episode } from '../samples/episode.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'

@@ -1,4 +1,4 @@
-import type { CheckedWorld } from '../../contract/index.ts'
+import type { CheckedWorld } from '../../contract/worlds/play.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 

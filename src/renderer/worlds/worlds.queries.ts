@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { NewAttack, NewWorld, TryWorld, WorldDefinition } from '../../contract/index.ts'
+import type { NewAttack } from '../../contract/worlds/attacks.schemas.ts'
+import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
+import type { NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 

@@ -1,13 +1,12 @@
 import {
   type AnnotationChanges,
   type Annotations,
-  ApiError,
   mostNotes,
   mostTags,
   type NewNote,
   type Note,
-  notFound,
-} from '../../contract/index.ts'
+} from '../../contract/annotations/annotations.schemas.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { type Principal, requireRole, type WorkspaceMembership } from '../auth/index.ts'

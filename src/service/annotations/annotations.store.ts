@@ -1,4 +1,4 @@
-import type { By } from '../../contract/index.ts'
+import type { By } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'

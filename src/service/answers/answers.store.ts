@@ -1,4 +1,5 @@
-import { AnswerImport, AnswerImportForm, importMachine } from '../../contract/index.ts'
+import { AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
+import { importMachine } from '../../contract/catalog/import.machine.ts'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

@@ -1,4 +1,4 @@
-import type { AnswerFormat } from '../../contract/index.ts'
+import type { AnswerFormat } from '../../contract/answers/answers.schemas.ts'
 import { isToolResults } from '../../engine/importing/answers/tools/read-tool-results.ts'
 
 /** Bytes that are looked at. */

@@ -1,4 +1,4 @@
-import type { AnswerImport } from '../../contract/index.ts'
+import type { AnswerImport } from '../../contract/answers/answers.schemas.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { LogBenchmark } from '../../workers/answer-pool.ts'
 import type { TaskRow } from '../../workers/task-row.ts'

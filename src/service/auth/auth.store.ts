@@ -1,4 +1,4 @@
-import { scopes as allScopes, type Scope } from '../../contract/index.ts'
+import { type Scope, scopes as allScopes } from '../../contract/scopes.ts'
 import type { Database } from '../../storage/database.ts'
 import type { KeyPrincipal, Principal, WorkspaceMembership } from './principal.ts'
 import { sameHash } from './tokens.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findKey, findSession, isUseNoted, noteUse } from './auth.store.ts'
 import type { Principal } from './principal.ts'

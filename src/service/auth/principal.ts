@@ -1,4 +1,5 @@
-import { ApiError, commonScopes, lacksScope, type Scope, scopes } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { commonScopes, lacksScope, type Scope, scopes } from '../../contract/scopes.ts'
 
 /** Who is asking: a signed-in person or an API key. */
 export type Principal =

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Principal } from './principal.ts'
 
 /** A bucket of tokens: `burst` at once, refilled at `perSecond`. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backup } from '../../contract/index.ts'
+import type { Backup } from '../../contract/backups/backups.schemas.ts'
 import { macFileOf } from '../../storage/backup-mac.ts'
 
 /** A backup as its file describes it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Backup, Backups, BackupSchedule } from '../../contract/index.ts'
+import { Backup, Backups, BackupSchedule } from '../../contract/backups/backups.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 

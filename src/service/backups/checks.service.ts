@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Job, JobOwner } from '../../contract/index.ts'
+import type { Job, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

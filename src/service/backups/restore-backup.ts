@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { isDamage } from '../../storage/storage-fault.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { foreignPart, schemaOf, schemaOfVersion } from './compare-schema.store.ts'

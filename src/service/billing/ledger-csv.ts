@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { LedgerEntry } from '../../contract/index.ts'
+import { LedgerEntry } from '../../contract/billing/billing.schemas.ts'
 import { type CsvCell, csvRow } from '../../lib/csv.ts'
 import type { FileReply } from '../http/handler.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LedgerEntry, type Wallet } from '../../contract/index.ts'
+import { LedgerEntry, type Wallet } from '../../contract/billing/billing.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { balanceOf } from './ledger.store.ts'

@@ -1,4 +1,5 @@
-import { ApiError, ledgerAccounts, type LedgerEntry } from '../../contract/index.ts'
+import { ledgerAccounts, type LedgerEntry } from '../../contract/billing/billing.schemas.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { post, type RunMoney } from '../../storage/billing/transfers.store.ts'
 import type { Database } from '../../storage/database.ts'
 

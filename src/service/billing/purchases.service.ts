@@ -1,12 +1,6 @@
-import {
-  ApiError,
-  chargedPurchaseStates,
-  notFound,
-  type NewPurchaseBody,
-  type Purchase,
-  purchaseMachine,
-  type Receipt,
-} from '../../contract/index.ts'
+import type { NewPurchaseBody, Purchase, Receipt } from '../../contract/billing/billing.schemas.ts'
+import { chargedPurchaseStates, purchaseMachine } from '../../contract/billing/purchase.machine.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
 import type { WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { NewPurchaseBody, Purchase, PurchaseStatus } from '../../contract/index.ts'
-import { chargedPurchaseStates } from '../../contract/index.ts'
+import type { NewPurchaseBody, Purchase } from '../../contract/billing/billing.schemas.ts'
+import { chargedPurchaseStates, type PurchaseStatus } from '../../contract/billing/purchase.machine.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../contract/index.ts'
+import type { Receipt } from '../../contract/billing/billing.schemas.ts'
 import { formatMicroUsd, formatUsd } from '../../lib/format/money.ts'
 import type { HtmlPage } from '../http/handler.ts'
 import { escapeHtml, staticPage } from '../http/static-page.ts'

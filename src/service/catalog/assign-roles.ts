@@ -1,4 +1,4 @@
-import { invalidField } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { isPartsArchive, isRecipeFile } from '../../engine/importing/recipes/find-recipe-file.ts'
 import type { Recipe, RecipeFile } from '../../engine/importing/recipes/recipe.ts'
 import type { ReceivedFile } from './receive-upload.ts'

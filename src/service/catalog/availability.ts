@@ -1,4 +1,4 @@
-import type { QuoteAvailability } from '../../contract/index.ts'
+import type { QuoteAvailability } from '../../contract/catalog/benchmarks.schemas.ts'
 import { playableFamily } from '../../engine/execution/environments/families/families.ts'
 import { hasFunctions } from '../../engine/execution/environments/worlds/world-family.ts'
 import type { Language } from '../../engine/grading/sandbox/tier.ts'

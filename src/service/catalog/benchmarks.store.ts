@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { BenchmarkVersion } from '../../contract/index.ts'
+import { BenchmarkVersion } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { Shot, Task } from '../../engine/tasks/task.ts'
 import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'

@@ -1,14 +1,7 @@
-import {
-  ApiError,
-  type Benchmark,
-  type BenchmarkDetail,
-  type Environment,
-  type EnvironmentDetail,
-  type ExecutionOptions,
-  type ModelRoute,
-  notFound,
-  type QuoteAvailability,
-} from '../../contract/index.ts'
+import type { Benchmark, BenchmarkDetail, QuoteAvailability } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { Environment, EnvironmentDetail } from '../../contract/catalog/environments.schemas.ts'
+import type { ExecutionOptions, ModelRoute } from '../../contract/catalog/models.schemas.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import { type MissingSandbox, runsCode } from './availability.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { Recipe } from '../../engine/importing/recipes/recipe.ts'

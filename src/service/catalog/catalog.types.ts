@@ -1,4 +1,5 @@
-import type { BenchmarkParts, BenchmarkStatus, ModelRoute, Profile } from '../../contract/index.ts'
+import type { BenchmarkParts, BenchmarkStatus, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
 import type { ProfileDefinition, TaskScope } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Task } from '../../engine/tasks/task.ts'

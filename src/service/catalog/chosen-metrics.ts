@@ -1,4 +1,7 @@
-import { type ImportProfile, invalidField, type Metric, type ResponseFormat } from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { ImportProfile } from '../../contract/catalog/imports.schemas.ts'
+import type { ResponseFormat } from '../../contract/connections/request-settings.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'

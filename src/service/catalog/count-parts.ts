@@ -1,4 +1,4 @@
-import type { BenchmarkParts } from '../../contract/index.ts'
+import type { BenchmarkParts } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { RecipeParts } from '../../engine/importing/recipes/recipe.ts'
 
 /** Which parts of a benchmark a version has. @param counts tasks by part */

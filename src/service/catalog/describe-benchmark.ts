@@ -1,4 +1,4 @@
-import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract/index.ts'
+import type { Benchmark, BenchmarkDetail, Metric, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import { bestAvailability, type MissingSandbox, profileAvailability } from './availability.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ApiError, type Environment, type EnvironmentDetail, notFound } from '../../contract/index.ts'
+import type { Environment, EnvironmentDetail } from '../../contract/catalog/environments.schemas.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import type { ToolDefinition } from '../../engine/clients/model-client.ts'
 import { findFamily, playableFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Database } from '../../storage/database.ts'

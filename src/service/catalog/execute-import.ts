@@ -1,4 +1,5 @@
-import type { BenchmarkVersion, ImportRecord } from '../../contract/index.ts'
+import type { BenchmarkVersion } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { AnswerKey } from '../../engine/importing/files/answer-key.ts'

@@ -1,4 +1,4 @@
-import { Effort, type ExecutionOptions } from '../../contract/index.ts'
+import { Effort, type ExecutionOptions } from '../../contract/catalog/models.schemas.ts'
 import type { TierReport } from '../../engine/grading/sandbox/open-sandbox.ts'
 
 /** What this machine and this version offer for running. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImportRecord } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import type { FetchedFile } from '../../engine/importing/recipes/recipe.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { download } from '../../engine/clients/http/download.ts'

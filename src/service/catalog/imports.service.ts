@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ImportRecord, notFound } from '../../contract/index.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import { notFound } from '../../contract/errors.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { operatorOf, withIdempotency } from '../http/idempotency.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { importMachine, ImportRecord } from '../../contract/index.ts'
+import { importMachine } from '../../contract/catalog/import.machine.ts'
+import { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { transition } from '../../storage/transition.ts'
 

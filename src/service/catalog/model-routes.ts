@@ -1,4 +1,4 @@
-import type { ModelRoute } from '../../contract/index.ts'
+import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
 import { baselineRoutes, findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -1,12 +1,7 @@
-import {
-  ApiError,
-  type BenchmarkVersion,
-  fileFormats,
-  ImportForm,
-  type ImportRecord,
-  invalidField,
-  isTableFormat,
-} from '../../contract/index.ts'
+import type { BenchmarkVersion } from '../../contract/catalog/benchmarks.schemas.ts'
+import { fileFormats, isTableFormat } from '../../contract/catalog/file-formats.ts'
+import { ImportForm, type ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ApiError, invalidField } from '../../contract/index.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import type { UploadPart } from '../http/handler.ts'
 
 export interface ReceivedFile {

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
-import type { TaskMetadata } from '../../contract/index.ts'
+import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
 import type { TaskScope } from '../../engine/tasks/definition.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,4 +1,4 @@
-import { BenchmarkVersion } from '../../contract/index.ts'
+import { BenchmarkVersion } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { BenchmarkContent, BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
 import { profileId, sourceRef } from '../../engine/content/benchmarks/source-ref.ts'

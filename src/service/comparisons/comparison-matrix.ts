@@ -1,17 +1,15 @@
 import { LRUCache } from 'lru-cache'
+import type { ComparedRun, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import {
-  ApiError,
-  type ComparedRun,
-  type Comparison,
-  invalidField,
   type MatrixPage,
   matrixPreview,
   type MatrixQuery,
   type MatrixRow,
   type MatrixVerdict,
-  outcomeCodes,
-  sampleStates,
-} from '../../contract/index.ts'
+} from '../../contract/comparisons/matrix.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import { sampleStates } from '../../contract/runs/run.machine.ts'
+import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
 import type { AlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Database } from '../../storage/database.ts'

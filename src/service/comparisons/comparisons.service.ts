@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import {
-  ApiError,
-  type Comparison,
-  invalidField,
-  type MatrixQuery,
-  type ModelRanking,
-  type NewComparison,
-  type NewRanking,
-  notFound,
-} from '../../contract/index.ts'
+import type { Comparison, NewComparison } from '../../contract/comparisons/comparisons.schemas.ts'
+import type { MatrixQuery } from '../../contract/comparisons/matrix.schemas.ts'
+import type { ModelRanking, NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { type AlignedTasks, unpackAlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import type { ComputedComparison } from '../../engine/reporting/comparisons/compare-runs.ts'
 import type { Refusal } from '../../engine/reporting/comparisons/check-comparability.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Comparison, ComparisonListItem } from '../../contract/index.ts'
+import { Comparison, ComparisonListItem } from '../../contract/comparisons/comparisons.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

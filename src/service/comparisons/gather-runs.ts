@@ -1,4 +1,7 @@
-import { ApiError, invalidField, type NewComparison, type NoticeCode, selectedOnOwnResults } from '../../contract/index.ts'
+import type { NewComparison } from '../../contract/comparisons/comparisons.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import type { NoticeCode } from '../../contract/runs/call-notes.ts'
+import { selectedOnOwnResults } from '../../contract/runs/results.schemas.ts'
 import type { RunFrame } from '../../engine/reporting/comparisons/run-frame.ts'
 import type { Evaluations } from '../evaluations/index.ts'
 import type { Runs } from '../runs/index.ts'

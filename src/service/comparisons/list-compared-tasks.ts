@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ComparedTask, type Comparison, invalidField, type TaskChange, taskChanges } from '../../contract/index.ts'
+import { type ComparedTask, type Comparison, type TaskChange, taskChanges } from '../../contract/comparisons/comparisons.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
 import type { AlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import { toComparedTask } from '../../engine/reporting/comparisons/compared-task.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { invalidField } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
 
 const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 

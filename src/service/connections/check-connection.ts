@@ -1,4 +1,5 @@
-import { type Connection, type ConnectionCheck, type EndpointParameters, unknownParameters } from '../../contract/index.ts'
+import type { Connection, ConnectionCheck } from '../../contract/connections/connections.schemas.ts'
+import { type EndpointParameters, unknownParameters } from '../../contract/connections/request-settings.schemas.ts'
 import type { BatchSettings } from '../../engine/clients/batches/batch-lane.ts'
 import type { Answer, Failure, ModelClient, Reached } from '../../engine/clients/model-client.ts'
 import type { MediaSource } from '../../engine/clients/media-source.ts'

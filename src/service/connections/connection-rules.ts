@@ -1,12 +1,11 @@
 import {
-  ApiError,
   type Connection,
   type ConnectionBody,
   ConnectionLimits,
   type ConnectionUpdate,
-  invalidField,
-  noRequestSettings,
-} from '../../contract/index.ts'
+} from '../../contract/connections/connections.schemas.ts'
+import { noRequestSettings } from '../../contract/connections/request-settings.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { unplacedSettings } from '../../engine/clients/wire/place-settings.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { SecretBox, SecretPlace } from '../host.ts'
 
 /** What must never be seen again once stored. */

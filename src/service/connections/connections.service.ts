@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ModelRoute, Rates } from '../../contract/catalog/models.schemas.ts'
+import { connectionMachine } from '../../contract/connections/connection.machine.ts'
 import {
-  ApiError,
   type Connection,
   type ConnectionBody,
-  type ConnectionUpdate,
-  connectionMachine,
   ConnectionLimits,
+  type ConnectionUpdate,
   type EndpointLook,
   type EndpointModels,
-  type EndpointParameters,
-  type FoundRuntime,
-  type ModelRoute,
-  noRequestSettings,
-  notFound,
   type PromptTrial,
   type PromptTrialResult,
-  type Rates,
+} from '../../contract/connections/connections.schemas.ts'
+import type { FoundRuntime } from '../../contract/connections/presets.schemas.ts'
+import {
+  type EndpointParameters,
+  noRequestSettings,
   type RequestSettings,
   unknownParameters,
-} from '../../contract/index.ts'
+} from '../../contract/connections/request-settings.schemas.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Connection, ConnectionCheck, ConnectionLimits, type ConnectionBody, Rates, RequestSettings } from '../../contract/index.ts'
+import { Rates } from '../../contract/catalog/models.schemas.ts'
+import { Connection, type ConnectionBody, ConnectionCheck, ConnectionLimits } from '../../contract/connections/connections.schemas.ts'
+import { RequestSettings } from '../../contract/connections/request-settings.schemas.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage, type Listing } from '../../storage/keyset.ts'

@@ -1,4 +1,4 @@
-import type { ConnectionLimits } from '../../contract/index.ts'
+import type { ConnectionLimits } from '../../contract/connections/connections.schemas.ts'
 import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
 
 /** A connection's limits as the limiter takes them. */

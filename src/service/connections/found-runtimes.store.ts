@@ -1,4 +1,4 @@
-import { FoundRuntime } from '../../contract/index.ts'
+import { FoundRuntime } from '../../contract/connections/presets.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** What is there now takes the place of what was there before. */

@@ -1,4 +1,4 @@
-import { ConnectionLimits } from '../../contract/index.ts'
+import { ConnectionLimits } from '../../contract/connections/connections.schemas.ts'
 import type { OpenedRoute } from './connections.service.ts'
 
 /** For a run whose route lost its key or its server after it was quoted: every call fails with this error, and the run ends. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ConnectionProtocol, type EndpointParameters, type RequestSettings, unknownParameters } from '../../contract/index.ts'
+import type { ConnectionProtocol } from '../../contract/connections/connections.schemas.ts'
+import { type EndpointParameters, type RequestSettings, unknownParameters } from '../../contract/connections/request-settings.schemas.ts'
 import { isThrottled } from '../../engine/clients/is-throttled.ts'
 import type { CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
 import { type LimitField, limitFieldOf } from '../../engine/clients/openai/request-body.ts'

@@ -1,4 +1,4 @@
-import { Rates } from '../../contract/index.ts'
+import { Rates } from '../../contract/catalog/models.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** @param rates null: the route is free again */

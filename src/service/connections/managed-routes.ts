@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import {
-  type Connection,
-  ConnectionLimits,
-  type ConnectionPreset,
-  type ConnectionProtocol,
-  type FoundRuntime,
-  type ModelRoute,
-  Rates,
-} from '../../contract/index.ts'
+import { type ModelRoute, Rates } from '../../contract/catalog/models.schemas.ts'
+import { type Connection, ConnectionLimits, type ConnectionProtocol } from '../../contract/connections/connections.schemas.ts'
+import type { ConnectionPreset, FoundRuntime } from '../../contract/connections/presets.schemas.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import { originOf } from './connection-secret.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Connection, type ConnectionPreset, ConnectionPresets } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import { type ConnectionPreset, ConnectionPresets } from '../../contract/connections/presets.schemas.ts'
 import { shippedPath } from '../../engine/content/shipped-path.ts'
 import { originOf } from './connection-secret.ts'
 

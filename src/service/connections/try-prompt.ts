@@ -1,4 +1,4 @@
-import type { PromptTrial, PromptTrialResult } from '../../contract/index.ts'
+import type { PromptTrial, PromptTrialResult } from '../../contract/connections/connections.schemas.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 
 /** One call, as a run would make it; its answer is shown and not kept. */

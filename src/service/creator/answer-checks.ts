@@ -1,4 +1,4 @@
-import type { PackageCheck } from '../../contract/index.ts'
+import type { PackageCheck } from '../../contract/creator/packages.schemas.ts'
 import { checkReference, type ReferenceScore } from '../../engine/importing/packages/checks/reference.ts'
 import { checkTrivialAnswers, type TrivialScore } from '../../engine/importing/packages/checks/trivial-answers.ts'
 import { checkResult, type CheckResult } from '../../engine/importing/packages/package-task.ts'

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto'
-import { ApiError, invalidField, type KeyConfirmation, type Namespace, type NewNamespace, notFound } from '../../contract/index.ts'
+import type { KeyConfirmation, Namespace, NewNamespace } from '../../contract/creator/namespaces.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { recipes } from '../../engine/importing/recipes/recipes.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
 import { requireRole } from '../auth/index.ts'

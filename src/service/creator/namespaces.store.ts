@@ -1,4 +1,4 @@
-import { Namespace } from '../../contract/index.ts'
+import { Namespace } from '../../contract/creator/namespaces.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -2,17 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  ApiError,
-  invalidField,
-  type NewPackage,
-  type NewPackageReview,
-  notFound,
-  type Package,
-  type PackageDryRun,
-  packageMachine,
-  type PackageReview,
-} from '../../contract/index.ts'
+import type { NewPackage } from '../../contract/creator/manifest.schemas.ts'
+import { packageMachine } from '../../contract/creator/package.machine.ts'
+import type { NewPackageReview, Package, PackageDryRun, PackageReview } from '../../contract/creator/packages.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { packagesEndpoints } from '../../contract/creator/packages.endpoints.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
 import { packageJson } from '../../engine/importing/packages/json-package.ts'

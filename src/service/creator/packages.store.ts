@@ -1,4 +1,6 @@
-import { Package, type PackageManifest, packageMachine } from '../../contract/index.ts'
+import type { PackageManifest } from '../../contract/creator/manifest.schemas.ts'
+import { packageMachine } from '../../contract/creator/package.machine.ts'
+import { Package } from '../../contract/creator/packages.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -1,4 +1,6 @@
-import { type BenchmarkStatus, notFound, type Package, type PrivateProfile } from '../../contract/index.ts'
+import type { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { Package, PrivateProfile } from '../../contract/creator/packages.schemas.ts'
+import { notFound } from '../../contract/errors.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Packages } from './packages.service.ts'
 

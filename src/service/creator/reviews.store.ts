@@ -1,4 +1,4 @@
-import { type PackageCheck, PackageReview } from '../../contract/index.ts'
+import { type PackageCheck, PackageReview } from '../../contract/creator/packages.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -1,4 +1,6 @@
-import { invalidField, type PackageCheck, PackageManifest, type SampledTask } from '../../contract/index.ts'
+import { PackageManifest } from '../../contract/creator/manifest.schemas.ts'
+import type { PackageCheck, SampledTask } from '../../contract/creator/packages.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { packageMetrics } from '../../engine/importing/packages/package-benchmark.ts'
 import type { Database } from '../../storage/database.ts'
 import type { PackageRow } from './packages.store.ts'

@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../../contract/index.ts'
+import type { PackageManifest } from '../../contract/creator/manifest.schemas.ts'
 import { packageMetrics } from '../../engine/importing/packages/package-benchmark.ts'
 import type { AnswerKind } from '../../workers/packages-task.ts'
 import type { Workers } from '../../workers/pool.ts'

@@ -1,4 +1,4 @@
-import type { By, LabelMaker } from '../../contract/index.ts'
+import type { By, LabelMaker } from '../../contract/datasets/examples.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 
 /** A person or a key, as labels, reviews and versions name who made them. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
-import { type AddedExamples, ApiError, type NewExample } from '../../contract/index.ts'
+import type { AddedExamples, NewExample } from '../../contract/datasets/examples.schemas.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { checkExample, checkLabel } from '../../engine/content/datasets/check-example.ts'
 import { withoutFlush } from '../../storage/without-flush.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

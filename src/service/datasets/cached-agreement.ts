@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Agreement } from '../../contract/index.ts'
+import type { Agreement } from '../../contract/datasets/datasets.schemas.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { DatasetRow } from './datasets.store.ts'
 

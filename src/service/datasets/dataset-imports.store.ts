@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { DatasetImport, datasetImportMachine, DatasetImportSummary } from '../../contract/index.ts'
+import { datasetImportMachine } from '../../contract/datasets/dataset-import.machine.ts'
+import { DatasetImport, DatasetImportSummary } from '../../contract/datasets/dataset-imports.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'

@@ -1,4 +1,5 @@
-import { type Agreement, type Dataset, type DatasetPatch, invalidField, type NewDataset } from '../../contract/index.ts'
+import type { Agreement, Dataset, DatasetPatch, NewDataset } from '../../contract/datasets/datasets.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type DatasetRow, type DatasetsQuery, insertDataset, listDatasets, readCounts, updateDataset } from './datasets.store.ts'
 import type { Examples } from './examples.service.ts'

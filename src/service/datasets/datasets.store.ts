@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Dataset, DatasetPatch, NewDataset } from '../../contract/index.ts'
-import { fixedLabels } from '../../contract/index.ts'
+import { type Dataset, type DatasetPatch, fixedLabels, type NewDataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

@@ -1,14 +1,6 @@
-import {
-  ApiError,
-  type Example,
-  type ExampleOrigin,
-  exampleMachine,
-  invalidField,
-  type LabelValue,
-  type NewRevision,
-  notFound,
-  type VerificationHistory,
-} from '../../contract/index.ts'
+import { exampleMachine } from '../../contract/datasets/example.machine.ts'
+import type { Example, ExampleOrigin, LabelValue, NewRevision, VerificationHistory } from '../../contract/datasets/examples.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type By, type DatasetTask, type Example, type ExampleOrigin, LabelValue, ReviewState } from '../../contract/index.ts'
+import type { DatasetTask } from '../../contract/datasets/datasets.schemas.ts'
+import { type By, type Example, type ExampleOrigin, LabelValue, ReviewState } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import type { DatasetRow } from './datasets.store.ts'
 import { type ExampleContent, parseContent, type PreparedContent, searchScope } from '../../engine/content/datasets/example-content.ts'

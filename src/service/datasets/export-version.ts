@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FrozenExample } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { csvRow } from '../../lib/csv.ts'
 import type { FileReply } from '../http/handler.ts'
 

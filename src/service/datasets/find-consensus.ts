@@ -1,4 +1,5 @@
-import type { DatasetTask, LabelMaker, LabelState, LabelValue } from '../../contract/index.ts'
+import type { DatasetTask } from '../../contract/datasets/datasets.schemas.ts'
+import type { LabelMaker, LabelState, LabelValue } from '../../contract/datasets/examples.schemas.ts'
 
 export interface GivenLabel {
   readonly value: LabelValue

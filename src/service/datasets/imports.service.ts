@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DatasetImport, invalidField, notFound } from '../../contract/index.ts'
+import type { DatasetImport } from '../../contract/datasets/dataset-imports.schemas.ts'
+import { invalidField, notFound } from '../../contract/errors.ts'
 import { datasetSourcesEndpoints } from '../../contract/datasets/dataset-sources.endpoints.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { receiveUpload } from '../catalog/index.ts'

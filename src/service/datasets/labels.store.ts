@@ -1,4 +1,4 @@
-import { type ExampleLabel, type LabelMaker, LabelValue } from '../../contract/index.ts'
+import { type ExampleLabel, type LabelMaker, LabelValue } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export interface NewLabelRow {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { ExampleOrigin, LabelState, ReviewState } from '../../contract/index.ts'
+import type { ExampleOrigin, LabelState, ReviewState } from '../../contract/datasets/examples.schemas.ts'
 import { type ExampleContent, parseContent, searchQuery, searchScope } from '../../engine/content/datasets/example-content.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

@@ -1,4 +1,6 @@
-import { DatasetImportForm, invalidField, isTableFormat } from '../../contract/index.ts'
+import { isTableFormat } from '../../contract/catalog/file-formats.ts'
+import { DatasetImportForm } from '../../contract/datasets/dataset-imports.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { parsePart } from '../http/parse-input.ts'
 import type { DatasetRow } from './datasets.store.ts'
 

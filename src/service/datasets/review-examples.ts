@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError, type Example, exampleMachine, type NewReviews, type StoredReviews } from '../../contract/index.ts'
+import { exampleMachine } from '../../contract/datasets/example.machine.ts'
+import type { Example, NewReviews, StoredReviews } from '../../contract/datasets/examples.schemas.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import type { JobOwner } from '../../contract/index.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { withoutFlush } from '../../storage/without-flush.ts'
 import type { ReadyExample } from '../../workers/example-import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { type DatasetScan, notFound, type ScanKind } from '../../contract/index.ts'
+import type { DatasetScan, ScanKind } from '../../contract/datasets/dataset-imports.schemas.ts'
+import { notFound } from '../../contract/errors.ts'
 import type { ScanFinding, ScanReport } from '../../engine/reporting/datasets/scan-examples.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { JobContext, JobHandler, Jobs } from '../jobs/index.ts'

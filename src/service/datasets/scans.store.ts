@@ -1,4 +1,5 @@
-import { DatasetScan, datasetScanMachine } from '../../contract/index.ts'
+import { DatasetScan } from '../../contract/datasets/dataset-imports.schemas.ts'
+import { datasetScanMachine } from '../../contract/datasets/dataset-scan.machine.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { By, type VerificationHistory, type VerificationRecord } from '../../contract/index.ts'
+import { By, type VerificationHistory, type VerificationRecord } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 const Detail = z.record(z.string(), z.unknown())

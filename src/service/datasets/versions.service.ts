@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  ApiError,
-  type DatasetVersion,
-  type FrozenExample,
-  type NewDatasetVersion,
-  notFound,
-  type VersionDiff,
-} from '../../contract/index.ts'
+import type { DatasetVersion, FrozenExample, NewDatasetVersion, VersionDiff } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import { eachFrozenExample, frozenExample, frozenExamples } from '../../storage/reads/frozen-examples.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Workers } from '../../workers/pool.ts'

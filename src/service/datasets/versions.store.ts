@@ -1,4 +1,5 @@
-import { By, type DatasetVersion, VersionFilter } from '../../contract/index.ts'
+import { type DatasetVersion, VersionFilter } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { By } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { DatasetRow } from './datasets.store.ts'

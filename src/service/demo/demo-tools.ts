@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  api,
-  type Api,
-  ApiError,
-  isTerminal,
-  jobMachine,
-  type OperationId,
-  type Request,
-  type Response,
-  runMachine,
-  ServiceError,
-} from '../../contract/index.ts'
+import { api, type Api, type OperationId } from '../../contract/api.ts'
+import { ServiceError } from '../../contract/client.ts'
+import type { Request, Response } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { jobMachine } from '../../contract/jobs/job.machine.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { InProcessCalls } from '../http/in-process.ts'
 
 const pauseMs = 100

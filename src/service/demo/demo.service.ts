@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ApiError, type StartedDemo } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { StartedDemo } from '../../contract/workspace/workspace.schemas.ts'
 import { removeWorkspace } from '../../storage/remove-workspace.ts'
 import { type Principal, requireRole, type WorkspaceMembership } from '../auth/index.ts'
 import { callInProcess } from '../http/in-process.ts'

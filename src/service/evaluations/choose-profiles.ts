@@ -1,4 +1,5 @@
-import { ApiError, type ErrorDetail, type NewEvaluation } from '../../contract/index.ts'
+import { ApiError, type ErrorDetail } from '../../contract/errors.ts'
+import type { NewEvaluation } from '../../contract/evaluations/evaluations.schemas.ts'
 import type { Catalog, CatalogProfile } from '../catalog/index.ts'
 import type { ExactSelection } from '../quotes/index.ts'
 import type { SelectedTasks } from '../suites/index.ts'

@@ -1,16 +1,13 @@
-import {
-  ApiError,
-  type Evaluation,
-  type EvaluationListItem,
-  type EvaluationQuoteRequest,
-  invalidField,
-  type NewEvaluation,
-  notFound,
-  type Quote,
-  type ResolvedSelection,
-  type Scope,
-  type TaskSelection,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type {
+  Evaluation,
+  EvaluationListItem,
+  EvaluationQuoteRequest,
+  NewEvaluation,
+} from '../../contract/evaluations/evaluations.schemas.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { ResolvedSelection, TaskSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Connections } from '../connections/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'

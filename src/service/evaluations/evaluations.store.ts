@@ -1,4 +1,5 @@
-import type { ResolvedSelection, RunStatus } from '../../contract/index.ts'
+import type { RunStatus } from '../../contract/runs/run.machine.ts'
+import type { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'

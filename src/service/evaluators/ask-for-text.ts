@@ -1,4 +1,5 @@
-import { ApiError, type JudgeDefinition } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { JudgeDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'

@@ -1,4 +1,7 @@
-import { type DatasetVersion, type EvaluatorSnapshot, type FrozenExample, invalidField, type Metric } from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { DatasetVersion, FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
+import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'

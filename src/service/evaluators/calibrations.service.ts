@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { calibrationMachine } from '../../contract/evaluators/calibration.machine.ts'
 import {
-  ApiError,
   type Calibration,
   type CalibrationChanges,
   type CalibrationQuote,
-  calibrationMachine,
-  type FrozenExample,
-  invalidField,
-  type JobOwner,
   NewCalibration,
-  notFound,
-} from '../../contract/index.ts'
+} from '../../contract/evaluators/calibrations.schemas.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 import { transition } from '../../storage/transition.ts'

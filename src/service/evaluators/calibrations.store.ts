@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { type Calibration, type CalibrationItem, NewCalibration } from '../../contract/index.ts'
-import { Calibration as CalibrationSchema } from '../../contract/evaluators/calibrations.schemas.ts'
+import {
+  type Calibration,
+  Calibration as CalibrationSchema,
+  type CalibrationItem,
+  NewCalibration,
+} from '../../contract/evaluators/calibrations.schemas.ts'
 import type { CalibrationFigures } from '../../engine/grading/calibration/calibrate.ts'
 import type { LabelMenu, Prediction } from '../../engine/grading/calibration/predict-label.ts'
 import type { Database } from '../../storage/database.ts'

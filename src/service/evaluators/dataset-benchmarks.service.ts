@@ -1,14 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  ApiError,
-  type DatasetBenchmark,
-  type DatasetVersion,
-  type EvaluatorDefinition,
-  invalidField,
-  type Metric,
-  type NewDatasetBenchmark,
-  type TaskExample,
-} from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import type { DatasetBenchmark, NewDatasetBenchmark, TaskExample } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
+import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'

@@ -1,4 +1,4 @@
-import type { DatasetBenchmark } from '../../contract/index.ts'
+import type { DatasetBenchmark } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

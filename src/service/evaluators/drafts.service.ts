@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import {
-  type DatasetVersion,
-  type Draft,
-  type DraftCandidate,
-  draftMachine,
-  type FrozenExample,
-  invalidField,
-  type JobOwner,
-  JudgeModel,
-  NewDraft,
-  notFound,
-} from '../../contract/index.ts'
+import type { DatasetVersion, FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { invalidField, notFound } from '../../contract/errors.ts'
+import { type Draft, type DraftCandidate, NewDraft } from '../../contract/evaluators/calibrations.schemas.ts'
+import { draftMachine } from '../../contract/evaluators/draft.machine.ts'
+import { JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 import { crossValidate } from '../../engine/grading/drafting/cross-validate.ts'
 import { transition } from '../../storage/transition.ts'

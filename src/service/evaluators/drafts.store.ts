@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Draft, NewDraft } from '../../contract/index.ts'
-import { Draft as DraftSchema } from '../../contract/evaluators/calibrations.schemas.ts'
+import { type Draft, Draft as DraftSchema, NewDraft } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { spendingOf } from './judge-budgets.store.ts'

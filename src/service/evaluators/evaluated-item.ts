@@ -1,4 +1,7 @@
-import { describeContent, filesIn, type FrozenExample, type LabelValue, type MediaPart, Message } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import type { LabelValue } from '../../contract/datasets/examples.schemas.ts'
+import { describeContent } from '../../contract/messages/message-text.ts'
+import { filesIn, type MediaPart, Message } from '../../contract/messages/messages.schemas.ts'
 
 /** One output to evaluate, of an example or of a run's sample. Everything in it is untrusted text. */
 export interface EvaluatedItem {

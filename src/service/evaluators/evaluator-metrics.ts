@@ -1,4 +1,6 @@
-import type { Estimate, EvaluatorSnapshot, Metric, MetricEvaluator } from '../../contract/index.ts'
+import type { Metric, MetricEvaluator } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
+import type { Estimate } from '../../contract/runs/results.schemas.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { verdictParserVersion } from '../../engine/grading/judges/parse-verdict.ts'
 import type { Database } from '../../storage/database.ts'

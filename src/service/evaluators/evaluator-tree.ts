@@ -1,4 +1,5 @@
-import type { EvaluatorDefinition, EvaluatorSnapshot } from '../../contract/index.ts'
+import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { findEvaluator } from './evaluators.store.ts'
 

@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { createHash } from 'node:crypto'
-import {
-  ApiError,
-  deepestComposite,
-  type EvaluatorDefinition,
-  type EvaluatorOptions,
-  type EvaluatorSnapshot,
-  invalidField,
-  mostEvaluators,
-  type NewEvaluator,
-  notFound,
-  type Preview,
-  type PreviewRequest,
-  type TriedEvaluator,
-  type TryEvaluator,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { deepestComposite, type EvaluatorDefinition, mostEvaluators } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type {
+  EvaluatorOptions,
+  EvaluatorSnapshot,
+  NewEvaluator,
+  Preview,
+  PreviewRequest,
+  TriedEvaluator,
+  TryEvaluator,
+} from '../../contract/evaluators/evaluators.schemas.ts'
 import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
 import { completeJudge, questionPlaces } from '../../engine/grading/judges/judge-plan.ts'

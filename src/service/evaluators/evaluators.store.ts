@@ -1,4 +1,6 @@
-import { type CalibrationRef, EvaluatorDefinition, type EvaluatorSnapshot, remoteScorerProtocol } from '../../contract/index.ts'
+import { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { CalibrationRef, EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
+import { remoteScorerProtocol } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

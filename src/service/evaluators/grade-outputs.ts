@@ -1,4 +1,4 @@
-import { invalidField } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { EvaluatedItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'

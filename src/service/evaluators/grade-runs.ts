@@ -1,4 +1,5 @@
-import { filesIn, promptText } from '../../contract/index.ts'
+import { promptText } from '../../contract/messages/message-text.ts'
+import { filesIn } from '../../contract/messages/messages.schemas.ts'
 import { z } from 'zod'
 import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import {

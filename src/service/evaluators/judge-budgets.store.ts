@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { JudgeSpending, Scope } from '../../contract/index.ts'
+import type { JudgeSpending } from '../../contract/evaluators/calibrations.schemas.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../storage/database.ts'
 import type { JudgeOwnerKind } from '../../storage/schema/evaluators.ts'
 import { chargeForWork, holdForWork, releaseWork } from '../billing/index.ts'

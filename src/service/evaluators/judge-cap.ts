@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from '../../contract/index.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Connections } from '../connections/index.ts'

@@ -1,4 +1,6 @@
-import { type DatasetVersion, type FrozenExample, invalidField, type JudgeDefinition, type JudgeModel } from '../../contract/index.ts'
+import type { DatasetVersion, FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
+import type { JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import { createFence } from '../../engine/grading/judges/fence.ts'
 import { completeJudge } from '../../engine/grading/judges/judge-plan.ts'

@@ -1,4 +1,4 @@
-import type { DatasetVersion } from '../../contract/index.ts'
+import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
 import type { LabelMenu } from '../../engine/grading/calibration/predict-label.ts'
 
 /** The labels that examples of a version may have. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DeterministicDefinition, JudgeDefinition, RunPause } from '../../contract/index.ts'
+import type { DeterministicDefinition, JudgeDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { RunPause } from '../../contract/runs/runs.schemas.ts'
 import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
 import { describeWaits } from '../../engine/execution/scheduler/describe-waits.ts'
 import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'

@@ -1,15 +1,9 @@
-import {
-  ApiError,
-  type Connection,
-  ConnectionLimits,
-  defaultThrottlePatienceMs,
-  invalidField,
-  type JudgeDefinition,
-  type JudgeModel,
-  type MediaPart,
-  type ProbedCapability,
-  type Rates,
-} from '../../contract/index.ts'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
+import { type Connection, ConnectionLimits, type ProbedCapability } from '../../contract/connections/connections.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import type { JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
+import { defaultThrottlePatienceMs } from '../../contract/runs/failure-codes.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
 import { filesSentBy } from '../../engine/clients/wire/sent-parts.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'

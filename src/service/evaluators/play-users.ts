@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UserModel } from '../../contract/index.ts'
+import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import {
   createJudgeCaller,
   type JudgeEndpoint,

@@ -1,4 +1,6 @@
-import type { JudgeDefinition, MediaPart, UserModel } from '../../contract/index.ts'
+import type { JudgeDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
+import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import { judgeOutputLimit, judgeRequest } from '../../engine/execution/judging/judge-request.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { questionPlaces } from '../../engine/grading/judges/judge-plan.ts'

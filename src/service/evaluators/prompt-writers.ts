@@ -1,4 +1,4 @@
-import type { JudgeModel } from '../../contract/index.ts'
+import type { JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

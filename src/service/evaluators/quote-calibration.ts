@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CalibrationQuote, FrozenExample, MediaPart } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import type { CalibrationQuote } from '../../contract/evaluators/calibrations.schemas.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import type { Connections } from '../connections/index.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'

@@ -1,4 +1,4 @@
-import { RegradeQuote } from '../../contract/index.ts'
+import { RegradeQuote } from '../../contract/runs/runs.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export function insertRegradeQuote(db: Database, workspaceId: string, runNo: number, quote: RegradeQuote): void {

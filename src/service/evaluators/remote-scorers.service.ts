@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import { remoteScorerMachine } from '../../contract/evaluators/remote-scorer.machine.ts'
 import {
-  ApiError,
-  illegalTransition,
   type NewRemoteScorer,
-  notFound,
   type RemoteScorer,
-  remoteScorerMachine,
   remoteScorerProtocol,
   type RemoteScorerUpdate,
   type RemoteScorerWithSecret,
-} from '../../contract/index.ts'
+} from '../../contract/evaluators/remote-scorers.schemas.ts'
+import { illegalTransition } from '../../contract/machine.ts'
 import { createRemoteScorerClient, type RemoteScorerClient } from '../../engine/clients/remote-scorers/remote-scorer-client.ts'
 import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
 import type { WaitSource } from '../../engine/execution/scheduler/endpoint-waits.ts'

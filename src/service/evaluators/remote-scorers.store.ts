@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type RemoteScorer, remoteScorerProtocol, RemoteScorerTest } from '../../contract/index.ts'
+import { type RemoteScorer, remoteScorerProtocol, RemoteScorerTest } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'

@@ -1,4 +1,7 @@
-import { ApiError, invalidField, type Metric, notFound, type RegradeQuote, type UserModel } from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { RegradeQuote } from '../../contract/runs/runs.schemas.ts'
+import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

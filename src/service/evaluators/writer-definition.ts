@@ -1,4 +1,4 @@
-import type { JudgeDefinition, JudgeModel } from '../../contract/index.ts'
+import type { JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { completeJudge } from '../../engine/grading/judges/judge-plan.ts'
 
 /** A model that writes texts, in the form in which judges are called: their money, retries and records are the same. */

@@ -1,4 +1,4 @@
-import type { FeedbackBody, FeedbackReport } from '../../contract/index.ts'
+import type { FeedbackBody, FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import { withoutSecretValues } from '../../engine/clients/secrets/without-values.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
 import type { RouteTemplates } from './route-template.ts'

@@ -1,14 +1,13 @@
+import { api } from '../../contract/api.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import { feedbackMachine } from '../../contract/feedback/feedback.machine.ts'
 import {
-  api,
-  ApiError,
   type FeedbackBody,
   feedbackLimits,
-  feedbackMachine,
   type FeedbackReceipt,
   type FeedbackReport,
   type FeedbackTriageBody,
-  notFound,
-} from '../../contract/index.ts'
+} from '../../contract/feedback/feedback.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { FeedbackReport, type FeedbackStatus } from '../../contract/index.ts'
+import type { FeedbackStatus } from '../../contract/feedback/feedback.machine.ts'
+import { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { CleanReport } from './clean-report.ts'

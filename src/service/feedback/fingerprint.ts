@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FeedbackReport } from '../../contract/index.ts'
+import type { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 
 /** What makes two reports alike: kind, route, error code and the words of the summary. */
 export function fingerprint({ kind, attempted, summary }: Pick<FeedbackReport, 'kind' | 'attempted' | 'summary'>): string {

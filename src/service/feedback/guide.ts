@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type FeedbackBody, feedbackLimits } from '../../contract/index.ts'
+import { type FeedbackBody, feedbackLimits } from '../../contract/feedback/feedback.schemas.ts'
 import { escapeHtml, staticPage } from '../http/static-page.ts'
 
 const example: FeedbackBody = {

@@ -1,4 +1,4 @@
-import type { EndpointTable } from '../../contract/index.ts'
+import type { EndpointTable } from '../../contract/endpoint.ts'
 import { trimEndOf } from '../../lib/trim-end.ts'
 
 /** Template of the path that a client says it asked, such as `/v1/runs/{run_id}`. */

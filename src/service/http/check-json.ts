@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 
 /** What JSON may not be in a request, though a parser would take it. */
 export const jsonLimits = {

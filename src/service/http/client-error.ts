@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Ids } from '../kernel.ts'
 import { errorBody } from './errors.ts'
 

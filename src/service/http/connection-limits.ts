@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { createBucket, type Rate } from '../auth/index.ts'
 
 /**

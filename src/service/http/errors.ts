@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type ErrorBody, type ErrorCode, errorCodes } from '../../contract/index.ts'
+import type { ErrorBody } from '../../contract/error.schemas.ts'
+import { ApiError, type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { PromptTooLargeError } from '../../engine/execution/samples/render-prompt.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Endpoint, EndpointTable, Input, Reply } from '../../contract/index.ts'
+import type { Endpoint, EndpointTable, Input, Reply } from '../../contract/endpoint.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 
 export interface RequestContext {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Principal } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { beginOperation, findOperation, finishOperation, forgetOperation } from './idempotency.store.ts'

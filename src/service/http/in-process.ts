@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { type Api, buildRequest, type OperationId, parseReply, readError, type Request, type Response } from '../../contract/index.ts'
+import type { Api, OperationId } from '../../contract/api.ts'
+import { buildRequest, parseReply } from '../../contract/client-by-id.ts'
+import { readError } from '../../contract/client.ts'
+import type { Request, Response } from '../../contract/endpoint.ts'
 
 export interface InProcessCalls {
   /** @throws ServiceError as the HTTP interface refuses it */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { checkJson } from './check-json.ts'
 
 /** A byte order mark stays and is refused: JSON has none. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { ApiError, currentVersion, type Endpoint, type EndpointTable, invalidField, supportedVersions } from '../../contract/index.ts'
+import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import { currentVersion, supportedVersions } from '../../contract/version.ts'
 import {
   authenticate,
   chooseWorkspace,

@@ -1,4 +1,5 @@
-import { currentVersion, type Endpoint, supportedVersions } from '../../contract/index.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { currentVersion, supportedVersions } from '../../contract/version.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { bodyExamples } from '../../contract/examples.ts'
-import {
-  currentVersion,
-  documentVersion,
-  type Endpoint,
-  type EndpointTable,
-  ErrorBody,
-  type ErrorCode,
-  errorCodes,
-} from '../../contract/index.ts'
+import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
+import { ErrorBody } from '../../contract/error.schemas.ts'
+import { type ErrorCode, errorCodes } from '../../contract/errors.ts'
+import { currentVersion, documentVersion } from '../../contract/version.ts'
 import { areaOf, tags } from '../../contract/tags.ts'
 import { exampleOf } from './example-of.ts'
 import { commonParameters, errorHeaders, headerComponents, replyHeaders } from './openapi-headers.ts'

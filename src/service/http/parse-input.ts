@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { ApiError, describeField, describeIssue, type Endpoint, type ErrorDetail, meantIssues } from '../../contract/index.ts'
+import { describeIssue } from '../../contract/describe-issue.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { ApiError, describeField, type ErrorDetail } from '../../contract/errors.ts'
+import { meantIssues } from '../../contract/meant-issues.ts'
 
 type Part = 'path' | 'query' | 'body'
 

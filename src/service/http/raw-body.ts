@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type Endpoint } from '../../contract/index.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { decodeBody } from '../../engine/clients/http/decode-body.ts'
 import type { RawBody, RawReply } from './handler.ts'
 

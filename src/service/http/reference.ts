@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Endpoint, EndpointTable } from '../../contract/index.ts'
+import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
 import { areaOf, tags } from '../../contract/tags.ts'
 import { escapeHtml, staticPage } from './static-page.ts'
 

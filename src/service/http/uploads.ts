@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { UploadPart } from './handler.ts'
 
 /** Benchmarks come in parts: as many files as any of them has, and more. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { installationEndpoints } from '../../contract/installation/installation.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Kernel } from '../kernel.ts'

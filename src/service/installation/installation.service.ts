@@ -1,4 +1,5 @@
-import { ApiError, type Installation } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Installation } from '../../contract/installation/installation.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { findInstallation, setWorkspaceCreation } from './installation.store.ts'

@@ -1,4 +1,4 @@
-import type { Installation } from '../../contract/index.ts'
+import type { Installation } from '../../contract/installation/installation.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** Null only before the first start has made an owner. */

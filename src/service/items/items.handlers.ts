@@ -1,4 +1,5 @@
-import { ApiError, itemScopes, notFound } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import { itemScopes } from '../../contract/items/items.schemas.ts'
 import type { itemsEndpoints } from '../../contract/items/items.endpoints.ts'
 import { requireScope } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DeletableKind, FolderSummary, Item, type ItemKind, ItemUse } from '../../contract/index.ts'
+import { type DeletableKind, FolderSummary, Item, type ItemKind, ItemUse } from '../../contract/items/items.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** Where the items of a kind are, and the column of the id that names them. */

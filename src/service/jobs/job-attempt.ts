@@ -1,4 +1,4 @@
-import type { JobProgress } from '../../contract/index.ts'
+import type { JobProgress } from '../../contract/jobs/jobs.schemas.ts'
 import { type JobContext, type JobFacts, type JobsKernel, JobStoppedError } from './job-handler.ts'
 import { currentFence, type StoredJob, storeCheckpoint, storeProgress } from './jobs.store.ts'
 

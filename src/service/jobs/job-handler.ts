@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import { ApiError, type ErrorCode, type Job, type JobKind, type JobOwner, type RunPause } from '../../contract/index.ts'
+import { ApiError, type ErrorCode } from '../../contract/errors.ts'
+import type { Job, JobKind, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { RunPause } from '../../contract/runs/runs.schemas.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** What the mechanism needs of the kernel. */

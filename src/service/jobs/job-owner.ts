@@ -1,4 +1,4 @@
-import type { JobOwner } from '../../contract/index.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 
 /** Whoever asks owns what they start. */

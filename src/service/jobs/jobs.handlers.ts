@@ -1,4 +1,4 @@
-import { type Job, startScopes } from '../../contract/index.ts'
+import { type Job, startScopes } from '../../contract/jobs/jobs.schemas.ts'
 import type { jobsEndpoints } from '../../contract/jobs/jobs.endpoints.ts'
 import { requireScope, scopesIn } from '../auth/index.ts'
 import type { Handlers, WorkspaceContext } from '../http/handler.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Job, JobKind, jobMachine, JobOwner, JobProgress } from '../../contract/index.ts'
+import { jobMachine } from '../../contract/jobs/job.machine.ts'
+import { type Job, JobKind, JobOwner, JobProgress } from '../../contract/jobs/jobs.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'

@@ -1,4 +1,5 @@
-import { ApiError, type Scope } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { Ceilings } from './keys.store.ts'
 
 /** What a key may do, for how long and at whose cost. */

@@ -1,15 +1,7 @@
-import {
-  type ApiKey,
-  ApiError,
-  type CreatedApiKey,
-  illegalTransition,
-  invalidField,
-  type KeyCeilingBody,
-  type NewApiKeyBody,
-  notFound,
-  type RollOverlap,
-  type Scope,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { ApiKey, CreatedApiKey, KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/keys/keys.schemas.ts'
+import { illegalTransition } from '../../contract/machine.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { requireLimitSetter, requireRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { ceilingsOfNewKey, requireWithin, type KeyPowers, requireRevocable } from './key-powers.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type ApiKey, type Scope, scopes } from '../../contract/index.ts'
+import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
+import { type Scope, scopes } from '../../contract/scopes.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

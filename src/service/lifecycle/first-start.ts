@@ -1,4 +1,4 @@
-import { scopes } from '../../contract/index.ts'
+import { scopes } from '../../contract/scopes.ts'
 import { hashToken, newToken } from '../auth/index.ts'
 import { openAccounts } from '../billing/index.ts'
 import { findInstallation, insertInstallation } from '../installation/index.ts'

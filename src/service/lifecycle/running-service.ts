@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { parseReply } from '../../contract/index.ts'
+import { parseReply } from '../../contract/client-by-id.ts'
 import { hashToken, identityProof } from '../auth/index.ts'
 import { processStart, processStartTime } from './process-start.ts'
 import { readServiceFile, type ServiceFile } from './service-file.ts'

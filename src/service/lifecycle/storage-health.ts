@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
-import { ApiError, type Health } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Health } from '../../contract/meta/meta.schemas.ts'
 import { isBusy } from '../../storage/busy.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import type { Ballast } from './ballast.ts'

@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import type { ModelLocation } from '../../contract/index.ts'
+import type { ModelLocation } from '../../contract/local-models/local-models.schemas.ts'
 
 export interface SearchedFolder {
   readonly path: string

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { LocalModels, LocalModelSettings, MemoryFit, ModelLocation } from '../../contract/index.ts'
+import type { LocalModels, LocalModelSettings, MemoryFit, ModelLocation } from '../../contract/local-models/local-models.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import type { GgufFacts } from '../../workers/gguf-header.ts'
 import type { StoredFile } from './local-models.store.ts'

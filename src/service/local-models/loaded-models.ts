@@ -1,5 +1,5 @@
 import { guarded } from '../../lib/guarded.ts'
-import type { LoadedModel } from '../../contract/index.ts'
+import type { LoadedModel } from '../../contract/local-models/local-models.schemas.ts'
 import type { LlamaFacts } from '../../workers/llama-messages.ts'
 import { LlamaEndedError, type LlamaProcess } from '../../workers/llama-process.ts'
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { describeContent, promptText } from '../../contract/index.ts'
+import { describeContent, promptText } from '../../contract/messages/message-text.ts'
 import type { CallOutcome, Failure, Loglikelihood, Loglikelihoods, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
 import type { Fault } from '../../engine/clients/fault.ts'
 import { requestFault } from '../../engine/clients/wire/sent-parts.ts'

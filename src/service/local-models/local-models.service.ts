@@ -3,18 +3,17 @@ import { realpath, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
+import { ConnectionLimits } from '../../contract/connections/connections.schemas.ts'
+import { invalidField, notFound } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import {
-  ConnectionLimits,
-  invalidField,
-  type JobOwner,
   type LocalModel,
   type LocalModelFolder,
   type LocalModels,
   LocalModelSettings,
-  type ModelRoute,
-  notFound,
   type RuntimeBackend,
-} from '../../contract/index.ts'
+} from '../../contract/local-models/local-models.schemas.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { startLlama } from '../../workers/llama-process.ts'

@@ -1,4 +1,4 @@
-import { LocalModelSettings } from '../../contract/index.ts'
+import { LocalModelSettings } from '../../contract/local-models/local-models.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { GgufRead } from '../../workers/gguf-header.ts'
 

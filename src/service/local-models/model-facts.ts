@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, realpathSync, statSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { ModelLocation } from '../../contract/index.ts'
+import type { ModelLocation } from '../../contract/local-models/local-models.schemas.ts'
 import { wellKnownFolders, whyUnread } from './find-files.ts'
 import type { FileModel } from './group-files.ts'
 

@@ -1,4 +1,4 @@
-import type { RuntimeBackend } from '../../contract/index.ts'
+import type { RuntimeBackend } from '../../contract/local-models/local-models.schemas.ts'
 import { commonPackages, type LockedPackage, nativePackages } from './runtime-lock.ts'
 
 /** Builds of llama.cpp by platform and processor, as Node names them. */

@@ -1,5 +1,7 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server'
-import { ApiError, meantIssues, ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { meantIssues } from '../../contract/meant-issues.ts'
 import { naming, validationError } from '../http/parse-input.ts'
 import { requireScopes } from './caller.ts'
 import type { Caller, Tool, ToolContext } from './tool.ts'

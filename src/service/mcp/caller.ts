@@ -1,4 +1,5 @@
-import { lacksScope, ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
+import { lacksScope } from '../../contract/scopes.ts'
 import type { Caller, Tool } from './tool.ts'
 
 /** Whether a key is shown a tool. */

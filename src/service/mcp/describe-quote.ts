@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type { Assay } from './tool.ts'
 import { untrusted } from './untrusted.ts'
 

@@ -1,6 +1,6 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate, type Variables } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { ServiceError } from '../../contract/index.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { describeResults } from './describe-results.ts'
 import type { Assay } from './tool.ts'
 

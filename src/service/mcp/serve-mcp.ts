@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { lazily } from '../../lib/lazily.ts'
 import { authenticate } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import { api, type Api, type OperationId, type Request, type Response, type Scope } from '../../contract/index.ts'
+import { api, type Api, type OperationId } from '../../contract/api.ts'
+import type { Request, Response } from '../../contract/endpoint.ts'
+import type { Scope } from '../../contract/scopes.ts'
 
 /** The interface as a tool reaches it: over HTTP from another process, or in the service's own. */
 export interface Assay<Ids extends OperationId = OperationId> {

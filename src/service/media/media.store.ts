@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../contract/index.ts'
+import type { MediaFile } from '../../contract/media/media.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** Who may read stored media: a version of a benchmark for good, or an upload or preview until a time. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { FeedbackBody, QuoteRequest } from '../../contract/index.ts'
+import type { FeedbackBody } from '../../contract/feedback/feedback.schemas.ts'
+import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 
 const connection = {
   name: 'My model server',

@@ -1,5 +1,5 @@
 import { guarded } from '../../lib/guarded.ts'
-import type { NetworkHost } from '../../contract/index.ts'
+import type { NetworkHost } from '../../contract/network/network.schemas.ts'
 import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,4 +1,4 @@
-import type { NetworkHost } from '../../contract/index.ts'
+import type { NetworkHost } from '../../contract/network/network.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage } from '../../storage/keyset.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from '../../contract/index.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import { type AddressPolicy, createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'

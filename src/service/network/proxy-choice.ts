@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { invalidField, type ProxyBody, ProxySetting } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import { type ProxyBody, ProxySetting } from '../../contract/network/proxy.schemas.ts'
 import { type Proxies, proxyOrigin, proxyUrl } from '../../engine/clients/http/proxies.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 import type { Kernel } from '../kernel.ts'

@@ -1,4 +1,5 @@
-import { type CompatibilityCheck, type ExecutionSettings, type Quote, Rates } from '../../contract/index.ts'
+import { Rates } from '../../contract/catalog/models.schemas.ts'
+import type { CompatibilityCheck, ExecutionSettings, Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { batchedProtocols } from '../../engine/clients/batches/batch-protocol.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 import type { SelectedModel } from './select-model.ts'

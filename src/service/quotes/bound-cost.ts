@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { QuoteRequest } from '../../contract/index.ts'
+import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { isCharged, type TokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { sampleUpperBound } from '../../engine/execution/samples/sample-bound.ts'
 import { callSettings } from '../../engine/execution/samples/sample-request.ts'

@@ -1,4 +1,6 @@
-import type { CompatibilityCheck, MediaPart, ProbedCapability } from '../../contract/index.ts'
+import type { ProbedCapability } from '../../contract/connections/connections.schemas.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
+import type { CompatibilityCheck } from '../../contract/quotes/quotes.schemas.ts'
 import {
   formatMeasure,
   limitsOf,

@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { usualAnswerTokens } from '../../engine/clients/pricing/pricing.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
 import type { SelectedModel } from './select-model.ts'

@@ -1,4 +1,5 @@
-import { type ExecutionSettings, ExecutionSettings as Settings, type Metric, type ModelSnapshot } from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import { type ExecutionSettings, ExecutionSettings as Settings, type ModelSnapshot } from '../../contract/quotes/quotes.schemas.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
 import { type FrozenTask, taskDigest } from './freeze-tasks.ts'

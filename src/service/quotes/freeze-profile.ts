@@ -1,4 +1,4 @@
-import type { FrozenCoverage, FrozenProfile } from '../../contract/index.ts'
+import type { FrozenCoverage, FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 
 /** Which parts of its benchmark a profile covers. */

@@ -1,4 +1,4 @@
-import type { MediaPart } from '../../contract/index.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'

@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { priceOf, tokenRates, usualAnswerTokens } from '../../engine/clients/pricing/pricing.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { CostBound } from './bound-cost.ts'

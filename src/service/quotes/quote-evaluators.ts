@@ -1,4 +1,6 @@
-import { type FrozenProfile, invalidField, type UserModel } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import { isSimulated, longestToolPrompt } from '../../engine/execution/environments/worlds/simulated-tool.ts'
 import type { PlayedWorld } from '../../engine/tasks/definition.ts'
 import type { Evaluators } from '../evaluators/index.ts'

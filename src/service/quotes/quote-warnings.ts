@@ -1,4 +1,6 @@
-import { type MediaPart, type Quote, selectedOnOwnResults } from '../../contract/index.ts'
+import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import { selectedOnOwnResults } from '../../contract/runs/results.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import type { CostBound } from './bound-cost.ts'
 import type { FrozenSelection } from './select-tasks.ts'

@@ -1,12 +1,5 @@
-import {
-  ApiError,
-  type FrozenCoverage,
-  invalidField,
-  notFound,
-  type Quote,
-  type QuoteExamples,
-  type QuoteRequest,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { FrozenCoverage, Quote, QuoteExamples, QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { epochsOfEvidence, plannedDetectableDifference } from '../../lib/detectable-difference.ts'

@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { Quote } from '../../contract/index.ts'
+import { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export type StoredQuote = Omit<Quote, 'status'>

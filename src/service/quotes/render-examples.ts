@@ -1,4 +1,4 @@
-import type { Quote, QuoteExamples } from '../../contract/index.ts'
+import type { Quote, QuoteExamples } from '../../contract/quotes/quotes.schemas.ts'
 import { renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 

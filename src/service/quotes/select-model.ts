@@ -1,14 +1,8 @@
-import {
-  ApiError,
-  type Connection,
-  type ConnectionCheck,
-  describeRequestSettings,
-  type Effort,
-  type ModelRoute,
-  type ModelSnapshot,
-  notFound,
-  type QuoteRequest,
-} from '../../contract/index.ts'
+import type { Effort, ModelRoute } from '../../contract/catalog/models.schemas.ts'
+import type { Connection, ConnectionCheck } from '../../contract/connections/connections.schemas.ts'
+import { describeRequestSettings } from '../../contract/connections/request-settings.schemas.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { ModelSnapshot, QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import type { SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections, ReachableRoute } from '../connections/index.ts'

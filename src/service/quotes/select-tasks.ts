@@ -1,11 +1,6 @@
-import {
-  ApiError,
-  type BenchmarkParts,
-  type BenchmarkStatus,
-  type Generation,
-  type Profile,
-  type QuoteRequest,
-} from '../../contract/index.ts'
+import type { BenchmarkParts, BenchmarkStatus, Generation, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'

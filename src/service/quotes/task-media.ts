@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isMediaPart, type MediaFile, partsOf } from '../../contract/index.ts'
+import type { MediaFile } from '../../contract/media/media.schemas.ts'
+import { isMediaPart, partsOf } from '../../contract/messages/messages.schemas.ts'
 import type { MediaFacts } from '../../engine/clients/wire/media-limits.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { TaskShape } from '../../engine/tasks/task-shape.ts'

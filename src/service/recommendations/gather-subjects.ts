@@ -1,4 +1,4 @@
-import type { Benchmark, Profile } from '../../contract/index.ts'
+import type { Benchmark, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { Subject } from '../../engine/reporting/recommendations/recommend.ts'
 import type { CatalogService } from '../catalog/index.ts'
 import type { SelectedModel } from '../quotes/index.ts'

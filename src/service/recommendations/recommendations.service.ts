@@ -1,4 +1,5 @@
-import { ApiError, type Recommendation, type RecommendationRequest } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Recommendation, RecommendationRequest } from '../../contract/recommendations/recommendations.schemas.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { CatalogService } from '../catalog/index.ts'

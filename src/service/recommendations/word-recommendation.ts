@@ -1,4 +1,4 @@
-import type { Recommendation, RecommendationRequest, RecommendedTask } from '../../contract/index.ts'
+import type { Recommendation, RecommendationRequest, RecommendedTask } from '../../contract/recommendations/recommendations.schemas.ts'
 import type { RecommendationAnswer } from '../../engine/reporting/recommendations/recommend.ts'
 import type { Chosen } from '../../engine/reporting/recommendations/select-tasks.ts'
 import type { CatalogSubject } from './gather-subjects.ts'

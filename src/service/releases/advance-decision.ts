@@ -1,13 +1,10 @@
-import {
-  ApiError,
-  decisionMachine,
-  illegalTransition,
-  isTerminal,
-  type MissingItem,
-  type ReleasePolicy,
-  type ReleaseSuite,
-  type TaskSelection,
-} from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { illegalTransition, isTerminal } from '../../contract/machine.ts'
+import { decisionMachine } from '../../contract/releases/decision.machine.ts'
+import type { MissingItem } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
+import type { TaskSelection } from '../../contract/suites/suites.schemas.ts'
 import { spentAlpha } from '../../lib/fewest-tasks.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Evaluations } from '../evaluations/index.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { decisionMachine, type ReleasePolicy, type ReleaseSuite } from '../../contract/index.ts'
+import { decisionMachine } from '../../contract/releases/decision.machine.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import type { ReleaseAnswer, ReleaseQuestion, RunToRead } from '../../workers/release.worker.ts'
 import type { Workers } from '../../workers/pool.ts'

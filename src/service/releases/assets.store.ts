@@ -1,4 +1,6 @@
-import { IssueEvent, ReleasePolicy, ReleaseSuiteSummary } from '../../contract/index.ts'
+import { IssueEvent } from '../../contract/releases/issues.schemas.ts'
+import { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import { ReleaseSuiteSummary } from '../../contract/releases/suites.schemas.ts'
 import type { AssetKind, ReleaseAsset } from '../../contract/releases/assets.endpoints.ts'
 import { ReleaseCalibration } from '../../contract/releases/release-calibrations.schemas.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,4 +1,4 @@
-import type { By } from '../../contract/index.ts'
+import type { By } from '../../contract/datasets/examples.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 
 /** Who made something, as records name people and keys: a person whatever the session. */

@@ -1,4 +1,6 @@
-import { ApiError, type ReleaseCalibration, type SampleDetail } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { ReleaseCalibration } from '../../contract/releases/release-calibrations.schemas.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { type CalibrationFigures, type CalibrationItem, calibrate } from '../../engine/grading/calibration/calibrate.ts'
 import { type LabelMenu, type Prediction, predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 

@@ -1,4 +1,5 @@
-import { type Issue, type ReleaseCoverage, type ReleaseSuite } from '../../contract/index.ts'
+import type { Issue, ReleaseCoverage } from '../../contract/releases/issues.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
 import { plannedDetectableDifference } from '../../lib/detectable-difference.ts'
 import type { SuiteCapabilities } from '../../workers/evidence-pool.ts'
 

@@ -1,4 +1,6 @@
-import { type DatasetSuite, invalidField, Name, type NewDatasetSuite } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import { Name } from '../../contract/primitives.ts'
+import type { DatasetSuite, NewDatasetSuite } from '../../contract/releases/dataset-suite.schemas.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { ReleaseSuites } from './suites.service.ts'

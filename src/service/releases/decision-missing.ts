@@ -1,12 +1,10 @@
-import {
-  isTerminal,
-  type MissingItem,
-  type ReleaseLabel,
-  type ReleasePolicy,
-  type ReleaseRecommendation,
-  type Run,
-  runMachine,
-} from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import type { MissingItem } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseRecommendation } from '../../contract/releases/verdicts.schemas.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { DecisionRow } from './decisions.store.ts'
 
 type Verdict = ReleaseRecommendation

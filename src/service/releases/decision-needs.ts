@@ -1,4 +1,6 @@
-import type { ReleasePlan, ReleaseSuite, ResolvedSelection } from '../../contract/index.ts'
+import type { ReleasePlan } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
+import type { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import { nameOf } from '../../engine/reporting/releases/collect-columns.ts'
 import { stageOf } from '../../engine/reporting/releases/stages.ts'
 import type { EvaluationOfDecision, Purpose } from './decision-evaluations.store.ts'

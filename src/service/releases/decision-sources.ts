@@ -1,12 +1,7 @@
-import {
-  ApiError,
-  type EvidenceAnalysis,
-  type EvidenceTask,
-  invalidField,
-  type Issue,
-  notFound,
-  type ReleasePlan,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { ReleasePlan } from '../../contract/releases/decisions.schemas.ts'
+import type { EvidenceAnalysis, EvidenceTask } from '../../contract/releases/evidence.schemas.ts'
+import type { Issue } from '../../contract/releases/issues.schemas.ts'
 import { nameOf } from '../../engine/reporting/releases/collect-columns.ts'
 import type { ExternalFigures } from '../../engine/reporting/releases/figures.ts'
 import type { Kernel } from '../kernel.ts'

@@ -1,4 +1,6 @@
-import type { Decision, DecisionEvaluation, DecisionListItem, MissingItem, ReleasePolicy, ReleaseSuite } from '../../contract/index.ts'
+import type { Decision, DecisionEvaluation, DecisionListItem, MissingItem } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
 import { whyCannotPass } from '../../engine/reporting/releases/cannot-pass.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Catalog } from '../catalog/index.ts'

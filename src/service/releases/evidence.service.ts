@@ -2,17 +2,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import {
-  ApiError,
   type Evidence,
   type EvidenceAnalysis,
   EvidenceForm,
   type EvidencePreview,
-  invalidField,
   type NewEvidence,
   type NewEvidenceAnalysis,
-  notFound,
-} from '../../contract/index.ts'
+} from '../../contract/releases/evidence.schemas.ts'
 import { evidenceEndpoints } from '../../contract/releases/evidence.endpoints.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { receiveUpload } from '../catalog/index.ts'

@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { type By, By as BySchema } from '../../contract/datasets/examples.schemas.ts'
 import {
-  type By,
-  By as BySchema,
   type Evidence,
   EvidenceAnalysis,
   EvidenceSource,
   EvidenceStatement,
   EvidenceTask,
-} from '../../contract/index.ts'
+} from '../../contract/releases/evidence.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { tasksPerChunk } from '../../workers/evidence-pool.ts'

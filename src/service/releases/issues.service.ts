@@ -1,15 +1,7 @@
-import {
-  ApiError,
-  illegalTransition,
-  invalidField,
-  type Issue,
-  type IssueDetail,
-  type IssueEvent,
-  type IssueEventResult,
-  issueMachine,
-  type NewIssueEvent,
-  notFound,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { illegalTransition } from '../../contract/machine.ts'
+import { issueMachine } from '../../contract/releases/issue.machine.ts'
+import type { Issue, IssueDetail, IssueEvent, IssueEventResult, NewIssueEvent } from '../../contract/releases/issues.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Principal } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

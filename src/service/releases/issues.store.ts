@@ -1,4 +1,4 @@
-import { type Issue, IssueEvent } from '../../contract/index.ts'
+import { type Issue, IssueEvent } from '../../contract/releases/issues.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -1,4 +1,6 @@
-import { ApiError, illegalTransition, invalidField, type NewReleaseLabel, notFound, type ReleaseLabel } from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { illegalTransition } from '../../contract/machine.ts'
+import type { NewReleaseLabel, ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

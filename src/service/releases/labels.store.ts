@@ -1,4 +1,4 @@
-import { type LabelTarget, ReleaseLabel } from '../../contract/index.ts'
+import { type LabelTarget, ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import type { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { ReleaseLabel } from '../../contract/index.ts'
+import { ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { ReleaseLabelsTable } from '../../storage/schema/releases.ts'

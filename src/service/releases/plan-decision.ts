@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto'
-import {
-  type By,
-  type ExecutionSettings,
-  invalidField,
-  type ModelSnapshot,
-  type NewDecision,
-  type NewReleaseSide,
-  type ReleasePlan,
-  type ReleasePolicy,
-  type ReleaseRule,
-  type ReleaseSuite,
-} from '../../contract/index.ts'
+import type { By } from '../../contract/datasets/examples.schemas.ts'
+import { invalidField } from '../../contract/errors.ts'
+import type { ExecutionSettings, ModelSnapshot } from '../../contract/quotes/quotes.schemas.ts'
+import type { NewDecision, NewReleaseSide, ReleasePlan } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Catalog } from '../catalog/index.ts'

@@ -1,4 +1,6 @@
-import { ApiError, invalidField, type NewReleasePolicy, notFound, type ReleasePolicy, type ReleaseRule } from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { NewReleasePolicy, ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { policyCautions } from './policy-cautions.ts'

@@ -1,4 +1,4 @@
-import { ReleasePolicy } from '../../contract/index.ts'
+import { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export function insertReleasePolicy(db: Database, workspaceId: string, policy: ReleasePolicy): void {

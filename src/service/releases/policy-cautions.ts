@@ -1,4 +1,5 @@
-import type { NewReleasePolicy, ReleaseRule } from '../../contract/index.ts'
+import type { NewReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { fewestTasks, spentAlpha } from '../../lib/fewest-tasks.ts'
 
 type Terms = Pick<NewReleasePolicy, 'rules' | 'confidence' | 'repeat'>

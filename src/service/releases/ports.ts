@@ -1,4 +1,6 @@
-import type { By, ModelChoice, ReleaseEvidenceRef, ReleasePlan } from '../../contract/index.ts'
+import type { By } from '../../contract/datasets/examples.schemas.ts'
+import type { ModelChoice } from '../../contract/quotes/quotes.schemas.ts'
+import type { ReleaseEvidenceRef, ReleasePlan } from '../../contract/releases/decisions.schemas.ts'
 import type { CalibrationFacts, ExternalFigures, OtherFacts } from '../../engine/reporting/releases/figures.ts'
 
 type PlannedEvidence = ReleasePlan['evidence'][number]

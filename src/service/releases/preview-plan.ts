@@ -1,4 +1,5 @@
-import type { NewPlanPreview, PlanPreview, ReleasePolicy } from '../../contract/index.ts'
+import type { NewPlanPreview, PlanPreview } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
 import { whyCannotPass } from '../../engine/reporting/releases/cannot-pass.ts'
 import { criticalSum } from '../../engine/statistics/sample-size.ts'
 import { detectableDifference, plannedVariance } from '../../lib/detectable-difference.ts'

@@ -1,4 +1,4 @@
-import type { Decision } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import { renderRulePlot } from '../../engine/reporting/releases/render-rule-plot.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { describeBound, describeThreshold, formatRuleFigure } from '../../lib/format/rule-figures.ts'

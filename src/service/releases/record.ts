@@ -1,4 +1,7 @@
-import type { Decision, ReleaseLabel, ReleasePolicy, ReleaseSuite } from '../../contract/index.ts'
+import type { Decision } from '../../contract/releases/decisions.schemas.ts'
+import type { ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
+import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import type { ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { recordType } from '../../lib/release-statements.ts'
 import { appVersion } from '../version.ts'

@@ -1,4 +1,5 @@
-import { ApiError, type NewReleaseCalibration, type ReleaseCalibration } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { NewReleaseCalibration, ReleaseCalibration } from '../../contract/releases/release-calibrations.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'

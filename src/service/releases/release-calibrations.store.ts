@@ -1,4 +1,4 @@
-import { ReleaseCalibration } from '../../contract/index.ts'
+import { ReleaseCalibration } from '../../contract/releases/release-calibrations.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export function insertReleaseCalibration(db: Database, workspaceId: string, pinned: ReleaseCalibration): void {

@@ -1,4 +1,4 @@
-import type { ReleaseCoverage } from '../../contract/index.ts'
+import type { ReleaseCoverage } from '../../contract/releases/issues.schemas.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Connections } from '../connections/index.ts'

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { bundleType, payloadType, preAuthHead, type StatedRecord, statementsOf } from '../../lib/release-statements.ts'
 import type { SecretPlace } from '../host.ts'

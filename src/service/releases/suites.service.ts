@@ -1,4 +1,6 @@
-import { ApiError, invalidField, type NewReleaseSuite, notFound, type ReleaseSuite, type ResolvedSelection } from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { NewReleaseSuite, ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
+import type { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,5 +1,5 @@
 import { zstdCompressSync } from 'node:zlib'
-import { ReleaseSuite, ReleaseSuiteSummary } from '../../contract/index.ts'
+import { ReleaseSuite, ReleaseSuiteSummary } from '../../contract/releases/suites.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { unpackReleaseSelections } from '../../storage/reads/release-selections.ts'
 

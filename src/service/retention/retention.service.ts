@@ -1,5 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Retention, type RetentionKind, retentionKinds, type RetentionPreview, type RetentionRule } from '../../contract/index.ts'
+import {
+  type Retention,
+  type RetentionKind,
+  retentionKinds,
+  type RetentionPreview,
+  type RetentionRule,
+} from '../../contract/retention/retention.schemas.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import {

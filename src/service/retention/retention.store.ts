@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { z } from 'zod'
-import { RetentionEvent, type RetentionKind, RetentionRule, Timestamp } from '../../contract/index.ts'
+import { Timestamp } from '../../contract/primitives.ts'
+import { RetentionEvent, type RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RetentionEventsTable } from '../../storage/schema/retention.ts'
 

@@ -1,19 +1,15 @@
-import {
-  ApiError,
-  type Comparison,
-  type GroupedRun,
-  illegalTransition,
-  invalidField,
-  isTerminal,
-  NewComparison,
-  type NewRunGroup,
-  notFound,
-  type Quote,
-  type RunGroup,
-  type RunGroupQuote,
-  type RunGroupQuoteRequest,
-  runMachine,
-} from '../../contract/index.ts'
+import { type Comparison, NewComparison } from '../../contract/comparisons/comparisons.schemas.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { illegalTransition, isTerminal } from '../../contract/machine.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type {
+  GroupedRun,
+  NewRunGroup,
+  RunGroup,
+  RunGroupQuote,
+  RunGroupQuoteRequest,
+} from '../../contract/run-groups/run-groups.schemas.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
 import { measuredName } from '../../lib/format/benchmark-names.ts'
 import type { Comparisons } from '../comparisons/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { AttackName, type AttackMatrix, type Estimate, type FrozenProfile } from '../../contract/index.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import type { Estimate } from '../../contract/runs/results.schemas.ts'
+import { type AttackMatrix, AttackName } from '../../contract/worlds/attacks.schemas.ts'
 import { worldTaskOf } from '../../engine/execution/environments/worlds/world-family.ts'
 import { attackScorerId } from '../../engine/grading/worlds/attack.scorer.ts'
 import { type MetricSummary, summarizeMetric } from '../../engine/statistics/summarize.ts'

@@ -1,5 +1,5 @@
 import type { BatchStore } from '../../engine/clients/batches/batch-lane.ts'
-import type { RunBatch } from '../../contract/index.ts'
+import type { RunBatch } from '../../contract/runs/runs.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 

@@ -1,4 +1,4 @@
-import type { StorageUse } from '../../contract/index.ts'
+import type { StorageUse } from '../../contract/storage/storage.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** How many answers later runs may take, and since when. */

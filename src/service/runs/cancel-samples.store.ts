@@ -1,4 +1,5 @@
-import { sampleMachine, type SampleStatus } from '../../contract/index.ts'
+import type { SampleStatus } from '../../contract/runs/run.machine.ts'
+import { sampleMachine } from '../../contract/runs/sample.machine.ts'
 import type { Database } from '../../storage/database.ts'
 import { prepareStatements } from '../../storage/runs/execution-statements.store.ts'
 import { move, noSums, writeSums } from '../../storage/runs/run-sums.store.ts'

@@ -1,4 +1,7 @@
-import { isTerminal, type Job, type Run, type RunActivity, type RunPause, runMachine } from '../../contract/index.ts'
+import type { Job } from '../../contract/jobs/jobs.schemas.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run, RunActivity, RunPause } from '../../contract/runs/runs.schemas.ts'
 import { describeWaits, endpointPause } from '../../engine/execution/scheduler/describe-waits.ts'
 import type { Scheduler } from '../../engine/execution/scheduler/scheduler.ts'
 import type { Kernel } from '../kernel.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FrozenProfile } from '../../contract/index.ts'
+import { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 const Profiles = z.array(FrozenProfile)

@@ -1,4 +1,4 @@
-import { accountingMachine, runMachine } from '../../contract/index.ts'
+import { accountingMachine, runMachine } from '../../contract/runs/run.machine.ts'
 import { transition } from '../../storage/transition.ts'
 import { releaseRest } from '../billing/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

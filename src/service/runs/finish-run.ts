@@ -1,4 +1,4 @@
-import { accountingMachine, runMachine } from '../../contract/index.ts'
+import { accountingMachine, runMachine } from '../../contract/runs/run.machine.ts'
 import { restOfHold } from '../../engine/clients/pricing/pricing.ts'
 import type { RunEnd } from '../../engine/execution/scheduler/ports.ts'
 import { firstVersion } from '../../storage/runs/run-writes.ts'

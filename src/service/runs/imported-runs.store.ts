@@ -1,4 +1,5 @@
-import { endingNotices, endingOf } from '../../contract/index.ts'
+import { endingNotices } from '../../contract/runs/call-notes.ts'
+import { endingOf } from '../../contract/runs/endings.ts'
 import { longestFinishReason } from '../../engine/clients/examine-answer.ts'
 import { splitReasoning, withReasoning } from '../../lib/split-reasoning.ts'
 import type { Database } from '../../storage/database.ts'

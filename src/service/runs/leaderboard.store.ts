@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { FrozenCoverage, FrozenProfile, MetricResult } from '../../contract/index.ts'
+import { FrozenCoverage, FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import { MetricResult } from '../../contract/runs/results.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** The metrics of a result as JSON, without its breakdowns and distributions. */

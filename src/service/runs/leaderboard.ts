@@ -1,4 +1,5 @@
-import { type Leaderboard, type LeaderboardEntry, tasksKey } from '../../contract/index.ts'
+import type { Leaderboard, LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.ts'
+import { tasksKey } from '../../contract/runs/same-tasks.ts'
 import type { Database } from '../../storage/database.ts'
 import { bestScores, countScoredRuns, type ScoreRow } from './leaderboard.store.ts'
 

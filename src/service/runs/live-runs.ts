@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contract/index.ts'
+import type { RunEvent } from '../../contract/runs/runs.schemas.ts'
 import type { Commit, RunPlan } from '../../engine/execution/scheduler/ports.ts'
 
 const window = 5000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sampleMachine, sampleStates } from '../../contract/index.ts'
+import { sampleStates } from '../../contract/runs/run.machine.ts'
+import { sampleMachine } from '../../contract/runs/sample.machine.ts'
 import type { Database } from '../../storage/database.ts'
 import { stateSql } from '../../storage/transition.ts'
 import { prepareStatements } from '../../storage/runs/execution-statements.store.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { runMachine } from '../../contract/index.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

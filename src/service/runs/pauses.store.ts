@@ -1,4 +1,4 @@
-import type { FailureCode, PauseCode } from '../../contract/index.ts'
+import type { FailureCode, PauseCode } from '../../contract/runs/failure-codes.ts'
 import type { Outage } from '../../engine/execution/scheduler/circuit-breaker.ts'
 import type { OutageStore } from '../../engine/execution/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,4 +1,4 @@
-import type { FrozenProfile } from '../../contract/index.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { isAlwaysBinary } from './regrades.store.ts'

@@ -1,4 +1,4 @@
-import type { Quote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 
 /** What providers of connections, judges among them, can bill at most for a whole run, in micro-USD. Null: unknown, because one states no rates. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type GroupedRun, MetricResult } from '../../contract/index.ts'
+import type { GroupedRun } from '../../contract/run-groups/run-groups.schemas.ts'
+import { MetricResult } from '../../contract/runs/results.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { findMetrics } from './leaderboard.store.ts'
 import type { LiveRuns } from './live-runs.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { Quote, type RunStatus } from '../../contract/index.ts'
+import { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { RunStatus } from '../../contract/runs/run.machine.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** A run with a result over a profile: what decides whether its score is read beside another. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isBiasedScore, MetricResult, type ReferenceRun } from '../../contract/index.ts'
+import type { ReferenceRun } from '../../contract/runs/reference-runs.schemas.ts'
+import { isBiasedScore, MetricResult } from '../../contract/runs/results.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { findMetrics } from './leaderboard.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'

@@ -1,16 +1,13 @@
 import { withTurns } from '../../engine/execution/samples/with-turns.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import {
-  ApiError,
-  filesIn,
-  FrozenProfile,
-  invalidField,
-  type JobOwner,
-  type Metric,
-  promptText,
-  type Regrade,
-} from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import { promptText } from '../../contract/messages/message-text.ts'
+import { filesIn } from '../../contract/messages/messages.schemas.ts'
+import { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import type { Regrade } from '../../contract/runs/runs.schemas.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { placedWithin, storedAnswerWithin } from '../../engine/grading/answer-within.ts'

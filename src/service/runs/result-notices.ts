@@ -1,4 +1,6 @@
-import { type FrozenProfile, type MetricEvaluator, type Results, selectedOnOwnResults } from '../../contract/index.ts'
+import type { MetricEvaluator } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import { type Results, selectedOnOwnResults } from '../../contract/runs/results.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { epochsOfEvidence } from '../../lib/detectable-difference.ts'

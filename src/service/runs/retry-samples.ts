@@ -1,4 +1,6 @@
-import { accountingMachine, ApiError, illegalTransition, isTerminal, runMachine } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { illegalTransition, isTerminal } from '../../contract/machine.ts'
+import { accountingMachine, runMachine } from '../../contract/runs/run.machine.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import { holdForRun } from '../billing/index.ts'

@@ -1,4 +1,6 @@
-import { isTerminal, type Run, type RunEvent, runMachine } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { Run, RunEvent } from '../../contract/runs/runs.schemas.ts'
 import type { LiveRuns } from './live-runs.ts'
 
 /** Watchers are told at most this often, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { AnnotationSummary } from '../../contract/index.ts'
+import type { AnnotationSummary } from '../../contract/annotations/annotations.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { readRunAnnotations } from '../../storage/reads/annotations.ts'
 import { type PartRow, partsOfRuns } from './parts.store.ts'

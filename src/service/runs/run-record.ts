@@ -1,16 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import {
-  failureLabel,
-  type Accounting,
-  FrozenProfile,
-  Quote,
-  type Run,
-  type RunActivity,
-  type RunPart,
-  type RunPause,
-  type RunProgress,
-} from '../../contract/index.ts'
+import { FrozenProfile, Quote } from '../../contract/quotes/quotes.schemas.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
+import type { Accounting, Run, RunActivity, RunPart, RunPause, RunProgress } from '../../contract/runs/runs.schemas.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { PartRow } from './parts.store.ts'
 import type { RunRow } from './runs.store.ts'

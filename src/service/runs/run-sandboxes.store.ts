@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SandboxRecord } from '../../contract/index.ts'
+import { SandboxRecord } from '../../contract/runs/results.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RunRow } from './runs.store.ts'
 

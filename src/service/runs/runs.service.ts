@@ -1,25 +1,14 @@
 import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  ApiError,
-  illegalTransition,
-  pauseCodes,
-  isTerminal,
-  type Job,
-  type JobOwner,
-  notFound,
-  Results,
-  type NewRunExport,
-  type NewRegradeQuote,
-  type Regrade,
-  type RegradeQuote,
-  type Run,
-  type RunChanges,
-  type RunEvent,
-  runMachine,
-  type SampleDetail,
-  type SampleGroups,
-} from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { Job, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import { illegalTransition, isTerminal } from '../../contract/machine.ts'
+import { pauseCodes } from '../../contract/runs/failure-codes.ts'
+import { Results } from '../../contract/runs/results.schemas.ts'
+import type { NewRunExport } from '../../contract/runs/run-exports.schemas.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
+import type { NewRegradeQuote, Regrade, RegradeQuote, Run, RunChanges, RunEvent } from '../../contract/runs/runs.schemas.ts'
+import type { SampleDetail, SampleGroups } from '../../contract/runs/samples.schemas.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readAnnotations } from '../../storage/reads/annotations.ts'

@@ -1,5 +1,7 @@
 import { type InferResult, type RawBuilder, sql, type Updateable } from 'kysely'
-import { type RunSort, type RunStatus, sampleMachine } from '../../contract/index.ts'
+import type { RunStatus } from '../../contract/runs/run.machine.ts'
+import type { RunSort } from '../../contract/runs/runs.schemas.ts'
+import { sampleMachine } from '../../contract/runs/sample.machine.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Attempt, type FrozenProfile, type SampleDetail, type TaskExample } from '../../contract/index.ts'
+import type { TaskExample } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import { Attempt, type SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
 import { describeRequest, restoreRequest } from '../../engine/clients/wire/condensed-request.ts'
 import { describeSample } from '../../engine/execution/samples/describe-sample.ts'

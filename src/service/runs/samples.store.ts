@@ -1,13 +1,8 @@
-import {
-  partsOf,
-  ScoreClass,
-  sampleNotice,
-  type FrozenProfile,
-  type Sample,
-  type SampleGroup,
-  type sampleSorts,
-  type SampleVerdict,
-} from '../../contract/index.ts'
+import { partsOf } from '../../contract/messages/messages.schemas.ts'
+import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
+import { sampleNotice } from '../../contract/runs/call-notes.ts'
+import type { Sample, SampleGroup, sampleSorts, SampleVerdict } from '../../contract/runs/samples.schemas.ts'
+import { ScoreClass } from '../../contract/runs/score-class.ts'
 import { z } from 'zod'
 import type { TextMatch } from '../../lib/text-query.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ScoreHistory } from '../../contract/index.ts'
+import type { ScoreHistory } from '../../contract/runs/score-history.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { counted, ofListed, ScoreRow, shown } from './leaderboard.store.ts'
 

@@ -1,4 +1,4 @@
-import { historyFalseAlarmEvery, historyTolerance, type ScoreHistory, type ScoreSeries } from '../../contract/index.ts'
+import { historyFalseAlarmEvery, historyTolerance, type ScoreHistory, type ScoreSeries } from '../../contract/runs/score-history.schemas.ts'
 import { drawFrom } from '../../engine/tasks/draw.ts'
 import { driftBounds, newDriftState, watchDrift } from '../../engine/statistics/drift-detector.ts'
 import { meansByKey } from '../../engine/statistics/groups.ts'

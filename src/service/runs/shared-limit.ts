@@ -1,5 +1,5 @@
 import { formatUsd } from '../../lib/format/money.ts'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { partsOf } from './parts.store.ts'
 import type { RunRow } from './runs.store.ts'

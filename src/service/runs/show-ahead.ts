@@ -1,4 +1,4 @@
-import { outcomeCodes } from '../../contract/index.ts'
+import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
 
 /** Outcome letters in which samples that are claimed and not begun wait, as in the run's progress. They are claimed in the run's order. */
 export function showAheadAsPending(codes: string, ahead: number): string {

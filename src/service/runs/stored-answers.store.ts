@@ -1,6 +1,6 @@
 import { readEarlierAnswers } from '../../engine/execution/samples/with-turns.ts'
 import { z } from 'zod'
-import { CallNotes } from '../../contract/index.ts'
+import { CallNotes } from '../../contract/runs/call-notes.ts'
 import type { AnsweredSample, CachedAnswer, RunStore } from '../../engine/execution/scheduler/ports.ts'
 import type { Database } from '../../storage/database.ts'
 import { createTranscriptReader, TranscriptPlace } from '../../storage/reads/transcripts.ts'

@@ -1,4 +1,4 @@
-import { invalidField } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { type Cron, nextTime, parseCron } from '../../lib/calendar/cron.ts'
 
 /** Times of one hour. */

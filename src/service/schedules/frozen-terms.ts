@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RunGroupQuote } from '../../contract/index.ts'
+import type { RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
 import type { Spend } from '../spending/index.ts'
 import type { Frozen } from './schedules.store.ts'
 

@@ -1,14 +1,7 @@
-import {
-  ApiError,
-  type NewRunGroup,
-  type RunGroup,
-  type RunGroupQuote,
-  type RunGroupQuoteRequest,
-  type Schedule,
-  scheduleMachine,
-  type ScheduleOccurrence,
-  scheduleOccurrenceMachine,
-} from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { NewRunGroup, RunGroup, RunGroupQuote, RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
+import { scheduleMachine, scheduleOccurrenceMachine } from '../../contract/schedules/schedule.machine.ts'
+import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

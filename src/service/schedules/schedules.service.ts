@@ -1,15 +1,8 @@
-import {
-  allows,
-  ApiError,
-  illegalTransition,
-  type NewSchedule,
-  notFound,
-  type RunGroupQuote,
-  type Schedule,
-  type ScheduleChanges,
-  scheduleMachine,
-  type ScheduleStatus,
-} from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import { allows, illegalTransition } from '../../contract/machine.ts'
+import type { RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
+import { scheduleMachine, type ScheduleStatus } from '../../contract/schedules/schedule.machine.ts'
+import type { NewSchedule, Schedule, ScheduleChanges } from '../../contract/schedules/schedules.schemas.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { FrozenTerms, RunGroupQuoteRequest, type Schedule, type ScheduleOccurrence } from '../../contract/index.ts'
+import { RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
+import { FrozenTerms, type Schedule, type ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { newestPage, type PageQuery } from '../../storage/keyset.ts'
 

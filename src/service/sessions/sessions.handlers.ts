@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { sessionsEndpoints } from '../../contract/sessions/sessions.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import { describe, type Sessions } from './sessions.service.ts'

@@ -1,4 +1,6 @@
-import { ApiError, type Me, notFound, type Session } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { Me } from '../../contract/sessions/sessions.schemas.ts'
+import type { Session } from '../../contract/workspace/workspace.schemas.ts'
 import {
   createBucket,
   findSession,

@@ -1,4 +1,4 @@
-import type { Session } from '../../contract/index.ts'
+import type { Session } from '../../contract/workspace/workspace.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

@@ -1,4 +1,5 @@
-import { ApiError, type Scope } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Ceilings, meterOf, type Spending, spendingOf } from '../keys/index.ts'

@@ -1,4 +1,5 @@
-import { ApiError, type Scope } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../storage/database.ts'
 import { memberScopesOf, personOfSession } from '../auth/index.ts'
 import { findKeyRow, type KeyRow, scopesOf, statusOf } from '../keys/index.ts'

@@ -1,4 +1,5 @@
-import type { ModelSnapshot, Rates } from '../../contract/index.ts'
+import type { Rates } from '../../contract/catalog/models.schemas.ts'
+import type { ModelSnapshot } from '../../contract/quotes/quotes.schemas.ts'
 import { isCharged, tokenRates } from '../../engine/clients/pricing/pricing.ts'
 
 /** What work can cost at most, in micro-USD. */

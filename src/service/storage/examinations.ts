@@ -1,6 +1,7 @@
 import { guarded } from '../../lib/guarded.ts'
 import { z } from 'zod'
-import type { Job, JobOwner, StorageUse } from '../../contract/index.ts'
+import type { Job, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { StorageUse } from '../../contract/storage/storage.schemas.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,4 +1,4 @@
-import { LostChanges } from '../../contract/index.ts'
+import { LostChanges } from '../../contract/storage/storage.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { beginCommitFile, type CommitFile, readCommitFile } from '../../storage/commit-file.ts'
 import type { Database } from '../../storage/database.ts'

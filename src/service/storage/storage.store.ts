@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StorageUse } from '../../contract/index.ts'
+import { StorageUse } from '../../contract/storage/storage.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 

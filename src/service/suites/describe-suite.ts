@@ -1,4 +1,4 @@
-import type { Suite } from '../../contract/index.ts'
+import type { Suite } from '../../contract/suites/suites.schemas.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import type { SelectedTasks } from './resolve-selections.ts'
 

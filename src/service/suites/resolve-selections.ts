@@ -1,4 +1,5 @@
-import { ApiError, type ErrorDetail, mostSelectedTasks, type ResolvedSelection, type TaskSelection } from '../../contract/index.ts'
+import { ApiError, type ErrorDetail } from '../../contract/errors.ts'
+import { mostSelectedTasks, type ResolvedSelection, type TaskSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { findSource, findTasks, type Source, type SourceTask } from './sources.store.ts'
 

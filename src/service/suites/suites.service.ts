@@ -1,4 +1,5 @@
-import { ApiError, type NewSuite, notFound, type Suite } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { NewSuite, Suite } from '../../contract/suites/suites.schemas.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { describeTasks } from './describe-suite.ts'
 import { resolveSelections, type SelectedTasks } from './resolve-selections.ts'

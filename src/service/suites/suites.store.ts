@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { ResolvedSelection, type Suite, SuiteSummary } from '../../contract/index.ts'
+import { ResolvedSelection, type Suite, SuiteSummary } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

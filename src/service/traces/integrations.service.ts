@@ -1,20 +1,16 @@
 import { guarded } from '../../lib/guarded.ts'
-import {
-  ApiError,
-  allows,
-  type Backfill,
-  type BackfillBody,
-  illegalTransition,
-  invalidField,
-  type JobOwner,
-  notFound,
-  type ProviderProjects,
-  type ProviderResources,
-  type ProviderSlot,
-  type TraceIntegration,
-  takesCredentials,
-  traceIntegrationMachine,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import { allows, illegalTransition } from '../../contract/machine.ts'
+import type {
+  Backfill,
+  BackfillBody,
+  ProviderProjects,
+  ProviderResources,
+  ProviderSlot,
+  TraceIntegration,
+} from '../../contract/traces/integrations.schemas.ts'
+import { takesCredentials, traceIntegrationMachine } from '../../contract/traces/trace-integration.machine.ts'
 import { adapterOf, slotAdapters } from '../../engine/clients/tracing/adapters.ts'
 import { ProviderFault } from '../../engine/clients/tracing/provider-fault.ts'
 import type { ProviderCredentials } from '../../engine/clients/tracing/trace-adapter.ts'

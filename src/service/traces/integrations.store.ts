@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { Backfill, type ProviderSlot, TraceIntegration, type TraceIntegration as Integration } from '../../contract/index.ts'
+import {
+  Backfill,
+  type ProviderSlot,
+  TraceIntegration,
+  type TraceIntegration as Integration,
+} from '../../contract/traces/integrations.schemas.ts'
 import { adapterOf } from '../../engine/clients/tracing/adapters.ts'
 import { BackfillPlace, type Project, type ProviderName } from '../../engine/clients/tracing/trace-adapter.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError, invalidField } from '../../contract/index.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'

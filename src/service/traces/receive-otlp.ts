@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { encodeOtlpReply, otlpReply } from '../../engine/importing/traces/otlp-reply.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import type { RawBody, RawReply } from '../http/handler.ts'

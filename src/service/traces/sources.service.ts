@@ -1,12 +1,11 @@
-import {
-  ApiError,
-  type ExampleMapping,
-  invalidField,
-  type TraceSourceBody,
-  type TraceSourceResult,
-  type WorkloadSource,
-  type WorkloadSourceBody,
-} from '../../contract/index.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import type {
+  ExampleMapping,
+  TraceSourceBody,
+  TraceSourceResult,
+  WorkloadSource,
+  WorkloadSourceBody,
+} from '../../contract/traces/sources.schemas.ts'
 import { adapterOf } from '../../engine/clients/tracing/adapters.ts'
 import { ProviderFault } from '../../engine/clients/tracing/provider-fault.ts'
 import { type BackfillPlace, type ItemsQuery, lacksEndpoint } from '../../engine/clients/tracing/trace-adapter.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TraceSource } from '../../contract/index.ts'
+import type { TraceSource } from '../../contract/traces/traces.schemas.ts'
 import type { ProviderAnnotation } from '../../engine/importing/traces/mapped-span.ts'
 import type { SpanRow } from '../../engine/importing/traces/span-row.ts'
 import type { Database } from '../../storage/database.ts'

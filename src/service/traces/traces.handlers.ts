@@ -1,4 +1,5 @@
-import { type AccessKeyBody, ApiError, type KeyPairBody, notFound, type ProviderSlot } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { AccessKeyBody, KeyPairBody, ProviderSlot } from '../../contract/traces/integrations.schemas.ts'
 import type { traceIntegrationsEndpoints } from '../../contract/traces/integrations.endpoints.ts'
 import type { tracesEndpoints } from '../../contract/traces/traces.endpoints.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'

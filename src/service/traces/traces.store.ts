@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Trace, TraceSource } from '../../contract/index.ts'
+import type { Trace, TraceSource } from '../../contract/traces/traces.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, toPage } from '../../storage/keyset.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ResourceKind } from '../../contract/index.ts'
+import type { ResourceKind } from '../../contract/traces/integrations.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export interface SourceIdentity {

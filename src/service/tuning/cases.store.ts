@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TuneCase } from '../../contract/index.ts'
+import { TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

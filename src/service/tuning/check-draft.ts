@@ -1,4 +1,5 @@
-import { invalidField, type TuneDraft } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import type { TuneDraft } from '../../contract/tuning/draft.schemas.ts'
 import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
 import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { DraftContent } from './sessions.store.ts'

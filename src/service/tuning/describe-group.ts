@@ -1,4 +1,5 @@
-import { armReasons, type TuneArm, type TuneGroup, type TuneQuote } from '../../contract/index.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import { armReasons, type TuneArm, type TuneGroup } from '../../contract/tuning/race.schemas.ts'
 import { measureArm } from '../../engine/reporting/tuning/measure-arm.ts'
 import type { Runs, RunState } from '../runs/index.ts'
 import { describeMissing } from './describe-missing.ts'

@@ -1,4 +1,4 @@
-import { failureLabel } from '../../contract/index.ts'
+import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { RunState } from '../runs/index.ts'
 
 /** What stopped the run of an arm, and what its calls failed with, each as a sentence after a space. */

@@ -1,4 +1,6 @@
-import type { NewTuneQuote, Quote, TuneObjective } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { TuneObjective } from '../../contract/tuning/draft.schemas.ts'
+import type { NewTuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import { normalQuantile } from '../../engine/statistics/distributions/normal.ts'
 import { detectableDifference } from '../../lib/detectable-difference.ts'
 import { formatUsd } from '../../lib/format/money.ts'

@@ -1,16 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  contentText,
-  type FrozenProfile,
-  invalidField,
-  type Message,
-  type ModelSnapshot,
-  mostCases,
-  type NewTuneCase,
-  type NewTuneSession,
-  type SampleDetail,
-  TuneCall,
-} from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import { contentText } from '../../contract/messages/message-text.ts'
+import type { Message } from '../../contract/messages/messages.schemas.ts'
+import type { FrozenProfile, ModelSnapshot } from '../../contract/quotes/quotes.schemas.ts'
+import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
+import { mostCases, type NewTuneCase, TuneCall } from '../../contract/tuning/draft.schemas.ts'
+import type { NewTuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Runs } from '../runs/index.ts'
 

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  ApiError,
-  invalidField,
-  largestCase,
-  mostCases,
-  type NewTuneCase,
-  type TuneDraftPatch,
-  type TuneOrigin,
-} from '../../contract/index.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import { largestCase, mostCases, type NewTuneCase, type TuneDraftPatch, type TuneOrigin } from '../../contract/tuning/draft.schemas.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import type { Database } from '../../storage/database.ts'
 import { caseWriter } from './cases.store.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { JobOwner, TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { TuneOccurrence, TuneWorkload } from '../../contract/tuning/monitors.schemas.ts'
 import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.ts'
 import { whyNotBinary } from '../../engine/statistics/sample.ts'
 import { summarizeMetric } from '../../engine/statistics/summarize.ts'

@@ -1,4 +1,4 @@
-import { invalidField } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
 import type { tuneGroupsEndpoints } from '../../contract/tuning/groups.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { TuneGroups } from './groups.service.ts'

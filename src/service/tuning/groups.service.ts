@@ -1,15 +1,10 @@
 import { z } from 'zod'
-import {
-  ApiError,
-  type JobOwner,
-  type NewTuneApproval,
-  type NewTuneQuote,
-  TuneApproval,
-  type TuneExport,
-  type TuneQuote,
-  type TuneSession,
-  tuneSessionMachine,
-} from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { TuneExport } from '../../contract/tuning/export.schemas.ts'
+import type { NewTuneQuote, TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import { tuneSessionMachine } from '../../contract/tuning/session.machine.ts'
+import { type NewTuneApproval, TuneApproval, type TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Principal } from '../auth/index.ts'
 import type { CatalogService } from '../catalog/index.ts'

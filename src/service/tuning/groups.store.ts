@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ArmReason, TuneArm, TuneConclusion, type TuneGroup, TuneLook, TuneQuote } from '../../contract/index.ts'
+import { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import { ArmReason, TuneArm, TuneConclusion, type TuneGroup, TuneLook } from '../../contract/tuning/race.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** An arm's figures as of its last look. */

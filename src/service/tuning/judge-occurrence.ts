@@ -1,4 +1,4 @@
-import type { TuneOccurrence } from '../../contract/index.ts'
+import type { TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
 
 type Verdict = NonNullable<TuneOccurrence['verdict']>
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { ApiError, currentLabel, type NewTuneMonitor, notFound, type TuneMonitorTarget } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { NewTuneMonitor, TuneMonitorTarget } from '../../contract/tuning/monitors.schemas.ts'
+import { currentLabel } from '../../contract/tuning/quotes.schemas.ts'
 import type { TuneSessions } from './sessions.service.ts'
 
 /** What a monitor takes from a session. */

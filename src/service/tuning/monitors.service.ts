@@ -1,19 +1,15 @@
 import { guarded } from '../../lib/guarded.ts'
-import {
-  allows,
-  ApiError,
-  illegalTransition,
-  invalidField,
-  type NewTuneMonitor,
-  notFound,
-  type TuneMonitor,
-  type TuneMonitorEvent,
-  type TuneMonitorStatus,
-  type TuneOccurrence,
-  type TuneOccurrenceAccepted,
-  tuneMonitorMachine,
-  type TuneWorkload,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { allows, illegalTransition } from '../../contract/machine.ts'
+import { tuneMonitorMachine, type TuneMonitorStatus } from '../../contract/tuning/monitor.machine.ts'
+import type {
+  NewTuneMonitor,
+  TuneMonitor,
+  TuneMonitorEvent,
+  TuneOccurrence,
+  TuneOccurrenceAccepted,
+  TuneWorkload,
+} from '../../contract/tuning/monitors.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
 import type { Principal } from '../auth/index.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget, type TuneOccurrence } from '../../contract/index.ts'
+import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget, type TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
 import { type DriftState, newDriftState } from '../../engine/statistics/drift-detector.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Filing, isFiled } from '../../storage/reads/filed-items.ts'

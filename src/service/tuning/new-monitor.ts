@@ -1,4 +1,5 @@
-import { invalidField, type NewTuneMonitor, type TuneMonitor, type TuneMonitorTarget } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import type { NewTuneMonitor, TuneMonitor, TuneMonitorTarget } from '../../contract/tuning/monitors.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

@@ -1,4 +1,4 @@
-import type { NewTuneMonitor } from '../../contract/index.ts'
+import type { NewTuneMonitor } from '../../contract/tuning/monitors.schemas.ts'
 
 const hourMs = 3_600_000
 const periods = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const

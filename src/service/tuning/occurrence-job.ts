@@ -1,4 +1,5 @@
-import { isTerminal, tuneOccurrenceMachine } from '../../contract/index.ts'
+import { isTerminal } from '../../contract/machine.ts'
+import { tuneOccurrenceMachine } from '../../contract/tuning/monitor.machine.ts'
 import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'

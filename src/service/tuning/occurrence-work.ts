@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ApiError, type TuneOccurrence } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
 import type { JobContext } from '../jobs/index.ts'
 import type { MonitorRow } from './monitors.store.ts'
 import type { OccurrenceChanges, OccurrenceRow } from './occurrences.store.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TuneOccurrence, TuneWorkload } from '../../contract/index.ts'
+import { TuneOccurrence, TuneWorkload } from '../../contract/tuning/monitors.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { newestPage, type PageQuery } from '../../storage/keyset.ts'
 import type { MonitorRow } from './monitors.store.ts'

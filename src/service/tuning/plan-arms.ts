@@ -1,4 +1,6 @@
-import { currentLabel, invalidField, type NewTuneQuote, type TuneCandidate, type TunePrompt } from '../../contract/index.ts'
+import { invalidField } from '../../contract/errors.ts'
+import { currentLabel, type NewTuneQuote, type TuneCandidate } from '../../contract/tuning/quotes.schemas.ts'
+import type { TunePrompt } from '../../contract/tuning/search.schemas.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import type { ApprovedDraft } from './sessions.service.ts'
 

@@ -1,4 +1,6 @@
-import type { Quote, TuneOptimize, TuneQuote } from '../../contract/index.ts'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import type { TuneOptimize } from '../../contract/tuning/search.schemas.ts'
 import { priceOf, tokenRates, usualAnswerTokens } from '../../engine/clients/pricing/pricing.ts'
 import type { JudgeFacts } from '../evaluators/index.ts'
 import { mostProposals, searchShare } from './search-limits.ts'

@@ -1,18 +1,10 @@
-import {
-  allows,
-  ApiError,
-  ExecutionSettings,
-  illegalTransition,
-  invalidField,
-  mostCases,
-  mostGroups,
-  type NewTuneQuote,
-  notFound,
-  type Quote,
-  type TuneOptimize,
-  type TuneQuote,
-  tuneSessionMachine,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { allows, illegalTransition } from '../../contract/machine.ts'
+import { ExecutionSettings, type Quote } from '../../contract/quotes/quotes.schemas.ts'
+import { mostCases } from '../../contract/tuning/draft.schemas.ts'
+import { mostGroups, type NewTuneQuote, type TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import type { TuneOptimize } from '../../contract/tuning/search.schemas.ts'
+import { tuneSessionMachine } from '../../contract/tuning/session.machine.ts'
 import { transition } from '../../storage/transition.ts'
 import { type CatalogService, createPrivateBenchmark } from '../catalog/index.ts'
 import type { Connections } from '../connections/index.ts'

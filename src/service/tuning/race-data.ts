@@ -1,4 +1,4 @@
-import type { TuneObjective } from '../../contract/index.ts'
+import type { TuneObjective } from '../../contract/tuning/draft.schemas.ts'
 import type { RaceRules } from '../../engine/reporting/tuning/advance-race.ts'
 import type { ArmData, CaseOutcome } from '../../engine/reporting/tuning/measure-arm.ts'
 import { orderCases, planLooks, type RacedCase } from '../../engine/statistics/race/order-cases.ts'

@@ -1,4 +1,6 @@
-import { ApiError, armReasons, type TuneQuote } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import { armReasons } from '../../contract/tuning/race.schemas.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import type { GroupArm, GroupRow } from './groups.store.ts'

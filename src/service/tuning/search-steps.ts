@@ -1,5 +1,8 @@
 import { quotedText } from '../../engine/reporting/tuning/held-out-text.ts'
-import { ApiError, type TuneCase, type TuneOptimize, type TunePrompt, type TuneQuote } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { TuneCase } from '../../contract/tuning/draft.schemas.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import type { TuneOptimize, TunePrompt } from '../../contract/tuning/search.schemas.ts'
 import {
   drawFailures,
   drawParent,

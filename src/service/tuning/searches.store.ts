@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type TuneQuote, TunePrompt, type TuneSearch, TuneSearchPrompt } from '../../contract/index.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import { TunePrompt, type TuneSearch, TuneSearchPrompt } from '../../contract/tuning/search.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 const Scores = z.array(z.number().nullable())

@@ -1,19 +1,9 @@
-import {
-  ApiError,
-  casesShown,
-  illegalTransition,
-  type NewTuneSession,
-  notFound,
-  TuneApproval,
-  TuneBenchmark,
-  type TuneArm,
-  type TuneCall,
-  type TuneDraftPatch,
-  type TuneGrader,
-  type TuneGroup,
-  type TuneQuote,
-  type TuneSession,
-} from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import { illegalTransition } from '../../contract/machine.ts'
+import { casesShown, type TuneCall, type TuneDraftPatch, type TuneGrader } from '../../contract/tuning/draft.schemas.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import type { TuneArm, TuneGroup } from '../../contract/tuning/race.schemas.ts'
+import { type NewTuneSession, TuneApproval, TuneBenchmark, type TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { Jobs } from '../jobs/index.ts'

@@ -1,14 +1,7 @@
-import {
-  type TuneApproval,
-  type TuneBenchmark,
-  TuneCall,
-  TuneConclusion,
-  type TuneDraft,
-  TuneGrader,
-  TuneObjective,
-  type TuneSessionListItem,
-  type TuneSessionStatus,
-} from '../../contract/index.ts'
+import { TuneCall, type TuneDraft, TuneGrader, TuneObjective } from '../../contract/tuning/draft.schemas.ts'
+import { TuneConclusion } from '../../contract/tuning/race.schemas.ts'
+import type { TuneSessionStatus } from '../../contract/tuning/session.machine.ts'
+import type { TuneApproval, TuneBenchmark, TuneSessionListItem } from '../../contract/tuning/sessions.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

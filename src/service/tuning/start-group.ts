@@ -1,4 +1,7 @@
-import { ApiError, type JobOwner, type TuneQuote, tuneSessionMachine } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
+import { tuneSessionMachine } from '../../contract/tuning/session.machine.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'

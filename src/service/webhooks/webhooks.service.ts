@@ -1,17 +1,8 @@
 import { z } from 'zod'
-import {
-  ApiError,
-  illegalTransition,
-  type NewWebhook,
-  notFound,
-  type Webhook,
-  type WebhookChanges,
-  type WebhookDelivery,
-  type WebhookDeliveryStatus,
-  webhookDeliveryMachine,
-  webhookMachine,
-  type WebhookWithSecret,
-} from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import { illegalTransition } from '../../contract/machine.ts'
+import { webhookDeliveryMachine, type WebhookDeliveryStatus, webhookMachine } from '../../contract/webhooks/webhook.machine.ts'
+import type { NewWebhook, Webhook, WebhookChanges, WebhookDelivery, WebhookWithSecret } from '../../contract/webhooks/webhooks.schemas.ts'
 import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
 import { sendWebhook, type WebhookTry } from '../../engine/clients/webhooks/send-webhook.ts'
 import { guarded } from '../../lib/guarded.ts'

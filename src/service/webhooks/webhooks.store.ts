@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { JsonObject, type Webhook, type WebhookDelivery, type WebhookDeliveryStatus, WebhookEvent } from '../../contract/index.ts'
+import { JsonObject } from '../../contract/primitives.ts'
+import type { WebhookDeliveryStatus } from '../../contract/webhooks/webhook.machine.ts'
+import { type Webhook, type WebhookDelivery, WebhookEvent } from '../../contract/webhooks/webhooks.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 

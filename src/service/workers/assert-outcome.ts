@@ -1,4 +1,5 @@
-import { ApiError, type WorkerOutcome } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import type { BatchContent } from './hold-limit.ts'
 
 type Score = Extract<WorkerOutcome, { kind: 'grade' }>['scores'][number][number]

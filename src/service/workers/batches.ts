@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError, notFound, type WorkerBatch, type WorkerOutcome } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { WorkerBatch, WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import type { Commit } from '../../engine/execution/scheduler/ports.ts'
 import { assertOutcome } from './assert-outcome.ts'
 import { type BatchContent, longestHoldMs } from './hold-limit.ts'

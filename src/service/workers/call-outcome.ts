@@ -1,4 +1,4 @@
-import { callReportLimits, type WorkerCallOutcome } from '../../contract/index.ts'
+import { callReportLimits, type WorkerCallOutcome } from '../../contract/workers/worker-calls.schemas.ts'
 import type { CallOutcome, EarlierCall, Wire } from '../../engine/clients/model-client.ts'
 
 /** As it travels: bytes in base64, and nothing longer than a report may be. */

@@ -1,4 +1,4 @@
-import type { WorkerBatch } from '../../contract/index.ts'
+import type { WorkerBatch } from '../../contract/workers/workers.schemas.ts'
 
 /** Milliseconds for 16 samples of code, several times what the slowest tests may take. */
 const gradingMs = 15 * 60_000

@@ -1,4 +1,6 @@
-import { ApiError, invalidField, notFound, type Worker, workerMachine, type WorkerReportBody } from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { workerMachine } from '../../contract/workers/worker.machine.ts'
+import type { Worker, WorkerReportBody } from '../../contract/workers/workers.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { WorkerEndpoint, WorkerOutcome } from '../../contract/index.ts'
+import type { WorkerEndpoint } from '../../contract/workers/worker-calls.schemas.ts'
+import type { WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
 import { promptTokensAtMost } from '../../engine/clients/pricing/pricing.ts'
 import { UndeliverableError } from './batches.ts'

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  ApiError,
-  type GradeBatch,
-  type SandboxRecord,
-  type WorkerBatch,
-  type WorkerEndpoint,
-  type WorkerLease,
-  type WorkerOutcome,
-  type WorkerReportBody,
-} from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { SandboxRecord } from '../../contract/runs/results.schemas.ts'
+import type { WorkerEndpoint } from '../../contract/workers/worker-calls.schemas.ts'
+import type { GradeBatch, WorkerBatch, WorkerLease, WorkerOutcome, WorkerReportBody } from '../../contract/workers/workers.schemas.ts'
 import type { Commit, GradedInput, GradedRun, MetricPlan } from '../../engine/execution/scheduler/ports.ts'
 import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'

@@ -1,4 +1,4 @@
-import type { Worker } from '../../contract/index.ts'
+import type { Worker } from '../../contract/workers/workers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
 export function insertKey(db: Database, workerId: string, connectionId: string, personId: string, now: string): void {

@@ -1,4 +1,5 @@
-import { ApiError, type Worker, type WorkerLease } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Worker, WorkerLease } from '../../contract/workers/workers.schemas.ts'
 import type { Kernel } from '../kernel.ts'
 import { timestamp } from '../kernel.ts'
 import type { Registry } from './registry.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { SandboxRecord, type Worker, WorkerLabel, workerMachine, type WorkerReportBody } from '../../contract/index.ts'
+import { SandboxRecord } from '../../contract/runs/results.schemas.ts'
+import { workerMachine } from '../../contract/workers/worker.machine.ts'
+import { type Worker, WorkerLabel, type WorkerReportBody } from '../../contract/workers/workers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, toPage } from '../../storage/keyset.ts'
 import type { WorkersTable } from '../../storage/schema/workers.ts'

@@ -1,4 +1,5 @@
-import { ApiError, type Invitation, type Member, notFound, type OwnedWorkspaces } from '../../contract/index.ts'
+import { ApiError, notFound } from '../../contract/errors.ts'
+import type { Invitation, Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
 import { requireRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { InstallationService } from '../installation/index.ts'

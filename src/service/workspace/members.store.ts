@@ -1,4 +1,4 @@
-import type { Member } from '../../contract/index.ts'
+import type { Member } from '../../contract/workspace/workspace.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { PageQuery } from './workspaces.store.ts'

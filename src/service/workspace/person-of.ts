@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { Principal } from '../auth/index.ts'
 
 /** @throws ApiError human_approval_required for keys */

@@ -1,4 +1,5 @@
-import { notFound, type StartedDemo } from '../../contract/index.ts'
+import { notFound } from '../../contract/errors.ts'
+import type { StartedDemo } from '../../contract/workspace/workspace.schemas.ts'
 import type { workspaceEndpoints } from '../../contract/workspace/workspace.endpoints.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'

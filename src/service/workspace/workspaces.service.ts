@@ -1,4 +1,5 @@
-import { notFound, type Workspace } from '../../contract/index.ts'
+import { notFound } from '../../contract/errors.ts'
+import type { Workspace } from '../../contract/workspace/workspace.schemas.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 import { openAccounts } from '../billing/index.ts'
 import type { InstallationService } from '../installation/index.ts'

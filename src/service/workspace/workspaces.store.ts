@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Workspace } from '../../contract/index.ts'
+import type { Workspace } from '../../contract/workspace/workspace.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import type { WorkspacesTable } from '../../storage/schema/workspace.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'

@@ -1,4 +1,6 @@
-import { ApiError, type AttackRewrites, type JobOwner, type RewriteAttacks } from '../../contract/index.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { AttackRewrites, RewriteAttacks } from '../../contract/worlds/attacks.schemas.ts'
 import { readRewrite, rewritePrompt } from './rewrite-prompt.ts'
 import { type Evaluators, holdUnder } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'

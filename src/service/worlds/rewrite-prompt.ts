@@ -1,4 +1,4 @@
-import { goalMark } from '../../contract/index.ts'
+import { goalMark } from '../../contract/worlds/attacks.schemas.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 
 /** In whose voice each of the rewrites is written, so that they differ. */

@@ -1,4 +1,5 @@
-import type { Metric, NewWorld } from '../../contract/index.ts'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { NewWorld } from '../../contract/worlds/worlds.schemas.ts'
 import { worldPrompt } from '../../engine/execution/environments/worlds/world-family.ts'
 import { attackScorerId } from '../../engine/grading/worlds/attack.scorer.ts'
 import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'

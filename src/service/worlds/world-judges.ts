@@ -1,4 +1,5 @@
-import type { EvaluatorDefinition, JudgeModel, WorldDefinition } from '../../contract/index.ts'
+import type { EvaluatorDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { worldScorerId } from '../../engine/grading/worlds/world.scorer.ts'
 
 interface NamedDefinition {

@@ -1,4 +1,6 @@
-import type { FrozenExample, NewDatasetAttack, WorldDefinition, WorldTask } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import type { NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
+import type { WorldDefinition, WorldTask } from '../../contract/worlds/worlds.schemas.ts'
 import { drawFrom } from '../../engine/tasks/draw.ts'
 import { exampleItem } from '../evaluators/index.ts'
 

@@ -1,20 +1,8 @@
-import {
-  ApiError,
-  type CheckedWorld,
-  invalidField,
-  type NewAttack,
-  type NewDatasetAttack,
-  NewWorld,
-  notFound,
-  type TriedWorld,
-  type TryWorld,
-  type DraftedWorld,
-  type DraftWorld,
-  type TraceDetail,
-  WorldDefinition,
-  type WorldVersion,
-  type WorldVersionDetail,
-} from '../../contract/index.ts'
+import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import type { TraceDetail } from '../../contract/traces/traces.schemas.ts'
+import type { NewAttack, NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
+import type { CheckedWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from '../../contract/worlds/play.schemas.ts'
+import { NewWorld, WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
 import { hasFunctions, worldTask } from '../../engine/execution/environments/worlds/world-family.ts'
 import { missingSandbox } from '../../engine/grading/sandbox/open-sandbox.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'

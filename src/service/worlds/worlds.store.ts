@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/index.ts'
+import { WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 

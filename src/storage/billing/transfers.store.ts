@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../contract/index.ts'
+import type { LedgerEntry } from '../../contract/billing/billing.schemas.ts'
 import type { Database } from '../database.ts'
 
 type Account = LedgerEntry['from_account']

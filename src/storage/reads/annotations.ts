@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnnotationSummary, ExportedAnnotations } from '../../contract/index.ts'
+import type { AnnotationSummary, ExportedAnnotations } from '../../contract/annotations/annotations.schemas.ts'
 import type { Database } from '../database.ts'
 import { sampleId } from '../sample-id.ts'
 

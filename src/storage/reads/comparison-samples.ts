@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SampleStatus } from '../../contract/index.ts'
+import type { SampleStatus } from '../../contract/runs/run.machine.ts'
 import { withMonth } from '../../lib/task-dates.ts'
 import type { Database } from '../database.ts'
 import { parseCounts } from './run-samples.ts'

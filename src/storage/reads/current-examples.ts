@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exampleContent } from '../../contract/index.ts'
+import { exampleContent } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../database.ts'
 
 const Content = z.strictObject(exampleContent)

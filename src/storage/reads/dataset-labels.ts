@@ -1,4 +1,4 @@
-import { LabelValue } from '../../contract/index.ts'
+import { LabelValue } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../database.ts'
 
 interface Labels {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ItemKind } from '../../contract/index.ts'
+import type { ItemKind } from '../../contract/items/items.schemas.ts'
 
 export interface Filing {
   readonly archived?: 'true' | 'false' | 'any' | undefined

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ExampleOrigin, exampleContent, type FrozenExample, LabelValue } from '../../contract/index.ts'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { exampleContent, ExampleOrigin, LabelValue } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../database.ts'
 
 const Content = z.strictObject(exampleContent)

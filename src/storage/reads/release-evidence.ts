@@ -1,6 +1,9 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { contentText, EvidenceFormat, ReleaseSuiteSummary, ResolvedSelection } from '../../contract/index.ts'
+import { contentText } from '../../contract/messages/message-text.ts'
+import { EvidenceFormat } from '../../contract/releases/evidence.schemas.ts'
+import { ReleaseSuiteSummary } from '../../contract/releases/suites.schemas.ts'
+import { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../database.ts'
 import { decodeTask, type StoredTask } from '../task-content.ts'
 

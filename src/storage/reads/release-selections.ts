@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { ResolvedSelection } from '../../contract/index.ts'
+import { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../database.ts'
 
 const Selections = z.array(z.array(ResolvedSelection))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NoticeCode } from '../../contract/index.ts'
+import type { NoticeCode } from '../../contract/runs/call-notes.ts'
 import type { Database } from '../database.ts'
 import { decodeTask, type StoredTask } from '../task-content.ts'
 import type { Transcript } from '../transcript.ts'

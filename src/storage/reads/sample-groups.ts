@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SampleGroup } from '../../contract/index.ts'
+import type { SampleGroup } from '../../contract/runs/samples.schemas.ts'
 import { matchesLeniently } from '../../lib/lenient-match.ts'
 import { refuses } from '../../lib/refuses.ts'
 import type { Database } from '../database.ts'

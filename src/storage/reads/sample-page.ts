@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TextMatch } from '../../lib/text-query.ts'
-import { outcomeCodes, type Sample, type SampleGroup, type SampleVerdict } from '../../contract/index.ts'
+import { outcomeCodes, type Sample, type SampleGroup, type SampleVerdict } from '../../contract/runs/samples.schemas.ts'
 import type { Database } from '../database.ts'
 import type { SampleHits } from './sample-index.ts'
 import { readSampleGroups } from './sample-groups.ts'

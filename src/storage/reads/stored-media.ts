@@ -1,4 +1,4 @@
-import { MediaFile } from '../../contract/index.ts'
+import { MediaFile } from '../../contract/media/media.schemas.ts'
 import type { Database } from '../database.ts'
 import type { MediaTable } from '../schema/media.ts'
 

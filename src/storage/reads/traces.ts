@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SpanKind, SpanStatus, TraceSource } from '../../contract/index.ts'
+import { SpanKind, SpanStatus, TraceSource } from '../../contract/traces/traces.schemas.ts'
 import type { Database } from '../database.ts'
 
 const bytes = z.custom<Uint8Array>(value => value instanceof Uint8Array)

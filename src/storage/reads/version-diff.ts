@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { VersionChange, VersionDiff } from '../../contract/index.ts'
+import type { VersionChange, VersionDiff } from '../../contract/datasets/dataset-versions.schemas.ts'
 import type { Database } from '../database.ts'
 import { frozenExamplesOf } from './frozen-examples.ts'
 

@@ -1,4 +1,4 @@
-import { type CallNoteCode, endingNotices, isNotice, type NoticeCode, noticeCodes } from '../../contract/index.ts'
+import { type CallNoteCode, endingNotices, isNotice, type NoticeCode, noticeCodes } from '../../contract/runs/call-notes.ts'
 
 /** As the column holds them. */
 export function packNotices(codes: readonly CallNoteCode[]): string {

@@ -1,6 +1,5 @@
 import type { Database, Statement } from '../database.ts'
-import type { SampleEvent } from '../../contract/index.ts'
-import { sampleMachine } from '../../contract/runs/sample.machine.ts'
+import { type SampleEvent, sampleMachine } from '../../contract/runs/sample.machine.ts'
 import { stateSql } from '../transition.ts'
 
 export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation, counts, code)

@@ -1,5 +1,5 @@
-import type { SampleEvent, SampleStatus } from '../../contract/index.ts'
-import { sampleMachine } from '../../contract/runs/sample.machine.ts'
+import type { SampleStatus } from '../../contract/runs/run.machine.ts'
+import { type SampleEvent, sampleMachine } from '../../contract/runs/sample.machine.ts'
 import type { Statements } from './execution-statements.store.ts'
 
 /** What one commit changes of the run as a whole. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Connection } from '../../contract/index.ts'
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface ConnectionsTable {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { EvaluatorDefinition } from '../../contract/index.ts'
+import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface RemoteScorersTable {

@@ -1,4 +1,5 @@
-import type { FeedbackReport, FeedbackStatus } from '../../contract/index.ts'
+import type { FeedbackStatus } from '../../contract/feedback/feedback.machine.ts'
+import type { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 /** Texts are stored after secrets were taken out of them. */

@@ -1,4 +1,4 @@
-import type { ItemKind } from '../../contract/index.ts'
+import type { ItemKind } from '../../contract/items/items.schemas.ts'
 
 /** Folder and archiving of items that have no columns for them. */
 export interface ItemMarksTable {

@@ -1,4 +1,4 @@
-import type { JobOwner, JobState } from '../../contract/index.ts'
+import type { JobOwner, JobState } from '../../contract/jobs/jobs.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface JobsTable {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { LedgerEntry, PurchaseStatus } from '../../contract/index.ts'
+import type { LedgerEntry } from '../../contract/billing/billing.schemas.ts'
+import type { PurchaseStatus } from '../../contract/billing/purchase.machine.ts'
 import type { StatusColumn } from './column.ts'
 
 /** Double entry: every transfer moves an amount from one account to another, so the sum over all accounts is always 0. */

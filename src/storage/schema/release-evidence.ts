@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { EvidenceFormat } from '../../contract/index.ts'
+import type { EvidenceFormat } from '../../contract/releases/evidence.schemas.ts'
 import type { JsonText } from './column.ts'
 
 export interface ReleaseEvidenceTable {

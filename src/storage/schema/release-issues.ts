@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Issue, IssueSeverity } from '../../contract/index.ts'
+import type { Issue, IssueSeverity } from '../../contract/releases/issues.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface ReleaseCalibrationsTable {

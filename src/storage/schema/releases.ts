@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { DecisionStatus } from '../../contract/index.ts'
+import type { DecisionStatus } from '../../contract/releases/decision.machine.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface ReleaseSuitesTable {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { RetentionEvent, RetentionKind } from '../../contract/index.ts'
+import type { RetentionEvent, RetentionKind } from '../../contract/retention/retention.schemas.ts'
 
 export interface RetentionRulesTable {
   workspace_id: string

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { FailureCode, PauseCode, RunStatus, SampleStatus } from '../../contract/index.ts'
+import type { FailureCode, PauseCode } from '../../contract/runs/failure-codes.ts'
+import type { RunStatus, SampleStatus } from '../../contract/runs/run.machine.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface RunsTable {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { Schedule, ScheduleOccurrence, ScheduleOccurrenceStatus, ScheduleStatus } from '../../contract/index.ts'
+import type { ScheduleOccurrenceStatus, ScheduleStatus } from '../../contract/schedules/schedule.machine.ts'
+import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface SchedulesTable {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { ProviderSlot, ResourceKind, SpanKind, SpanStatus, TraceIntegration, TraceSource } from '../../contract/index.ts'
+import type { ProviderSlot, ResourceKind, TraceIntegration } from '../../contract/traces/integrations.schemas.ts'
+import type { SpanKind, SpanStatus, TraceSource } from '../../contract/traces/traces.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface TraceIntegrationsTable {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { TuneMonitor, TuneMonitorStatus, TuneOccurrence, TuneOccurrenceStatus } from '../../contract/index.ts'
+import type { TuneMonitorStatus, TuneOccurrenceStatus } from '../../contract/tuning/monitor.machine.ts'
+import type { TuneMonitor, TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface TuneMonitorsTable {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { TuneSessionStatus } from '../../contract/index.ts'
+import type { TuneSessionStatus } from '../../contract/tuning/session.machine.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface TuneSessionsTable {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
-import type { WebhookDelivery, WebhookDeliveryStatus, WebhookStatus } from '../../contract/index.ts'
+import type { WebhookDeliveryStatus, WebhookStatus } from '../../contract/webhooks/webhook.machine.ts'
+import type { WebhookDelivery } from '../../contract/webhooks/webhooks.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 export interface WebhooksTable {

@@ -1,4 +1,4 @@
-import type { WorkerState } from '../../contract/index.ts'
+import type { WorkerState } from '../../contract/workers/workers.schemas.ts'
 import type { JsonText, StatusColumn } from './column.ts'
 
 /** Machines that work for this service; each start of a worker is a row. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Sample } from '../../../src/contract/index.ts'
+import type { Sample } from '../../../src/contract/runs/samples.schemas.ts'
 
 /** Answers the listing of samples with `total` rows made after `first`: more than a test could have run. */
 export async function serveManySamples(page: Page, first: Sample, total: number): Promise<void> {

@@ -1,4 +1,6 @@
-import type { Connection, QuoteRequest, Run } from '../../../src/contract/index.ts'
+import type { Connection } from '../../../src/contract/connections/connections.schemas.ts'
+import type { QuoteRequest } from '../../../src/contract/quotes/quotes.schemas.ts'
+import type { Run } from '../../../src/contract/runs/runs.schemas.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../../journeys/model-server/server.ts'
 import { profileId, quote, submit } from '../../support/runs.ts'
 import type { TestClient } from '../../support/service.ts'

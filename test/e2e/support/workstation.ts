@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, type Page, request } from '@playwright/test'
-import { PairingCode } from '../../../src/contract/index.ts'
+import { PairingCode } from '../../../src/contract/sessions/sessions.schemas.ts'
 import type { HostReply, HostRequest, Started } from './workstation-host.ts'
 
 const root = new URL('../../../', import.meta.url).pathname

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { ConnectionProtocol } from '../../../src/contract/index.ts'
+import type { ConnectionProtocol } from '../../../src/contract/connections/connections.schemas.ts'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { askContext } from '../../../src/engine/clients/discovery/ask-context.ts'
 import { listen } from '../../journeys/model-server/listen.ts'

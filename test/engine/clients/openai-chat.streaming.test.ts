@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { FailureCode } from '../../../src/contract/index.ts'
+import type { FailureCode } from '../../../src/contract/runs/failure-codes.ts'
 import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
 import { answerIn, ask, clientFor, failureIn, faultServer, outcomeOf, textOf } from './client-under-test.ts'
 import { completion, delta, done, endOfBody, event, events, finish, fourItIs, httpChunk, reply, usage } from './scripted-replies.ts'

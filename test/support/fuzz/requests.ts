@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Endpoint } from '../../../src/contract/index.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { isJson, type SchemaValues } from './schema-values.ts'
 
 type Json = Readonly<Record<string, unknown>>

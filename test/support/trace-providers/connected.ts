@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TraceIntegration } from '../../../src/contract/index.ts'
+import type { TraceIntegration } from '../../../src/contract/traces/integrations.schemas.ts'
 import type { TestClient } from '../service.ts'
 import { braintrustIds, braintrustKey, braintrustServer } from './braintrust-server.ts'
 import { langfuseKeys, langfuseServer } from './langfuse-server.ts'

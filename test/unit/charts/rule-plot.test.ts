@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RulePlot } from '../../../src/charts/rule-plot.ts'
-import type { RuleVerdict } from '../../../src/contract/index.ts'
+import type { RuleVerdict } from '../../../src/contract/releases/verdicts.schemas.ts'
 import { byTag, childText, draw, numberOf } from './draw.ts'
 
 const statistic = { method: 'clopper_pearson', alpha: 0.05, p: 0.01, p_adjusted: 0.01, p_fail: 1, p_fail_adjusted: 1 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endingNotices, endingOf, noticeCodes, noticeLabel, resultNotice, sampleNotice } from '../../../src/contract/index.ts'
+import { endingNotices, noticeCodes, noticeLabel, resultNotice, sampleNotice } from '../../../src/contract/runs/call-notes.ts'
+import { endingOf } from '../../../src/contract/runs/endings.ts'
 
 test.each([
   ['stop', 'good'],

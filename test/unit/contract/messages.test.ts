@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Conversation, describeFirst, mediaIn, Message, messageLimits, Part } from '../../../src/contract/index.ts'
+import { describeFirst } from '../../../src/contract/describe-issue.ts'
+import { Conversation, mediaIn, Message, messageLimits, Part } from '../../../src/contract/messages/messages.schemas.ts'
 
 const picture = `sha256:${'0a'.repeat(32)}`
 const said = (

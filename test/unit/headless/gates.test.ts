@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Comparison, type MetricResult, type Results, RunConfig } from '../../../src/contract/index.ts'
+import type { Comparison } from '../../../src/contract/comparisons/comparisons.schemas.ts'
+import { RunConfig } from '../../../src/contract/run-config/run-config.schemas.ts'
+import type { MetricResult, Results } from '../../../src/contract/runs/results.schemas.ts'
 import { exitCodeOfGates, judgeGates, requireMetrics } from '../../../src/headless/client/gates.ts'
 import { exitCodeOf } from '../../../src/headless/exit-codes.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { noRequestSettings } from '../../../src/contract/index.ts'
+import { noRequestSettings } from '../../../src/contract/connections/request-settings.schemas.ts'
 import type { WorkerEndpoint } from '../../../src/contract/workers/worker-calls.schemas.ts'
 import { createTrafficCount } from '../../../src/headless/worker/count-traffic.ts'
 import { createCaller } from '../../../src/headless/worker/make-calls.ts'

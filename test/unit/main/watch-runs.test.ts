@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Run } from '../../../src/contract/index.ts'
+import type { Run } from '../../../src/contract/runs/runs.schemas.ts'
 import { titleOf } from '../../../src/main/show-work.ts'
 import { createRunWatch, type RunNews, type Work } from '../../../src/main/watch-runs.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'

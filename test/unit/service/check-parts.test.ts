@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionCheck } from '../../../src/contract/index.ts'
+import type { ConnectionCheck } from '../../../src/contract/connections/connections.schemas.ts'
 import { checkParts, type TaskParts } from '../../../src/service/quotes/check-parts.ts'
 import type { SelectedModel } from '../../../src/service/quotes/select-model.ts'
 

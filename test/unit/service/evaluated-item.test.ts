@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FrozenExample } from '../../../src/contract/index.ts'
+import type { FrozenExample } from '../../../src/contract/datasets/dataset-versions.schemas.ts'
 import { exampleItem } from '../../../src/service/evaluators/evaluated-item.ts'
 
 const media = `sha256:${'a'.repeat(64)}`

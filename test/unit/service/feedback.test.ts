@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { api } from '../../../src/contract/index.ts'
+import { api } from '../../../src/contract/api.ts'
 import { clientOf } from '../../../src/service/feedback/clean-report.ts'
 import { fingerprint, wordsOf } from '../../../src/service/feedback/fingerprint.ts'
 import { routeTemplates } from '../../../src/service/feedback/route-template.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, type Job } from '../../../src/contract/index.ts'
+import { ApiError } from '../../../src/contract/errors.ts'
+import type { Job } from '../../../src/contract/jobs/jobs.schemas.ts'
 import type { JobContext, JobEnd, NewJob } from '../../../src/service/jobs/index.ts'
 import { handlerOf, type JobsBench, jobsFor, jobsOn, type Named, workspaces } from '../../support/jobs.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/contract/index.ts'
+import { ApiError } from '../../../src/contract/errors.ts'
 import { jsonLimits } from '../../../src/service/http/check-json.ts'
 import { parseJsonBody } from '../../../src/service/http/json-body.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ApiError, NewRanking } from '../../../src/contract/index.ts'
+import { NewRanking } from '../../../src/contract/comparisons/rankings.schemas.ts'
+import { ApiError } from '../../../src/contract/errors.ts'
 import { parsePart } from '../../../src/service/http/parse-input.ts'
 import { cpuMsOf, slowness } from '../../support/machine-speed.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { RunEvent } from '../../../src/contract/index.ts'
+import type { RunEvent } from '../../../src/contract/runs/runs.schemas.ts'
 import { createLiveRuns } from '../../../src/service/runs/live-runs.ts'
 import { createRunBroadcast } from '../../../src/service/runs/run-events.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'

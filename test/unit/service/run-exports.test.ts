@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { notFound, type Results } from '../../../src/contract/index.ts'
+import { notFound } from '../../../src/contract/errors.ts'
+import type { Results } from '../../../src/contract/runs/results.schemas.ts'
 import { createExports, type Exported } from '../../../src/service/runs/exports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

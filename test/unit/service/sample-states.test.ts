@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { allows, type SampleEvent, sampleMachine, sampleStates } from '../../../src/contract/index.ts'
+import { allows } from '../../../src/contract/machine.ts'
+import { sampleStates } from '../../../src/contract/runs/run.machine.ts'
+import { type SampleEvent, sampleMachine } from '../../../src/contract/runs/sample.machine.ts'
 import { cancelSamples } from '../../../src/service/runs/cancel-samples.store.ts'
 import { prepareStatements, type Statements } from '../../../src/storage/runs/execution-statements.store.ts'
 import { mergeSome } from '../../../src/service/runs/merge-part.store.ts'

@@ -120,7 +120,9 @@ describe('storage that fails', () => {
     expect(low.read()).toMatchObject({ state: 'low', message: expect.stringContaining('Runs wait') })
     expect(low.storageFault()).toMatch(/nearly full/)
     low.requireWritable()
-    expect(() => low.requireRoom(0)).toThrow(/^The disk has .* free, of which .* are kept, so this upload was not received\. Free some space/)
+    expect(() => low.requireRoom(0)).toThrow(
+      /^The disk has .* free, of which .* are kept, so this upload was not received\. Free some space/,
+    )
     low.close()
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { api } from '../../../src/contract/index.ts'
+import { api } from '../../../src/contract/api.ts'
 import { createSecretValues, scrubParts, scrubTyped, typedFields } from '../../../src/service/http/typed-text.ts'
 import { cpuMsOf, slowness } from '../../support/machine-speed.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { WorldDefinition } from '../../../src/contract/index.ts'
+import { WorldDefinition } from '../../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../../src/contract/worlds/worlds.examples.ts'
 import { callRules } from '../../../src/engine/execution/environments/worlds/match-call.ts'
 import { createWorldPool } from '../../../src/workers/world-pool.ts'

@@ -1,4 +1,4 @@
-import { conversationText } from '../../../contract/index.ts'
+import { conversationText } from '../../../contract/messages/message-text.ts'
 import type { CallNote, ModelRequest } from '../model-client.ts'
 import type { AgentInterface } from './agent-card.ts'
 import { dropped } from '../wire/wire-protocol.ts'

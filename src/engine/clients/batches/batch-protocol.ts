@@ -1,4 +1,4 @@
-import type { ConnectionProtocol } from '../../../contract/index.ts'
+import type { ConnectionProtocol } from '../../../contract/connections/connections.schemas.ts'
 import type { JsonTransport } from '../http/json-transport.ts'
 import type { Failure } from '../model-client.ts'
 import { anthropicBatches } from './anthropic-batches.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Connection } from '../../../contract/index.ts'
+import type { Connection } from '../../../contract/connections/connections.schemas.ts'
 import { classifyHost } from '../addresses/classify-host.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { keyHeaders } from '../http/key-headers.ts'

@@ -1,4 +1,4 @@
-import type { FoundRuntime } from '../../../contract/index.ts'
+import type { FoundRuntime } from '../../../contract/connections/presets.schemas.ts'
 import type { TransportSettings } from '../http/json-transport.ts'
 import { createJsonTransport } from '../http/json-transport.ts'
 import { readLmStudio, readOllama, readOpenAiModels, type Recognized } from './read-runtime.ts'

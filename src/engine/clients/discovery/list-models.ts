@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConnectionProtocol, EndpointModels } from '../../../contract/index.ts'
+import type { ConnectionProtocol, EndpointModels } from '../../../contract/connections/connections.schemas.ts'
 import { anthropicMessages } from '../wire/anthropic-messages.ts'
 import { createJsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { keyHeaders } from '../http/key-headers.ts'

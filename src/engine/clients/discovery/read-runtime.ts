@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FoundModel, FoundRuntime } from '../../../contract/index.ts'
+import type { FoundModel, FoundRuntime } from '../../../contract/connections/presets.schemas.ts'
 
 /** What one look at a port is worth: a runtime by what it says of itself, never by its port. */
 export type Recognized = Pick<FoundRuntime, 'title' | 'protocol'> & { readonly models: FoundModel[]; readonly path: string }

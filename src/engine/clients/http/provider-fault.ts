@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../contract/index.ts'
+import type { FailureCode } from '../../../contract/runs/failure-codes.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
 import type { Fault } from '../fault.ts'
 import { limitWords } from './limit-words.ts'

@@ -1,4 +1,4 @@
-import type { MessageContent, Part } from '../../../contract/index.ts'
+import type { MessageContent, Part } from '../../../contract/messages/messages.schemas.ts'
 import { audioFormat, dataUri, type MediaLookup } from '../wire/media-lookup.ts'
 
 /** A message's content as chat completions take it; reasoning has a field of its own beside it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endingOf } from '../../../contract/index.ts'
+import { endingOf } from '../../../contract/runs/endings.ts'
 import { readUsage, type Count } from '../usage/read-usage.ts'
 import { answerOf, type WireReading } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'

@@ -1,4 +1,5 @@
-import { isMediaPart, type MediaPart, type Rates } from '../../../contract/index.ts'
+import type { Rates } from '../../../contract/catalog/models.schemas.ts'
+import { isMediaPart, type MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
 import type { CallOutcome, ModelRequest, Turn } from '../model-client.ts'
 import type { Usage, UsageParts } from '../usage/usage.ts'

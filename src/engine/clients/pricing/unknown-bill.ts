@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../contract/index.ts'
+import type { FailureCode } from '../../../contract/runs/failure-codes.ts'
 import type { CallOutcome, Failure } from '../model-client.ts'
 
 /** A success that was not read to its end; with any other code, the body of the success itself was the error. */

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
-import { defaultThrottlePatienceMs, remoteScorerProtocol } from '../../../contract/index.ts'
+import { remoteScorerProtocol } from '../../../contract/evaluators/remote-scorers.schemas.ts'
+import { defaultThrottlePatienceMs } from '../../../contract/runs/failure-codes.ts'
 import type { Dispatcher } from 'undici'
 import type { AddressPolicy } from '../address-policy.ts'
 import { openPool } from '../http/open-pool.ts'

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { type Message, partsOf, partText } from '../../../contract/index.ts'
+import { partText } from '../../../contract/messages/message-text.ts'
+import { type Message, partsOf } from '../../../contract/messages/messages.schemas.ts'
 
 type CountTokens = (text: string, options: { disallowedSpecial: Set<string> }) => number
 

@@ -1,4 +1,4 @@
-import type { ProviderSlot } from '../../../contract/index.ts'
+import type { ProviderSlot } from '../../../contract/traces/integrations.schemas.ts'
 import { braintrust } from './braintrust.ts'
 import { langfuse } from './langfuse.ts'
 import { langsmith } from './langsmith.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ProviderProject, ProviderResource, ResourceKind, TraceSource } from '../../../contract/index.ts'
+import type { ProviderProject, ProviderResource, ResourceKind } from '../../../contract/traces/integrations.schemas.ts'
+import type { TraceSource } from '../../../contract/traces/traces.schemas.ts'
 import type { ProviderFault } from './provider-fault.ts'
 import type { ProviderRequest } from './provider-transport.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../../contract/index.ts'
+import type { Message } from '../../../contract/messages/messages.schemas.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
 import type { Answer, CallNote, ModelRequest } from '../model-client.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { contentText, type MessageContent, type Part } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
+import type { MessageContent, Part } from '../../../contract/messages/messages.schemas.ts'
 import type { EncodedMedia, MediaLookup } from './media-lookup.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'
 import { markSharedPrefix } from './cache-marks.ts'

@@ -1,4 +1,5 @@
-import { contentText, type EndpointParameters, framed, noRequestSettings, type RequestSettings } from '../../../contract/index.ts'
+import { type EndpointParameters, noRequestSettings, type RequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
+import { contentText, framed } from '../../../contract/messages/message-text.ts'
 import type { CallNote, ModelRequest, Turn } from '../model-client.ts'
 
 /** What a connection adds to its calls, and what its endpoint was found to take; absent where nothing is set or known. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { contentText, type Part } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
+import type { Part } from '../../../contract/messages/messages.schemas.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'
 import { argumentsText } from '../openai/tool-calls.ts'

@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../contract/index.ts'
+import type { MediaFile } from '../../../contract/media/media.schemas.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import type { SpokenProtocol } from './sent-parts.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MediaDigest, type MediaPart, mediaIn } from '../../../contract/index.ts'
+import { type MediaDigest, mediaIn, type MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import type { MediaSource } from '../media-source.ts'
 import type { Turn } from '../model-client.ts'
 import { condensedRequest } from './condensed-request.ts'

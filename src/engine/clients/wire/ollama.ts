@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { contentText, isMediaPart, partsOf } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
+import { isMediaPart, partsOf } from '../../../contract/messages/messages.schemas.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
 import type { MediaLookup } from './media-lookup.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'

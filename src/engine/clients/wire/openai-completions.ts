@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { promptText } from '../../../contract/index.ts'
+import { promptText } from '../../../contract/messages/message-text.ts'
 import { isPromptBlocked } from '../openai/reply.ts'
 import { readUsage } from '../usage/read-usage.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'

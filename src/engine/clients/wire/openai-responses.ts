@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Part as MessagePart } from '../../../contract/index.ts'
+import type { Part as MessagePart } from '../../../contract/messages/messages.schemas.ts'
 import { dataUri, type MediaLookup } from './media-lookup.ts'
 import type { Turn } from '../model-client.ts'
 import { argumentsText } from '../openai/tool-calls.ts'

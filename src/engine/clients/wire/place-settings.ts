@@ -1,4 +1,5 @@
-import type { ConnectionProtocol, RequestSettings } from '../../../contract/index.ts'
+import type { ConnectionProtocol } from '../../../contract/connections/connections.schemas.ts'
+import type { RequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
 import type { SpokenProtocol } from './sent-parts.ts'
 
 type Placed = 'top_p' | 'top_k' | 'seed' | 'frequency_penalty' | 'chat_template_kwargs' | 'response_format'

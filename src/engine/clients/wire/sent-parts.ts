@@ -1,4 +1,5 @@
-import type { ConnectionProtocol, MediaPart, Message, Part } from '../../../contract/index.ts'
+import type { ConnectionProtocol } from '../../../contract/connections/connections.schemas.ts'
+import type { MediaPart, Message, Part } from '../../../contract/messages/messages.schemas.ts'
 import type { Turn } from '../model-client.ts'
 
 const roles = ['system', 'user', 'assistant', 'tool'] as const

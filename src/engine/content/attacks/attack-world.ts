@@ -3,12 +3,10 @@ import {
   type AttackName,
   goalMark,
   type NewAttack,
-  openingOf,
   type PublishedAttack,
   rewrittenNames,
-  type WorldDefinition,
-  type WorldTask,
-} from '../../../contract/index.ts'
+} from '../../../contract/worlds/attacks.schemas.ts'
+import { openingOf, type WorldDefinition, type WorldTask } from '../../../contract/worlds/worlds.schemas.ts'
 
 type Goal = NonNullable<WorldTask['attack']>['goal']
 type Attacked = Pick<WorldTask, 'messages'> & { readonly toolText?: string }

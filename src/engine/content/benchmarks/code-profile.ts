@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 
 /** Asking for a program and running it in the sandbox: what the bundled benchmarks of that kind share. */

@@ -1,4 +1,4 @@
-import { conversationText } from '../../../contract/index.ts'
+import { conversationText } from '../../../contract/messages/message-text.ts'
 import type { Task } from '../../tasks/task.ts'
 
 const longest = 120

@@ -1,4 +1,5 @@
-import { type DatasetTask, type LabelValue, mostExampleCharacters } from '../../../contract/index.ts'
+import type { DatasetTask } from '../../../contract/datasets/datasets.schemas.ts'
+import { type LabelValue, mostExampleCharacters } from '../../../contract/datasets/examples.schemas.ts'
 import type { ExampleContent } from './example-content.ts'
 
 /** What a dataset asks of its examples and labels. */

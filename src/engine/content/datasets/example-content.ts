@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { exampleContent } from '../../../contract/index.ts'
+import { exampleContent } from '../../../contract/datasets/examples.schemas.ts'
 import { canonicalJson } from '../benchmarks/content-digest.ts'
 
 const StoredContent = z.strictObject(exampleContent)

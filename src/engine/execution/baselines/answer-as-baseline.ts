@@ -1,4 +1,4 @@
-import { contentText } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { Turn } from '../../clients/model-client.ts'
 import { answerForm, inTemplate, numbersIn, wordsIn } from './answer-form.ts'

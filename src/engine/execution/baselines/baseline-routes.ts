@@ -1,4 +1,4 @@
-import type { ModelRoute } from '../../../contract/index.ts'
+import type { ModelRoute } from '../../../contract/catalog/models.schemas.ts'
 
 interface Baseline {
   readonly model: string

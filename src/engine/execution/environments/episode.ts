@@ -1,4 +1,4 @@
-import { contentText } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
 import { CallLog } from '../samples/call-log.ts'
 import type { Answer, CallOutcome, Failure, ModelRequest, ToolCall, ToolDefinition, Turn } from '../../clients/model-client.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from './environment.ts'

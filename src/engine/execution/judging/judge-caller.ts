@@ -1,4 +1,5 @@
-import { type FailureCode, failureCodes, type JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
+import { type FailureCode, failureCodes } from '../../../contract/runs/failure-codes.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { abandonWork, type Answer, type CallOutcome, type ModelClient, newWork, type OpenWork } from '../../clients/model-client.ts'
 import { isBillUnknown } from '../../clients/pricing/unknown-bill.ts'

@@ -1,4 +1,6 @@
-import { describeContent, type JudgeDefinition, type MediaPart, type MessageContent } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
+import { describeContent } from '../../../contract/messages/message-text.ts'
+import type { MediaPart, MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import type { ModelRequest } from '../../clients/model-client.ts'
 import type { JudgePrompt } from '../../grading/judges/judge-prompt.ts'
 

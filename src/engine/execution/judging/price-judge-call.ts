@@ -1,4 +1,4 @@
-import type { Rates } from '../../../contract/index.ts'
+import type { Rates } from '../../../contract/catalog/models.schemas.ts'
 import type { CallOutcome, ModelRequest } from '../../clients/model-client.ts'
 import { exactSum } from '../../clients/pricing/exact-sum.ts'
 import { isCharged, meterCall, reserveForCall, tokenRates, usualTokens } from '../../clients/pricing/pricing.ts'

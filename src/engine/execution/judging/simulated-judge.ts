@@ -1,4 +1,4 @@
-import { contentText } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
 import type { ModelClient } from '../../clients/model-client.ts'
 import { wordsIn } from '../baselines/answer-form.ts'
 import { scriptedAnswer } from '../environments/scripted-answer.ts'

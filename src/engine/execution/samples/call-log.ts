@@ -1,4 +1,4 @@
-import { endingOf } from '../../../contract/index.ts'
+import { endingOf } from '../../../contract/runs/endings.ts'
 import type { Answer, CallOutcome, EarlierCall, Failure } from '../../clients/model-client.ts'
 import { sumCounts } from '../../clients/usage/usage.ts'
 

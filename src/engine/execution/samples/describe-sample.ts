@@ -1,13 +1,8 @@
-import {
-  CallNotes,
-  type FrozenProfile,
-  type Message,
-  type MessageContent,
-  type NoticeCode,
-  type SampleDetail,
-  sampleNotice,
-  ScoreClass,
-} from '../../../contract/index.ts'
+import type { Message, MessageContent } from '../../../contract/messages/messages.schemas.ts'
+import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
+import { CallNotes, type NoticeCode, sampleNotice } from '../../../contract/runs/call-notes.ts'
+import type { SampleDetail } from '../../../contract/runs/samples.schemas.ts'
+import { ScoreClass } from '../../../contract/runs/score-class.ts'
 import { readEpisode } from './read-episode.ts'
 import { readEarlierAnswers, withTurns } from './with-turns.ts'
 import { type PromptRecipe, renderPrompt } from './render-prompt.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { worldScorerId } from '../../grading/worlds/world.scorer.ts'
-import { type FrozenProfile, SampleEpisode } from '../../../contract/index.ts'
+import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
+import { SampleEpisode } from '../../../contract/runs/samples.schemas.ts'
 
 const Call = z.object({ name: z.string(), arguments: z.string() })
 const Stored = SampleEpisode.omit({ messages: true }).extend({

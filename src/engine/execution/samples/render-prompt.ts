@@ -1,4 +1,5 @@
-import { framed, type Message } from '../../../contract/index.ts'
+import { framed } from '../../../contract/messages/message-text.ts'
+import type { Message } from '../../../contract/messages/messages.schemas.ts'
 import { mostRepeats } from '../../tasks/prompt-limits.ts'
 import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
 

@@ -1,4 +1,5 @@
-import type { Effort, MessageContent } from '../../../contract/index.ts'
+import type { Effort } from '../../../contract/catalog/models.schemas.ts'
+import type { MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import {
   boundOf,
   promptTokensAtMost,

@@ -1,4 +1,4 @@
-import type { Effort } from '../../../contract/index.ts'
+import type { Effort } from '../../../contract/catalog/models.schemas.ts'
 import type { ModelRequest } from '../../clients/model-client.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 import type { Task } from '../../tasks/task.ts'

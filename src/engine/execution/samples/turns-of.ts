@@ -1,4 +1,4 @@
-import { type Message, type Part, partsOf } from '../../../contract/index.ts'
+import { type Message, type Part, partsOf } from '../../../contract/messages/messages.schemas.ts'
 import type { ToolCall, Turn } from '../../clients/model-client.ts'
 
 /** A conversation as model clients take it: tool calls beside the content that came with them, results by the id of their call. */

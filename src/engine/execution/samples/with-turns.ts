@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Message, MessageContent } from '../../../contract/index.ts'
+import type { Message, MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import type { EarlierAnswer } from '../../clients/model-client.ts'
 
 const Stored = z.array(z.object({ output: z.string(), reasoning: z.string().nullable() }))

@@ -1,4 +1,4 @@
-import { endingOf } from '../../../contract/index.ts'
+import { endingOf } from '../../../contract/runs/endings.ts'
 import type { Answer } from '../../clients/model-client.ts'
 
 /**

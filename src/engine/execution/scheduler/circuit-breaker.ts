@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../contract/index.ts'
+import type { FailureCode } from '../../../contract/runs/failure-codes.ts'
 import { gatewayStatuses } from '../../clients/http/probe-fault.ts'
 import type { CallOutcome } from '../../clients/model-client.ts'
 

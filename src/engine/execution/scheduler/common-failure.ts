@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../contract/index.ts'
+import type { FailureCode } from '../../../contract/runs/failure-codes.ts'
 import type { Failure } from '../../clients/model-client.ts'
 import type { StopReason } from './ports.ts'
 

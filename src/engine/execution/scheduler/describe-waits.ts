@@ -1,4 +1,4 @@
-import type { RunPause } from '../../../contract/index.ts'
+import type { RunPause } from '../../../contract/runs/runs.schemas.ts'
 import type { EndpointState, EndpointWait } from './endpoint-waits.ts'
 
 /** Milliseconds from which a wait for requests or tokens a minute is shown as a pause. */

@@ -1,4 +1,4 @@
-import type { RunPause } from '../../../contract/index.ts'
+import type { RunPause } from '../../../contract/runs/runs.schemas.ts'
 import type { LimiterView } from './endpoint-limiter.ts'
 
 /** What an endpoint that may take no calls does. */

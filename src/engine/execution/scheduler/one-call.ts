@@ -1,4 +1,5 @@
-import { failureCodes, promptText } from '../../../contract/index.ts'
+import { promptText } from '../../../contract/messages/message-text.ts'
+import { failureCodes } from '../../../contract/runs/failure-codes.ts'
 import { answerAsBaseline } from '../baselines/answer-as-baseline.ts'
 import { measureAsBaseline } from '../baselines/measure-as-baseline.ts'
 import { examineAnswer } from '../../clients/examine-answer.ts'

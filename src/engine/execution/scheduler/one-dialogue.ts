@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../../contract/index.ts'
+import type { MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import type { CallOutcome, EarlierAnswer, Turn } from '../../clients/model-client.ts'
 import { CallLog } from '../samples/call-log.ts'
 import { asOneCall, callInTurn } from './call-in-turn.ts'

@@ -1,4 +1,4 @@
-import { mostRetryAfterMs } from '../../../contract/index.ts'
+import { mostRetryAfterMs } from '../../../contract/runs/failure-codes.ts'
 import type { AnnouncedRate } from '../../clients/model-client.ts'
 import { type Bucket, createBucket } from './bucket.ts'
 import type { EndpointLimits } from './ports.ts'

@@ -1,4 +1,4 @@
-import { failureCodes, mostRetryAfterMs } from '../../../contract/index.ts'
+import { failureCodes, mostRetryAfterMs } from '../../../contract/runs/failure-codes.ts'
 import { formatDuration } from '../../../lib/format/time.ts'
 import type { Failure } from '../../clients/model-client.ts'
 import type { Refusal } from './throttle-pause.ts'

@@ -1,4 +1,4 @@
-import { mostRetryAfterMs } from '../../../contract/index.ts'
+import { mostRetryAfterMs } from '../../../contract/runs/failure-codes.ts'
 import type { Failure } from '../../clients/model-client.ts'
 
 /** What an endpoint said when it took no call. */

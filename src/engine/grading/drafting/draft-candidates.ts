@@ -1,4 +1,4 @@
-import type { DeterministicDefinition } from '../../../contract/index.ts'
+import type { DeterministicDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { LabelMenu } from '../calibration/predict-label.ts'
 
 /** What an example shows of its shape. */

@@ -1,4 +1,4 @@
-import type { CompositeDefinition } from '../../../contract/index.ts'
+import type { CompositeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { Score } from '../scorers/scorer.ts'
 import { graded } from '../scorers/verdict.ts'
 

@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import { passes } from './judge-plan.ts'
 
 /** One judge's verdict in one vote, both orders and all repairs taken together. */

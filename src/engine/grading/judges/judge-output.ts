@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { Score } from '../scorers/scorer.ts'
 import { healthbenchScore } from '../scorers/simple-evals/healthbench.ts'
 import { graded, type JudgeSilence, lost, silent, unscored } from '../scorers/verdict.ts'

@@ -1,4 +1,5 @@
-import type { JudgeDefinition, MediaPart, MenuEntry } from '../../../contract/index.ts'
+import type { JudgeDefinition, MenuEntry } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
 
 /** What is graded. Everything in it is untrusted text. */
 export interface JudgedMaterial {

@@ -1,4 +1,5 @@
-import type { JudgeDefinition, MediaPart } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import { createFence } from './fence.ts'
 import type { JudgedMaterial, QuestionPlace } from './judge-plan.ts'
 

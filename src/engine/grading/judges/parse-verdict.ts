@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import { splitReasoning } from '../../../lib/split-reasoning.ts'
 import { normalizeText } from '../extraction/readable.ts'
 import { withoutFenced } from './fence.ts'

@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 
 /** A judge to begin from: everything but which models judge. */
 export interface JudgePreset {

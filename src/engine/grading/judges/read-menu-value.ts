@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import { normalizeText } from '../extraction/readable.ts'
 
 /** What is found where a verdict is expected. */

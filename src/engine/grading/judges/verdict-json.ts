@@ -1,4 +1,4 @@
-import type { JudgeDefinition } from '../../../contract/index.ts'
+import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
 import { findJson } from '../extraction/json.ts'
 import { passes } from './judge-plan.ts'
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { SandboxRecord } from '../../../contract/index.ts'
+import type { SandboxRecord } from '../../../contract/runs/results.schemas.ts'
 import { codeLanguageNames } from '../../../lib/format/sandbox-text.ts'
 import { javascriptTier } from './javascript-tier.ts'
 import { linuxTier } from './linux-tier.ts'

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { type BleuSmoothing, bleuScore } from './text/bleu.ts'
 import { type ChrfCounts, chrfScore } from './text/chrf.ts'
 import { errorRate } from './text/error-counts.ts'

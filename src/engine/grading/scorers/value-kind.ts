@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 
 /** Scorers whose values lie between right and wrong: shares, similarities and distances. Every other one says right or wrong. */
 const graded: ReadonlySet<string> = new Set([

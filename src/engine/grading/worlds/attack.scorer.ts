@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WorldAttack } from '../../../contract/index.ts'
+import { WorldAttack } from '../../../contract/worlds/worlds.schemas.ts'
 import { defineScorer } from '../scorers/define-scorer.ts'
 import { graded, unscored } from '../scorers/verdict.ts'
 import { forbiddenCall, madeCalls } from './check-calls.ts'

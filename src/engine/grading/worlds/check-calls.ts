@@ -1,4 +1,4 @@
-import type { ExpectedCall, WorldExpectation } from '../../../contract/index.ts'
+import type { ExpectedCall, WorldExpectation } from '../../../contract/worlds/worlds.schemas.ts'
 import { shown } from './json-values.ts'
 import { argumentCheck } from './match-arguments.ts'
 import type { PlayedEpisode } from './played-episode.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WorldExpectation } from '../../../contract/index.ts'
+import type { WorldExpectation } from '../../../contract/worlds/worlds.schemas.ts'
 import { defineScorer } from '../scorers/define-scorer.ts'
 import type { PreparedScorer, Score, ScoreInput, Scorer } from '../scorers/scorer.ts'
 import { graded, unscored, worldError } from '../scorers/verdict.ts'

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { scorerById } from '../../grading/scorers/registry.ts'
 import type { ExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { refusedOptions } from './foreign-log.ts'

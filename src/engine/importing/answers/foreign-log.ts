@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ScorerConfigError } from '../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../grading/scorers/registry.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'

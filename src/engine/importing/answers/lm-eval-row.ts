@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { describeFirst, type Message, conversationText } from '../../../contract/index.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
+import { conversationText } from '../../../contract/messages/message-text.ts'
+import type { Message } from '../../../contract/messages/messages.schemas.ts'
 import { isConversation, readConversation } from '../messages/read-conversation.ts'
 import { LogError } from './foreign-log.ts'
 

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
 import type { ForeignLog, MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { AnswerFormat } from '../../../contract/index.ts'
+import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
 import type { Archive } from '../../archives/archive.ts'
 import { decodeBytes } from '../files/decode-bytes.ts'
 import { importLimits } from '../files/limits.ts'

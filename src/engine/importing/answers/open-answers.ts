@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AnswerFormat, Metric } from '../../../contract/index.ts'
+import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
 import { slugOf } from '../../content/benchmarks/own-benchmark.ts'

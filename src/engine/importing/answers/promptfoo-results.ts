@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeFirst } from '../../../contract/index.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { LogError, parseLogJson, readEach } from './foreign-log.ts'
 
 const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })

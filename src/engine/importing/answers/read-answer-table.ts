@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnswerFormat } from '../../../contract/index.ts'
+import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
 import { sourceOf } from '../files/import-order.ts'
 import { anyKey, type RowFormat } from '../files/import-source.ts'

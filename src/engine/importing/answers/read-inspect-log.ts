@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { describeFirst } from '../../../contract/index.ts'
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { choiceMetrics } from '../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'

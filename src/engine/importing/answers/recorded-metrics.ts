@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { scorerById } from '../../grading/scorers/registry.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import type { MetricPair } from './foreign-log.ts'

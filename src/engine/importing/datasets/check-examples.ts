@@ -1,4 +1,4 @@
-import type { DatasetImport } from '../../../contract/index.ts'
+import type { DatasetImport } from '../../../contract/datasets/dataset-imports.schemas.ts'
 import type { Row } from '../files/row.ts'
 import type { ExampleItem } from './read-examples.ts'
 

@@ -1,5 +1,6 @@
-import type { DatasetMapping, ImportedLabel, LabelValue } from '../../../contract/index.ts'
-import { ExampleExpected, ExampleInput, JsonObject } from '../../../contract/index.ts'
+import type { DatasetMapping, ImportedLabel } from '../../../contract/datasets/dataset-imports.schemas.ts'
+import { ExampleExpected, ExampleInput, type LabelValue } from '../../../contract/datasets/examples.schemas.ts'
+import { JsonObject } from '../../../contract/primitives.ts'
 import { checkExample, checkLabel, type DatasetRules } from '../../content/datasets/check-example.ts'
 import type { ExampleContent } from '../../content/datasets/example-content.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { DatasetFormat, DatasetMapping } from '../../../contract/index.ts'
+import type { DatasetFormat, DatasetMapping } from '../../../contract/datasets/dataset-imports.schemas.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
 import { formatReaders } from '../formats.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'

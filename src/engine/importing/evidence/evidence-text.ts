@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { describeFirst } from '../../../contract/index.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { locateJsonError } from '../files/locate-json-error.ts'
 import { EvidenceError } from './evidence-file.ts'
 

@@ -6,7 +6,7 @@ import { readLmEvalEvidence } from './read-lm-eval-evidence.ts'
 import { readManualEvidence } from './read-manual-evidence.ts'
 import { readPromptfooEvidence } from './read-promptfoo-evidence.ts'
 import { readSarifEvidence } from './read-sarif-evidence.ts'
-import type { EvidenceFormat } from '../../../contract/index.ts'
+import type { EvidenceFormat } from '../../../contract/releases/evidence.schemas.ts'
 
 /** Reads a file of evidence by its format. @throws EvidenceError */
 export async function readEvidence(format: EvidenceFormat, bytes: Buffer, mapping: EvidenceMapping): Promise<EvidenceFile> {

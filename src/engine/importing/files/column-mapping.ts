@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../../../contract/index.ts'
+import type { Message } from '../../../contract/messages/messages.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'

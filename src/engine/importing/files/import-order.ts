@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { FormatsAs } from '../../../contract/index.ts'
+import type { FormatsAs } from '../../../contract/catalog/file-formats.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import type { Shot } from '../../tasks/task.ts'
 import type { WantedColumns } from './column-mapping.ts'

@@ -1,4 +1,4 @@
-import type { Generation, Metric } from '../../../contract/index.ts'
+import type { Generation, Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { eachTurnId } from '../../grading/scorers/native/each-turn.scorer.ts'
 import { scorerById } from '../../grading/scorers/registry.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'

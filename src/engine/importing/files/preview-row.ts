@@ -1,5 +1,5 @@
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
-import { isMediaPart, type MediaPart, partsOf } from '../../../contract/index.ts'
+import { isMediaPart, type MediaPart, partsOf } from '../../../contract/messages/messages.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
 
 const mostCharacters = 4000

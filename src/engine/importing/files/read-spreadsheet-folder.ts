@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeFirst } from '../../../contract/index.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { answerCells } from '../../grading/spreadsheets/answer-position.ts'
 import { readWorkbook, type Workbook } from '../../grading/spreadsheets/read-workbook.ts'
 import { locateLines } from './locate-lines.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../../contract/index.ts'
+import type { Message } from '../../../contract/messages/messages.schemas.ts'
 import type { Row } from '../files/row.ts'
 import type { MediaIntake } from './media-intake.ts'
 import { type MediaByField, placeMediaIn } from './place-media.ts'

@@ -1,4 +1,5 @@
-import type { MediaFile, MediaPart } from '../../../contract/index.ts'
+import type { MediaFile } from '../../../contract/media/media.schemas.ts'
+import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import { inspectMedia } from '../../media/inspect-media.ts'
 import { MediaFault } from '../../media/media-fault.ts'
 import { RowError } from '../files/row.ts'

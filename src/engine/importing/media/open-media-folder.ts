@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
-import { fileFormats } from '../../../contract/index.ts'
+import { fileFormats } from '../../../contract/catalog/file-formats.ts'
 import { type Archive, ArchiveError } from '../../archives/archive.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
 import type { OrderedFile, OwnFormat } from '../files/import-order.ts'

@@ -1,4 +1,4 @@
-import type { MediaPart, MessageContent, Part } from '../../../contract/index.ts'
+import type { MediaPart, MessageContent, Part } from '../../../contract/messages/messages.schemas.ts'
 import { RowError } from '../files/row.ts'
 
 /** Media of a task, by the field that a mark may name. */

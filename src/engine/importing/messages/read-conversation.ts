@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { contentText, Conversation, describeFirst, type MediaPart, type Message, type Part, partsOf } from '../../../contract/index.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
+import { Conversation, type MediaPart, type Message, type Part, partsOf } from '../../../contract/messages/messages.schemas.ts'
 import { RowError } from '../files/row.ts'
 
 /** A picture, recording or document of a message, as its file refers to it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeFirst } from '../../../contract/index.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { canonicalJson } from '../../content/benchmarks/content-digest.ts'
 import { PackageFault } from './package-fault.ts'
 import { manifestPath } from './read-manifest.ts'

@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../../../contract/index.ts'
+import type { PackageManifest } from '../../../contract/creator/manifest.schemas.ts'
 import { ArchiveError } from '../../archives/archive.ts'
 import { checkNames, checkZipStrictly } from '../../archives/check-zip.ts'
 import { openZip } from '../../archives/read-zip.ts'

@@ -1,4 +1,5 @@
-import type { Metric, PackageManifest } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { PackageManifest } from '../../../contract/creator/manifest.schemas.ts'
 import { codeScorers } from '../../grading/scorers/code/code-scorers.ts'
 import { scorers } from '../../grading/scorers/registry.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { describeFirst, PackageManifest, PackageManifestFile } from '../../../contract/index.ts'
+import { PackageManifest, PackageManifestFile } from '../../../contract/creator/manifest.schemas.ts'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { croissantPath } from './croissant/croissant-terms.ts'
 import { type CroissantLayout, readCroissant } from './croissant/read-croissant.ts'
 import { PackageFault } from './package-fault.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { PackageManifest } from '../../../contract/index.ts'
+import type { PackageManifest } from '../../../contract/creator/manifest.schemas.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import type { ImportSource, RowFormat, TaskContent } from '../files/import-source.ts'

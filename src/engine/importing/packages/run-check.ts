@@ -1,4 +1,4 @@
-import type { PackageCheck } from '../../../contract/index.ts'
+import type { PackageCheck } from '../../../contract/creator/packages.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
 import { checkAnswerPosition } from './checks/answer-position.ts'
 import { agrees, computedChance, profileChance } from './checks/chance.ts'

@@ -1,4 +1,4 @@
-import { type WorldTool, worldLimits } from '../../../contract/index.ts'
+import { worldLimits, type WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
 import { isDeeperThan, mostLevels } from '../../grading/worlds/json-values.ts'
 import type { RecordedCall } from './recorded-task.ts'
 

@@ -1,4 +1,4 @@
-import type { SpanKind, SpanStatus, TokenUsage, TraceMessage } from '../../../contract/index.ts'
+import type { SpanKind, SpanStatus, TokenUsage, TraceMessage } from '../../../contract/traces/traces.schemas.ts'
 
 /** Stored beside what was mapped. A newer mapping can be applied to the raw spans, which are kept. */
 export const mappingVersion = 1

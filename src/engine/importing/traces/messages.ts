@@ -1,4 +1,4 @@
-import type { TraceMessage } from '../../../contract/index.ts'
+import type { TraceMessage } from '../../../contract/traces/traces.schemas.ts'
 import { splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { isDeeperThan, isObject, type Json, textOf } from './mapped-span.ts'
 

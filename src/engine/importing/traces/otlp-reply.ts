@@ -1,5 +1,5 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
-import type { OtlpReply } from '../../../contract/index.ts'
+import type { OtlpReply } from '../../../contract/traces/traces.schemas.ts'
 
 /** Details of rejected spans; absent where every span was accepted. */
 export function otlpReply(rejected: number, reasons: readonly string[]): OtlpReply {

@@ -1,4 +1,4 @@
-import type { SpanKind, TraceMessage } from '../../../contract/index.ts'
+import type { SpanKind, TraceMessage } from '../../../contract/traces/traces.schemas.ts'
 import { boundedTime, countOf, firstText, isObject, type Json, type MappedSpan, textOf, usageOf } from './mapped-span.ts'
 import { asText, contentText, messagesIn, parseIfJson } from './messages.ts'
 

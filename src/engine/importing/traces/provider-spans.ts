@@ -1,4 +1,4 @@
-import type { SpanKind, TraceSource } from '../../../contract/index.ts'
+import type { SpanKind, TraceSource } from '../../../contract/traces/traces.schemas.ts'
 import { countOf, firstText, isDeeperThan, isObject, type Json, type MappedSpan, textOf, timeOf, usageOf } from './mapped-span.ts'
 import { messagesIn, parseIfJson } from './messages.ts'
 import { mapOtlpSpan } from './otlp-span.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { contentText, type Message, partsOf, type RecordedConversation } from '../../../contract/index.ts'
+import { contentText } from '../../../contract/messages/message-text.ts'
+import { type Message, partsOf } from '../../../contract/messages/messages.schemas.ts'
+import type { RecordedConversation } from '../../../contract/worlds/play.schemas.ts'
 import { RowError } from '../files/row.ts'
 import { isConversation, readConversation } from '../messages/read-conversation.ts'
 

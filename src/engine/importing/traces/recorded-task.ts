@@ -1,4 +1,4 @@
-import type { Span, TraceDetail, TraceMessage } from '../../../contract/index.ts'
+import type { Span, TraceDetail, TraceMessage } from '../../../contract/traces/traces.schemas.ts'
 
 /** A tool call of a trace with what it gave. */
 export interface RecordedCall {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { SpanKind, SpanStatus, TraceMessage, TraceSource } from '../../../contract/index.ts'
+import type { SpanKind, SpanStatus, TraceMessage, TraceSource } from '../../../contract/traces/traces.schemas.ts'
 import { isObject, type Json, mappingVersion } from './mapped-span.ts'
 import { mapSpan } from './provider-spans.ts'
 

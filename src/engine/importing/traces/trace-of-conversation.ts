@@ -1,4 +1,5 @@
-import type { RecordedConversation, TraceMessage } from '../../../contract/index.ts'
+import type { TraceMessage } from '../../../contract/traces/traces.schemas.ts'
+import type { RecordedConversation } from '../../../contract/worlds/play.schemas.ts'
 import type { RecordedTrace } from './recorded-task.ts'
 
 type Message = RecordedConversation['messages'][number]

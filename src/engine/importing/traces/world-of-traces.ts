@@ -1,4 +1,4 @@
-import { type WorldDefinition, type WorldTask, type WorldTool, worldLimits } from '../../../contract/index.ts'
+import { type WorldDefinition, worldLimits, type WorldTask, type WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
 import { isEqual } from '../../grading/worlds/json-values.ts'
 import { type OfferedTool, offeredTools, type RecordedCall, type RecordedTask, recordedTask, type RecordedTrace } from './recorded-task.ts'
 import { cannedResults, rulesOf } from './canned-results.ts'

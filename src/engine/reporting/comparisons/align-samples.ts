@@ -1,4 +1,4 @@
-import type { SampleStatus } from '../../../contract/index.ts'
+import type { SampleStatus } from '../../../contract/runs/run.machine.ts'
 import type { Pairing } from './pair-profiles.ts'
 import type { TaskTags } from './task-tags.ts'
 

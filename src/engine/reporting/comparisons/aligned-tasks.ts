@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { sampleStates, taskChanges } from '../../../contract/index.ts'
+import { taskChanges } from '../../../contract/comparisons/comparisons.schemas.ts'
+import { sampleStates } from '../../../contract/runs/run.machine.ts'
 
 /** The aligned tasks of a stored comparison, column by column: a hundred thousand of them are read in milliseconds. */
 export interface AlignedTasks {

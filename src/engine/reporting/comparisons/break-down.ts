@@ -1,4 +1,4 @@
-import type { DifferenceBreakdown } from '../../../contract/index.ts'
+import type { DifferenceBreakdown } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { dateFacets } from '../../../lib/task-dates.ts'
 import { adjustPValues } from '../../statistics/adjustments.ts'
 import { differences } from '../../statistics/differences.ts'

@@ -1,4 +1,5 @@
-import type { ComparabilityCheck, ComparisonOptions, FrozenProfile } from '../../../contract/index.ts'
+import type { ComparabilityCheck, ComparisonOptions } from '../../../contract/comparisons/comparisons.schemas.ts'
+import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import {
   generationDifference,
   modelRemark,

@@ -1,5 +1,6 @@
 import { profileName } from '../../../lib/format/benchmark-names.ts'
-import type { ComparedRun, Comparison, ComparisonOptions, MetricEvaluator } from '../../../contract/index.ts'
+import type { MetricEvaluator } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { ComparedRun, Comparison, ComparisonOptions } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { type AlignedPairing, alignSamples, type SampleFacts } from './align-samples.ts'
 import { type AlignedTasks, statusCode } from './aligned-tasks.ts'
 import { adjustForExploring } from './break-down.ts'

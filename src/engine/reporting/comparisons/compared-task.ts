@@ -1,4 +1,5 @@
-import { type ComparedTask, type Comparison, sampleStates, taskChanges } from '../../../contract/index.ts'
+import { type ComparedTask, type Comparison, taskChanges } from '../../../contract/comparisons/comparisons.schemas.ts'
+import { sampleStates } from '../../../contract/runs/run.machine.ts'
 import type { AlignedTasks } from './aligned-tasks.ts'
 
 /** What may be shown of a task without giving it away. */

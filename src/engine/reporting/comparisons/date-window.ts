@@ -1,4 +1,4 @@
-import type { ComparisonOptions } from '../../../contract/index.ts'
+import type { ComparisonOptions } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { taskDay } from '../../../lib/task-dates.ts'
 import type { SampleFacts } from './align-samples.ts'
 

@@ -1,10 +1,7 @@
-import {
-  describeReasoning,
-  describeRequestSettings,
-  type FrozenProfile,
-  type Generation,
-  type ModelSnapshot,
-} from '../../../contract/index.ts'
+import type { Generation } from '../../../contract/catalog/benchmarks.schemas.ts'
+import { describeReasoning } from '../../../contract/catalog/describe-generation.ts'
+import { describeRequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
+import type { FrozenProfile, ModelSnapshot } from '../../../contract/quotes/quotes.schemas.ts'
 import type { Pairing } from './pair-profiles.ts'
 import { isSameModel, type RunFrame } from './run-frame.ts'
 

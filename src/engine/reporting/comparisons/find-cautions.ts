@@ -1,4 +1,6 @@
-import type { ComparabilityCheck, ComparisonCaution, Difference, MetricEvaluator, Results } from '../../../contract/index.ts'
+import type { MetricEvaluator } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { ComparabilityCheck, ComparisonCaution, Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
+import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 

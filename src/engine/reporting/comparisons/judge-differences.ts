@@ -1,4 +1,4 @@
-import type { Difference } from '../../../contract/index.ts'
+import type { Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { adjustPValues } from '../../statistics/adjustments.ts'
 import { type MeasuredDifference, measureDifference, type TaskValues } from './measure-difference.ts'
 

@@ -1,5 +1,5 @@
 import { profileName } from '../../../lib/format/benchmark-names.ts'
-import type { ComparisonOptions, DifferenceBreakdown } from '../../../contract/index.ts'
+import type { ComparisonOptions, DifferenceBreakdown } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { differences as gapsOf } from '../../statistics/differences.ts'
 import type { AlignedPairing } from './align-samples.ts'
 import { changeOf } from './aligned-tasks.ts'

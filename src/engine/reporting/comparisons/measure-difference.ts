@@ -1,4 +1,4 @@
-import type { Difference } from '../../../contract/index.ts'
+import type { Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { mcnemarDetectableDifference } from '../../../lib/mcnemar-power.ts'
 import { comparePaired, type PairedComparison } from '../../statistics/compare.ts'
 import { differences } from '../../statistics/differences.ts'

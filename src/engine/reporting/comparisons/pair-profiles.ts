@@ -1,4 +1,5 @@
-import type { FrozenProfile, Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import { isBinaryScorer } from '../../grading/scorers/value-kind.ts'
 import type { RunFrame } from './run-frame.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelRanking, NewRanking } from '../../../contract/index.ts'
+import type { ModelRanking, NewRanking } from '../../../contract/comparisons/rankings.schemas.ts'
 import { at } from '../../statistics/sample.ts'
 import { type Battle, rankBattles } from '../../statistics/rank-battles.ts'
 

@@ -1,4 +1,6 @@
-import type { ComparedRun, ExecutionSettings, FrozenProfile, ModelSnapshot, Results } from '../../../contract/index.ts'
+import type { ComparedRun } from '../../../contract/comparisons/comparisons.schemas.ts'
+import type { ExecutionSettings, FrozenProfile, ModelSnapshot } from '../../../contract/quotes/quotes.schemas.ts'
+import type { Results } from '../../../contract/runs/results.schemas.ts'
 
 /** What is known of a run before its samples are read. */
 export interface RunFrame {

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../contract/index.ts'
+import type { Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { differences } from '../../statistics/differences.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
 import { oneSidedPair } from '../../statistics/one-sided-paired.ts'

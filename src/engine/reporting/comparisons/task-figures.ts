@@ -1,4 +1,4 @@
-import type { Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { aggregateCounts, medianOf } from '../../grading/scorers/aggregate-counts.ts'
 import type { AlignedPairing, ScoreCounts } from './align-samples.ts'
 

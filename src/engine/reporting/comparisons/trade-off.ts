@@ -1,4 +1,4 @@
-import type { TradeOff } from '../../../contract/index.ts'
+import type { TradeOff } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { quantilesOf } from '../results/quantiles.ts'
 import { bootstrapFigure } from '../../statistics/bootstrap-figure.ts'
 import { summarizeMetric } from '../../statistics/summarize.ts'

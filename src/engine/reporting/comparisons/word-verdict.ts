@@ -1,4 +1,4 @@
-import type { Difference } from '../../../contract/index.ts'
+import type { Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount, formatNumber, formatSigned } from '../../../lib/format/numbers.ts'
 import { describeP, formatP } from '../../../lib/format/p-values.ts'
 import { formatLevel } from '../../../lib/format/percent.ts'

@@ -1,4 +1,5 @@
-import type { Agreement, Estimate } from '../../../contract/index.ts'
+import type { Agreement } from '../../../contract/datasets/datasets.schemas.ts'
+import type { Estimate } from '../../../contract/runs/results.schemas.ts'
 import type { z } from 'zod'
 import { bootstrapAlpha } from '../../statistics/bootstrap-alpha.ts'
 import { cohenKappa, ratingTable } from '../../statistics/kappa.ts'

@@ -1,4 +1,5 @@
-import type { Example, ScanKind } from '../../../contract/index.ts'
+import type { ScanKind } from '../../../contract/datasets/dataset-imports.schemas.ts'
+import type { Example } from '../../../contract/datasets/examples.schemas.ts'
 import { scrubSecrets } from '../../../lib/scrub-secrets.ts'
 import { findNearDuplicates } from '../../statistics/near-duplicates.ts'
 

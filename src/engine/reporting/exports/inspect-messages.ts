@@ -1,4 +1,4 @@
-import { isMediaPart, type Message, mediaIn, type Part, partsOf } from '../../../contract/index.ts'
+import { isMediaPart, mediaIn, type Message, type Part, partsOf } from '../../../contract/messages/messages.schemas.ts'
 import type { ReadMedia } from '../report/report-sample.ts'
 
 /** Messages as Inspect's logs have them, and the files that they show, as data URIs by the name under which the messages refer to them. */

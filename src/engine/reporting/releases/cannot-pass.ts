@@ -1,4 +1,4 @@
-import type { ReleaseRule } from '../../../contract/index.ts'
+import type { ReleaseRule } from '../../../contract/releases/rules.schemas.ts'
 import { fewestTasks } from '../../../lib/fewest-tasks.ts'
 import { exactRate } from '../../statistics/one-sided.ts'
 

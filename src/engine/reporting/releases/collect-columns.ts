@@ -1,4 +1,5 @@
-import type { FrozenProfile, ResolvedSelection } from '../../../contract/index.ts'
+import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
+import type { ResolvedSelection } from '../../../contract/suites/suites.schemas.ts'
 import { isBinaryScorer } from '../../grading/scorers/value-kind.ts'
 import { at } from '../../statistics/sample.ts'
 import type { GroupColumns, SideColumns } from './figures.ts'

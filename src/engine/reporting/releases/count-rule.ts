@@ -1,4 +1,5 @@
-import type { ReleaseRule, RuleVerdict } from '../../../contract/index.ts'
+import type { ReleaseRule } from '../../../contract/releases/rules.schemas.ts'
+import type { RuleVerdict } from '../../../contract/releases/verdicts.schemas.ts'
 import { at } from '../../statistics/sample.ts'
 import type { DecisionFigures, GroupColumns } from './figures.ts'
 import type { TestedRule } from './measure-rule.ts'

@@ -1,4 +1,5 @@
-import type { ReleaseRecommendation, ReleaseRule, RuleVerdict } from '../../../contract/index.ts'
+import type { ReleaseRule } from '../../../contract/releases/rules.schemas.ts'
+import type { ReleaseRecommendation, RuleVerdict } from '../../../contract/releases/verdicts.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { adjustPValues } from '../../statistics/adjustments.ts'
 import { alphaSpendingBounds } from '../../statistics/alpha-spending.ts'

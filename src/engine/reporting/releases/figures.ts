@@ -1,4 +1,4 @@
-import type { ReleaseRule } from '../../../contract/index.ts'
+import type { ReleaseRule } from '../../../contract/releases/rules.schemas.ts'
 
 /** One side's tasks of a group, column by column; NaN where a task has no value. */
 export interface SideColumns {

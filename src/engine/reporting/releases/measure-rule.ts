@@ -1,4 +1,4 @@
-import type { ReleaseRule } from '../../../contract/index.ts'
+import type { ReleaseRule } from '../../../contract/releases/rules.schemas.ts'
 import { normalQuantile } from '../../statistics/distributions/normal.ts'
 import { exactRate, type OneSided } from '../../statistics/one-sided.ts'
 import { quantileBounds } from '../../statistics/quantile-bounds.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ResolvedSelection } from '../../../contract/index.ts'
+import type { ResolvedSelection } from '../../../contract/suites/suites.schemas.ts'
 
 /**
  * The tasks of a group that a look adds to those before it. Stages are nested: tasks are ordered by SHA-256 of `seed:task_id` and look k

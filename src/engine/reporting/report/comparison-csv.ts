@@ -1,4 +1,4 @@
-import type { ComparedTask, Comparison } from '../../../contract/index.ts'
+import type { ComparedTask, Comparison } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { csvRow } from '../../../lib/csv.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import type { Write } from './report-sample.ts'

@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import type { ComparedTask, Comparison } from '../../../contract/index.ts'
+import type { ComparedTask, Comparison } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { drawnLevels } from '../../../charts/comparison-differences.ts'
 import { formatLevel, formatLevels, formatPercent } from '../../../lib/format/percent.ts'

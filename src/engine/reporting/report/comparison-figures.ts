@@ -1,7 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { comparisonDifferences } from '../../../charts/comparison-differences.ts'
 import { PairedDifference, pairedDifferenceTable } from '../../../charts/paired-difference.ts'
-import type { Comparison, Difference } from '../../../contract/index.ts'
+import type { Comparison, Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { formatCount, formatNumber, noNumber } from '../../../lib/format/numbers.ts'
 import { formatDifferenceInterval, formatLevel, formatPercent, formatScore } from '../../../lib/format/percent.ts'

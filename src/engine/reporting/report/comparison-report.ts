@@ -1,4 +1,4 @@
-import type { ComparedTask, Comparison } from '../../../contract/index.ts'
+import type { ComparedTask, Comparison } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { flipsSection, headlineSection, reproducibilitySection, runsSection } from './comparison-facts.ts'
 import { breakdownsSection, differencesSection, tradeOffSection } from './comparison-figures.ts'

@@ -1,5 +1,6 @@
 import { createElement as h, type ReactElement } from 'react'
-import type { TuneArm, TuneGroup, TuneSessionListItem } from '../../../contract/index.ts'
+import type { TuneArm, TuneGroup } from '../../../contract/tuning/race.schemas.ts'
+import type { TuneSessionListItem } from '../../../contract/tuning/sessions.schemas.ts'
 import { section, table, untrusted } from './page/elements.ts'
 import { pageEnd, pageStart, sectionHtml } from './page/document.ts'
 import { pageStyle } from './style/page-style.ts'

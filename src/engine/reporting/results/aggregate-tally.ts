@@ -1,4 +1,5 @@
-import type { Estimate, Metric } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { Estimate } from '../../../contract/runs/results.schemas.ts'
 import { aggregateCounts, medianOf } from '../../grading/scorers/aggregate-counts.ts'
 import { sacrebleuSignature, unsplitCautions } from '../../grading/scorers/sacrebleu/signature.ts'
 import { bootstrapFigure } from '../../statistics/bootstrap-figure.ts'

@@ -1,4 +1,6 @@
-import { type FailureCode, type NoticeCode, noticeCodes, resultNotice, type Results } from '../../../contract/index.ts'
+import { type NoticeCode, noticeCodes, resultNotice } from '../../../contract/runs/call-notes.ts'
+import type { FailureCode } from '../../../contract/runs/failure-codes.ts'
+import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import type { ResultSample } from './result-sample.ts'
 

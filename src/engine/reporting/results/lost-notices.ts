@@ -1,4 +1,4 @@
-import type { Results } from '../../../contract/index.ts'
+import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { type Infrastructure, type JudgeSilence, moduleCount, newerCount } from '../../grading/scorers/verdict.ts'
 import type { ResultSample } from './result-sample.ts'
 

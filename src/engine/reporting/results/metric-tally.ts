@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CredibleInterval, Estimate } from '../../../contract/index.ts'
+import type { CredibleInterval, Estimate } from '../../../contract/runs/results.schemas.ts'
 import { meanPosterior, ratePosterior } from '../../statistics/posterior.ts'
 import { summarizeMetric } from '../../statistics/summarize.ts'
 import { createVotes } from './count-votes.ts'

@@ -1,4 +1,5 @@
-import type { Estimate, Metric, MetricResult } from '../../../contract/index.ts'
+import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { Estimate, MetricResult } from '../../../contract/runs/results.schemas.ts'
 import { worstBrierScore } from '../../grading/scorers/lm-eval/brier-score.scorer.ts'
 
 /** Scorers whose score is a conversion to 0…1, each with its way back; the original figure falls where the score rises. */

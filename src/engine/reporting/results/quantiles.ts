@@ -1,4 +1,4 @@
-import type { Quantiles } from '../../../contract/index.ts'
+import type { Quantiles } from '../../../contract/runs/results.schemas.ts'
 
 /** Mean and quantiles (type 7, linear interpolation: Hyndman and Fan 1996) of what was gathered, in its unit. */
 export function quantilesOf(values: readonly number[]): Quantiles {

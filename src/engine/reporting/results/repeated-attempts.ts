@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../contract/index.ts'
+import type { Estimate } from '../../../contract/runs/results.schemas.ts'
 import { passAtK, passHatK } from '../../statistics/pass-at-k.ts'
 import { summarizeMetric } from '../../statistics/summarize.ts'
 

@@ -1,4 +1,4 @@
-import type { NoticeCode } from '../../../contract/index.ts'
+import type { NoticeCode } from '../../../contract/runs/call-notes.ts'
 
 /** One sample as the statistics need it. Sorted by position, so that the epochs of a task are adjacent. */
 export interface ResultSample {

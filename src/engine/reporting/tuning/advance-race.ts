@@ -1,4 +1,5 @@
-import type { ArmReason, Estimate, TuneLook } from '../../../contract/index.ts'
+import type { Estimate } from '../../../contract/runs/results.schemas.ts'
+import type { ArmReason, TuneLook } from '../../../contract/tuning/race.schemas.ts'
 import { normalSf } from '../../statistics/distributions/normal.ts'
 import { normalToT } from '../../statistics/distributions/student-t.ts'
 import { type Assessment, assessLook } from '../../statistics/race/assess-look.ts'

@@ -1,5 +1,6 @@
-import type { TuneArm, TuneConclusion, TuneObjective } from '../../../contract/index.ts'
-import { currentLabel } from '../../../contract/index.ts'
+import type { TuneObjective } from '../../../contract/tuning/draft.schemas.ts'
+import { currentLabel } from '../../../contract/tuning/quotes.schemas.ts'
+import type { TuneArm, TuneConclusion } from '../../../contract/tuning/race.schemas.ts'
 import { normalQuantile } from '../../statistics/distributions/normal.ts'
 
 export type RacedArm = Pick<

@@ -1,4 +1,5 @@
-import type { Estimate, TuneArm } from '../../../contract/index.ts'
+import type { Estimate } from '../../../contract/runs/results.schemas.ts'
+import type { TuneArm } from '../../../contract/tuning/race.schemas.ts'
 import { comparePaired } from '../../statistics/compare.ts'
 import { binomialCdf } from '../../statistics/distributions/binomial.ts'
 import { tCritical } from '../../statistics/distributions/student-t.ts'

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { ServiceError } from '../../../contract/index.ts'
+import { ServiceError } from '../../../contract/client.ts'
 import { reportAddress } from '../states/report-address.ts'
 import { UntrustedText } from '../values/untrusted-text.tsx'
 

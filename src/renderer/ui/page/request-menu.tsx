@@ -2,15 +2,9 @@ import { areaOf } from '../../../contract/tags.ts'
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
-import {
-  type AnyRequest,
-  type Api,
-  buildWireRequest,
-  type Endpoint,
-  type OperationId,
-  type Request,
-  type WireRequest,
-} from '../../../contract/index.ts'
+import type { Api, OperationId } from '../../../contract/api.ts'
+import { type AnyRequest, buildWireRequest, type WireRequest } from '../../../contract/client.ts'
+import type { Endpoint, Request } from '../../../contract/endpoint.ts'
 import { endpointOf } from '../../api/endpoints.ts'
 import { notifyCopied } from './notify.ts'
 

@@ -1,7 +1,7 @@
 import './states.css'
 import { Button, CopyButton } from '@mantine/core'
 import { Link } from 'react-router'
-import { ServiceError } from '../../../contract/index.ts'
+import { ServiceError } from '../../../contract/client.ts'
 import { UntrustedText } from '../values/untrusted-text.tsx'
 import { reportAddress } from './report-address.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../contract/index.ts'
+import { ServiceError } from '../../../contract/client.ts'
 import { failedOperation } from '../../api/failed-operations.ts'
 
 /** An address should stay one that can be sent; the whole message is found by the request id. */

@@ -1,7 +1,7 @@
 import { methodName } from '../../../lib/format/interval-methods.ts'
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Estimate as EstimateValue } from '../../../contract/index.ts'
+import type { Estimate as EstimateValue } from '../../../contract/runs/results.schemas.ts'
 import { formatMicroUsd, formatUsd } from '../../../lib/format/money.ts'
 import { formatEstimate, formatInterval, formatLevel, formatScore } from '../../../lib/format/percent.ts'
 import { formatLocalDistance, formatLocalTime } from './local-time.ts'

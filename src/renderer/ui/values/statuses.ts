@@ -1,17 +1,14 @@
-import type {
-  Connection,
-  ImportRecord,
-  JobState,
-  ModelRoute,
-  PauseCode,
-  Quote,
-  QuoteAvailability,
-  RunStatus,
-  SampleScore,
-  SampleStatus,
-  TraceIntegration,
-  WorkerState,
-} from '../../../contract/index.ts'
+import type { QuoteAvailability } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { ImportRecord } from '../../../contract/catalog/imports.schemas.ts'
+import type { ModelRoute } from '../../../contract/catalog/models.schemas.ts'
+import type { Connection } from '../../../contract/connections/connections.schemas.ts'
+import type { JobState } from '../../../contract/jobs/jobs.schemas.ts'
+import type { Quote } from '../../../contract/quotes/quotes.schemas.ts'
+import type { PauseCode } from '../../../contract/runs/failure-codes.ts'
+import type { RunStatus, SampleStatus } from '../../../contract/runs/run.machine.ts'
+import type { SampleScore } from '../../../contract/runs/samples.schemas.ts'
+import type { TraceIntegration } from '../../../contract/traces/integrations.schemas.ts'
+import type { WorkerState } from '../../../contract/workers/workers.schemas.ts'
 
 /** What a state asks of the reader; decides color and icon. */
 export type Tone = 'pass' | 'fail' | 'warn' | 'running' | 'human' | 'neutral'

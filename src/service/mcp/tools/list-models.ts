@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../../../contract/index.ts'
+import { ServiceError } from '../../../contract/client.ts'
 import type { Connection } from '../../../contract/connections/connections.schemas.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
 import { notice, untrustedRow } from '../untrusted.ts'

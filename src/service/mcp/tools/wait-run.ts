@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { isTerminal, runMachine } from '../../../contract/index.ts'
+import { isTerminal } from '../../../contract/machine.ts'
+import { runMachine } from '../../../contract/runs/run.machine.ts'
 import { Uuid } from '../../../contract/primitives.ts'
 import { describeRun } from '../describe-run.ts'
 import { defineTool } from '../tool.ts'

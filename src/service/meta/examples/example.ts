@@ -1,4 +1,6 @@
-import { api, buildRequest, type Api, type Endpoint, type OperationId, type Request } from '../../../contract/index.ts'
+import { api, type Api, type OperationId } from '../../../contract/api.ts'
+import { buildRequest } from '../../../contract/client-by-id.ts'
+import type { Endpoint, Request } from '../../../contract/endpoint.ts'
 
 /** A worked example: the requests of one area, in order. Names in capitals stand for what an earlier step answered. */
 export interface Example {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ModelRoute } from '../../../../src/contract/index.ts'
+import { ModelRoute } from '../../../../src/contract/catalog/models.schemas.ts'
 import { answerAsBaseline, type BaselineQuestion, majorityTarget } from '../../../../src/engine/execution/baselines/answer-as-baseline.ts'
 import { baselineRoutes, findBaseline } from '../../../../src/engine/execution/baselines/baseline-routes.ts'
 import type { Task } from '../../../../src/engine/tasks/task.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulatedJudge } from '../../../../src/engine/execution/judging/simulated-judge.ts'
-import { JudgeDefinition } from '../../../../src/contract/index.ts'
+import { JudgeDefinition } from '../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { buildJudgePrompt } from '../../../../src/engine/grading/judges/judge-prompt.ts'
 import { judgeRequest } from '../../../../src/engine/execution/judging/judge-request.ts'
 

@@ -1,4 +1,4 @@
-import { contentText } from '../../../../src/contract/index.ts'
+import { contentText } from '../../../../src/contract/messages/message-text.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun, type RunControl } from '../../../../src/engine/execution/scheduler/execute-run.ts'

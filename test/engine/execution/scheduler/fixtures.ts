@@ -1,4 +1,4 @@
-import { ExecutionSettings } from '../../../../src/contract/index.ts'
+import { ExecutionSettings } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import type { Answer, CallOutcome, Failure, ModelClient, ModelRequest } from '../../../../src/engine/clients/model-client.ts'
 import { type CircuitBreaker, createCircuitBreaker } from '../../../../src/engine/execution/scheduler/circuit-breaker.ts'
 import type {

@@ -1,4 +1,4 @@
-import { contentText } from '../../../../src/contract/index.ts'
+import { contentText } from '../../../../src/contract/messages/message-text.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Fault } from '../../../../src/engine/clients/fault.ts'
 import type { Outage } from '../../../../src/engine/execution/scheduler/circuit-breaker.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FailureCode, failureCodes } from '../../../../src/contract/index.ts'
+import { type FailureCode, failureCodes } from '../../../../src/contract/runs/failure-codes.ts'
 import { isThrottled } from '../../../../src/engine/clients/is-throttled.ts'
 import { pauseBeforeRetry } from '../../../../src/engine/execution/scheduler/retry-policy.ts'
 

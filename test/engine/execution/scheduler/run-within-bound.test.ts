@@ -1,4 +1,4 @@
-import { contentText } from '../../../../src/contract/index.ts'
+import { contentText } from '../../../../src/contract/messages/message-text.ts'
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ModelRequest } from '../../../../src/engine/clients/model-client.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { Rates } from '../../../../src/contract/index.ts'
+import { Rates } from '../../../../src/contract/catalog/models.schemas.ts'
 import type { CallOutcome } from '../../../../src/engine/clients/model-client.ts'
 import { tokenRates } from '../../../../src/engine/clients/pricing/pricing.ts'
 import type { RunEnd, RunPlan, SchedulerPorts } from '../../../../src/engine/execution/scheduler/ports.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../../src/contract/index.ts'
+import type { Message } from '../../../../src/contract/messages/messages.schemas.ts'
 import { promptTokensAtMost } from '../../../../src/engine/clients/pricing/pricing.ts'
 import { renderPrompt } from '../../../../src/engine/execution/samples/render-prompt.ts'
 import { requestFor } from '../../../../src/engine/execution/samples/sample-request.ts'

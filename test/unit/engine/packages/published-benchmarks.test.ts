@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { NewPackage } from '../../../../src/contract/index.ts'
+import type { NewPackage } from '../../../../src/contract/creator/manifest.schemas.ts'
 import { openPackage } from '../../../../src/engine/importing/packages/open-package.ts'
 import { readPackage, runStillCheck, type StillCheck } from '../../../../src/engine/importing/packages/run-check.ts'
 import { packageZip } from '../../../support/packages.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../../../src/contract/index.ts'
+import type { RunEvent } from '../../../../src/contract/runs/runs.schemas.ts'
 import { addEvent, type RunEvents } from '../../../../src/renderer/api/live-events.ts'
 
 const nothing: RunEvents = { progress: null, scores: [], end: null, connection: 'connecting' }

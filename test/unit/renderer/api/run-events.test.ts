@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RunEvent } from '../../../../src/contract/index.ts'
+import type { RunEvent } from '../../../../src/contract/runs/runs.schemas.ts'
 import { useRunEvents } from '../../../../src/renderer/api/live-events.ts'
 import { patience } from '../../../support/machine-speed.ts'
 

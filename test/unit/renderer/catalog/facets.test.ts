@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Benchmark } from '../../../../src/contract/index.ts'
+import type { Benchmark } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
 import { applyFacets, facetOptions, type FacetChoice } from '../../../../src/renderer/catalog/facets.ts'
 
 type Part = Pick<Benchmark, 'slug' | 'runner' | 'capabilities' | 'status'> & { ready: boolean }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Connection, noRequestSettings, ServiceError } from '../../../../src/contract/index.ts'
+import { ServiceError } from '../../../../src/contract/client.ts'
+import type { Connection } from '../../../../src/contract/connections/connections.schemas.ts'
+import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
 import {
   clearsSecret,
   type ConnectionForm,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { AgentConnectionBody, type ConnectionPreset, type FoundRuntime } from '../../../../src/contract/index.ts'
+import { AgentConnectionBody } from '../../../../src/contract/connections/connections.schemas.ts'
+import type { ConnectionPreset, FoundRuntime } from '../../../../src/contract/connections/presets.schemas.ts'
 import { emptyForm, readNew, readUpdate } from '../../../../src/renderer/connections/connection-form.ts'
 import { fromFound, fromPreset, modelFromPreset } from '../../../../src/renderer/connections/start-form.ts'
 

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import type { Example } from '../../../../src/contract/index.ts'
+import type { Example } from '../../../../src/contract/datasets/examples.schemas.ts'
 import { ExampleView } from '../../../../src/renderer/datasets/example-view.tsx'
 
 const media = `sha256:${'ab'.repeat(32)}`

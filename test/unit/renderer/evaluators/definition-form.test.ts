@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { EvaluatorDefinition } from '../../../../src/contract/index.ts'
+import { EvaluatorDefinition } from '../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { definitionOf, emptyForm, formOf } from '../../../../src/renderer/evaluators/definition-form.ts'
 
 const id = fc.uuid({ version: 7 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Estimate } from '../../../../src/contract/index.ts'
+import type { Estimate } from '../../../../src/contract/runs/results.schemas.ts'
 import { describeTrust } from '../../../../src/renderer/evaluators/describe-trust.ts'
 
 const of = (mean: number | null): Estimate => ({ n: 100, mean, standard_error: null, interval: null, reason: null, cautions: [] })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LeaderboardEntry } from '../../../../src/contract/index.ts'
+import type { LeaderboardEntry } from '../../../../src/contract/runs/leaderboard.schemas.ts'
 import { basisMark, fieldsOf, likeScores, standingsOf } from '../../../../src/renderer/leaderboard/standings.ts'
 
 type Basis = LeaderboardEntry['basis']

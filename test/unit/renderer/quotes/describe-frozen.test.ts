@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ExecutionSettings } from '../../../../src/contract/index.ts'
+import { ExecutionSettings } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import { profileName } from '../../../../src/lib/format/benchmark-names.ts'
 import { coverageText, settingsText } from '../../../../src/renderer/quotes/describe-frozen.ts'
 import { quoteFixture } from './fixtures.ts'

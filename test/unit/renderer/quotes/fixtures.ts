@@ -1,4 +1,4 @@
-import { ExecutionSettings, Quote } from '../../../../src/contract/index.ts'
+import { ExecutionSettings, Quote } from '../../../../src/contract/quotes/quotes.schemas.ts'
 
 const digest = 'a'.repeat(64)
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Connection, ModelRoute } from '../../../../src/contract/index.ts'
+import { ModelRoute } from '../../../../src/contract/catalog/models.schemas.ts'
+import { Connection } from '../../../../src/contract/connections/connections.schemas.ts'
 import { modelOptions } from '../../../../src/renderer/quotes/model-options.ts'
 
 const rates = { input_microusd_per_million: '500000', output_microusd_per_million: '1500000' }

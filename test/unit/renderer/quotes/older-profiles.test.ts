@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BenchmarkDetail } from '../../../../src/contract/index.ts'
+import type { BenchmarkDetail } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
 import { olderProfiles } from '../../../../src/renderer/quotes/profile-rows.tsx'
 
 type Profile = BenchmarkDetail['profiles'][number]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Quote } from '../../../../src/contract/index.ts'
+import type { Quote } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import { type ExpectedTime, expectedTime } from '../../../../src/renderer/quotes/expected-time.ts'
 import { planSentence } from '../../../../src/renderer/quotes/plan-sentence.ts'
 import { quoteFixture } from './fixtures.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ExecutionSettings, QuoteRequest, ServiceError } from '../../../../src/contract/index.ts'
+import { ServiceError } from '../../../../src/contract/client.ts'
+import { ExecutionSettings, QuoteRequest } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import { emptyForm, formOfQuote, type QuoteForm, requestOfForm } from '../../../../src/renderer/quotes/quote-form.ts'
 import { refusedFields } from '../../../../src/renderer/quotes/refused-fields.ts'
 import { quoteFixture } from './fixtures.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../../src/contract/index.ts'
+import { ServiceError } from '../../../../src/contract/client.ts'
 import {
   beginSubmission,
   finishSubmission,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MetricResult, Results } from '../../../../src/contract/index.ts'
+import type { MetricResult, Results } from '../../../../src/contract/runs/results.schemas.ts'
 import { headlineMetrics } from '../../../../src/renderer/results/headline-metrics.ts'
 import { quoteFixture } from '../quotes/fixtures.ts'
 

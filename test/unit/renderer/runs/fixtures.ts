@@ -1,4 +1,4 @@
-import { Run, type RunActivity } from '../../../../src/contract/index.ts'
+import { Run, type RunActivity } from '../../../../src/contract/runs/runs.schemas.ts'
 import { quoteFixture } from '../quotes/fixtures.ts'
 
 const { id: quote_id, model, profiles, coverage, execution } = quoteFixture()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunPart } from '../../../../src/contract/index.ts'
+import type { RunPart } from '../../../../src/contract/runs/runs.schemas.ts'
 import { canRetry, isAtRest, offersRetry, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
 import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
 import { progressFixture, runFixture } from './fixtures.ts'

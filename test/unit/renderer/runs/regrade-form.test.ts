@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../../src/contract/index.ts'
+import { ServiceError } from '../../../../src/contract/client.ts'
 import { type MetricDraft, metricDrafts, refusedMetrics, toRegrade } from '../../../../src/renderer/runs/regrade-form.ts'
 import { runFixture } from './fixtures.ts'
 

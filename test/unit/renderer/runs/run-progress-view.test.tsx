@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { Run } from '../../../../src/contract/index.ts'
+import type { Run } from '../../../../src/contract/runs/runs.schemas.ts'
 import { RunProgressView } from '../../../../src/renderer/runs/run-progress-view.tsx'
 import { accountingFixture, activityFixture, progressFixture, runFixture } from './fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunPart } from '../../../../src/contract/index.ts'
+import type { RunPart } from '../../../../src/contract/runs/runs.schemas.ts'
 import { lastFinished } from '../../../../src/lib/last-finished.ts'
 import { runningTime } from '../../../../src/renderer/runs/run-times.ts'
 import { spentOf } from '../../../../src/renderer/runs/spent.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Run, RunEvent } from '../../../../src/contract/index.ts'
+import type { Run, RunEvent } from '../../../../src/contract/runs/runs.schemas.ts'
 import { scoreCurves, throughput } from '../../../../src/renderer/runs/score-curve.ts'
 import { quoteFixture } from '../quotes/fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { partLimits } from '../../../../src/contract/index.ts'
+import { partLimits } from '../../../../src/contract/primitives.ts'
 import { formatPart, parsePart, partAddress } from '../../../../src/renderer/samples/breakdown-part.ts'
 import { filtersIn } from '../../../../src/renderer/samples/use-sample-filters.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Sample } from '../../../../src/contract/index.ts'
+import type { Sample } from '../../../../src/contract/runs/samples.schemas.ts'
 import { matchingSampleIds } from '../../../../src/renderer/samples/matching-samples.ts'
 
 const runId = '01900000-0000-7000-8000-0000000000a1'

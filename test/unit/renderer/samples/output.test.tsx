@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { SampleDetail } from '../../../../src/contract/index.ts'
+import type { SampleDetail } from '../../../../src/contract/runs/samples.schemas.ts'
 import { Output } from '../../../../src/renderer/samples/output.tsx'
 
 type Detail = SampleDetail['score_details'][number]

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { StorageUse } from '../../../../src/contract/index.ts'
+import type { StorageUse } from '../../../../src/contract/storage/storage.schemas.ts'
 import { CacheText, CompactionText, Sizes } from '../../../../src/renderer/settings/storage-section.tsx'
 
 const use: StorageUse = {

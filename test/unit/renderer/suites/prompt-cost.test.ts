@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TaskMetadata } from '../../../../src/contract/index.ts'
+import type { TaskMetadata } from '../../../../src/contract/catalog/tasks.schemas.ts'
 import { promptCost, promptTokens } from '../../../../src/renderer/suites/prompt-cost.ts'
 import { withTasks } from '../../../../src/renderer/suites/selection.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NewSuite, type TaskMetadata } from '../../../../src/contract/index.ts'
+import type { TaskMetadata } from '../../../../src/contract/catalog/tasks.schemas.ts'
+import { NewSuite } from '../../../../src/contract/suites/suites.schemas.ts'
 import {
   capabilitiesOf,
   selectionsOf,

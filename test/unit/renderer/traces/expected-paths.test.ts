@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Span } from '../../../../src/contract/index.ts'
+import type { Span } from '../../../../src/contract/traces/traces.schemas.ts'
 import { pathProblem, selectValue } from '../../../../src/engine/importing/traces/json-path.ts'
 import { valuePaths } from '../../../../src/renderer/traces/expected-paths.ts'
 

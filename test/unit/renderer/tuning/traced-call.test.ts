@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Span } from '../../../../src/contract/index.ts'
+import type { Span } from '../../../../src/contract/traces/traces.schemas.ts'
 import { callSpan, tracedCall } from '../../../../src/renderer/tuning/traced-call.ts'
 
 const span = (span_id: string, changes: Partial<Span> = {}): Span => ({

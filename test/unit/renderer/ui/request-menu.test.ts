@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { api, buildRequest } from '../../../../src/contract/index.ts'
+import { api } from '../../../../src/contract/api.ts'
+import { buildRequest } from '../../../../src/contract/client-by-id.ts'
 import { asCurl, referenceAddress } from '../../../../src/renderer/ui/page/request-menu.tsx'
 
 const origin = 'http://127.0.0.1:4747'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Metric } from '../../../../src/contract/index.ts'
+import type { Metric } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
 import type { Evaluators } from '../../../../src/service/evaluators/index.ts'
 import { withEvaluators } from '../../../../src/service/quotes/quote-evaluators.ts'
 import { capWarnings } from '../../../../src/service/quotes/quote-warnings.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { WorkerOutcome } from '../../../../src/contract/index.ts'
+import { WorkerOutcome } from '../../../../src/contract/workers/workers.schemas.ts'
 import { assertOutcome } from '../../../../src/service/workers/assert-outcome.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noRequestSettings } from '../../../../src/contract/index.ts'
+import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
 import { type BatchHolder, createBatches, UndeliverableError } from '../../../../src/service/workers/batches.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
 import { queueName } from '../../../../src/service/workers/queue-name.ts'

@@ -1,4 +1,4 @@
-import { contentText } from '../../../../contract/index.ts'
+import { contentText } from '../../../../contract/messages/message-text.ts'
 import { z } from 'zod'
 import type { Message, ToolDefinition, Turn } from '../../../clients/model-client.ts'
 import { inOrder, type ToolProtocol } from './protocol.ts'

@@ -1,4 +1,4 @@
-import type { WorldTool } from '../../../../contract/index.ts'
+import type { WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
 import { argumentCheck } from '../../../grading/worlds/match-arguments.ts'
 import { PatternLimitError } from '../../../grading/scorers/patterns/pattern-limit.ts'
 import { compileSchema, type SchemaCheck } from '../../../grading/scorers/text/json-schema.ts'

@@ -1,4 +1,5 @@
-import type { TryWorld, WorldDefinition } from '../../../../contract/index.ts'
+import type { TryWorld } from '../../../../contract/worlds/play.schemas.ts'
+import type { WorldDefinition } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { Answer } from '../../../clients/model-client.ts'
 import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../../tasks/task.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { UserModel, WorldTool } from '../../../../contract/index.ts'
+import type { UserModel, WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { JudgeMessage } from '../../../grading/judges/judge-prompt.ts'
 import type { Action } from '../environment.ts'
 import { type AskUser, askPlayer, cutBytes, longestUserReply } from './simulated-user.ts'

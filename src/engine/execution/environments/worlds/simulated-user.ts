@@ -1,4 +1,4 @@
-import type { ModelUser, UserModel } from '../../../../contract/index.ts'
+import type { ModelUser, UserModel } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { JudgeMessage } from '../../../grading/judges/judge-prompt.ts'
 import { WorldError } from './world-error.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openingOf, type WorldTask, type WorldTool } from '../../../../contract/index.ts'
+import { openingOf, type WorldTask, type WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { ToolDefinition } from '../../../clients/model-client.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Task } from '../../../tasks/task.ts'

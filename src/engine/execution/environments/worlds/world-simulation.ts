@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { openingOf, type WorldTool, worldLimits } from '../../../../contract/index.ts'
+import { openingOf, worldLimits, type WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
 import { isDeeperThan, isObject, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
 import { type StateChange, stateChanges } from '../../../grading/worlds/state-changes.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../contract/index.ts'
+import type { Metric } from '../../../../contract/catalog/benchmarks.schemas.ts'
 import { smoothingValues } from '../text/bleu.ts'
 import { usualCharacterOrder } from '../text/chrf.ts'
 

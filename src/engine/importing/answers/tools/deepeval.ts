@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeFirst } from '../../../../contract/index.ts'
+import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
 import { recordedLog, type RecordedRow } from './recorded-rows.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import type { Metric } from '../../../../contract/index.ts'
+import type { Metric } from '../../../../contract/catalog/benchmarks.schemas.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import { prepareScorer, scorerById } from '../../../grading/scorers/registry.ts'
 import { binaryMetric } from '../../../tasks/metric.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { framed } from '../../../../contract/index.ts'
+import { framed } from '../../../../contract/messages/message-text.ts'
 import { compileTemplate, nunjucks } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import { RowError } from '../row.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { describeFirst } from '../../../../contract/index.ts'
+import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { orderFault } from '../order-fault.ts'
 import { isTemplate } from '../../templates/template.ts'
 import type { YamlFile } from '../read-yaml.ts'

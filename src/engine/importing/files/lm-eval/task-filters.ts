@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeFirst } from '../../../../contract/index.ts'
+import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { filterStepSchema } from '../../../grading/scorers/lm-eval/filter-steps.ts'
 import type { FilterStep, TaskConfig } from './task-config.ts'
 

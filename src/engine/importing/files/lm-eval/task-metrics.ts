@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../contract/index.ts'
+import type { Metric } from '../../../../contract/catalog/benchmarks.schemas.ts'
 import { binaryMetric } from '../../../tasks/metric.ts'
 import type { PerplexityOptions } from '../../../grading/scorers/lm-eval/perplexity.scorer.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'

@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../../../../contract/index.ts'
+import type { PackageManifest } from '../../../../contract/creator/manifest.schemas.ts'
 import type { PackageTask } from '../package-task.ts'
 
 /** 99 % quantile of the standard normal distribution: one-sided bounds of the checks of answers. */

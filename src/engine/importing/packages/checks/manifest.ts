@@ -1,5 +1,5 @@
 import { mostRepeats } from '../../../tasks/prompt-limits.ts'
-import type { PackageManifest } from '../../../../contract/index.ts'
+import type { PackageManifest } from '../../../../contract/creator/manifest.schemas.ts'
 import { mixedScriptsCaution } from '../../../../lib/format/mixed-scripts.ts'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { codeLanguages, codeScorers } from '../../../grading/scorers/code/code-scorers.ts'

@@ -6,7 +6,10 @@ import { checkResult, type CheckResult } from '../package-task.ts'
 const Envelope = z.object({
   payloadType: z.literal('application/vnd.in-toto+json'),
   payload: z.base64(),
-  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1).max(20),
+  signatures: z
+    .array(z.object({ keyid: z.string().optional(), sig: z.base64() }))
+    .min(1)
+    .max(20),
 })
 const Statement = z.object({
   _type: z.literal('https://in-toto.io/Statement/v1'),

@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../../../../contract/index.ts'
+import type { PackageManifest } from '../../../../contract/creator/manifest.schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

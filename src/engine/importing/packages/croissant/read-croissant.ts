@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../../../../contract/index.ts'
+import type { PackageManifest } from '../../../../contract/creator/manifest.schemas.ts'
 import { asNode, hasTerm, many, nodes, refused } from './croissant-terms.ts'
 import { fieldsOf, type TaskFields } from './read-fields.ts'
 import { type CroissantFile, filesOf } from './read-files.ts'

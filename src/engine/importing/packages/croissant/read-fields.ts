@@ -1,4 +1,4 @@
-import type { PackageManifest } from '../../../../contract/index.ts'
+import type { PackageManifest } from '../../../../contract/creator/manifest.schemas.ts'
 import { usualColumn } from '../../files/column-mapping.ts'
 import { asNode, named, type Node, nodes, reference, refused } from './croissant-terms.ts'
 import type { CroissantFile } from './read-files.ts'

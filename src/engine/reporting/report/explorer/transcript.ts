@@ -1,4 +1,5 @@
-import { describeContent, type Message, partsOf } from '../../../../contract/index.ts'
+import { describeContent } from '../../../../contract/messages/message-text.ts'
+import { type Message, partsOf } from '../../../../contract/messages/messages.schemas.ts'
 import type { ReportSample } from '../report-sample.ts'
 import { clip } from './clip.ts'
 import type { ExplorerPicture, ExplorerTranscript } from './explorer-data.ts'

@@ -40,7 +40,10 @@ describe('instruction following', () => {
   it('breaks the instruction that a task is built around in its wrong answer', () => {
     for (const { id, metadata } of tasks) {
       const wrong = String(metadata['wrong_output'])
-      expect([id, Instructions(metadata).some(({ id: kind, kwargs }) => !ifevalInstructions.checker(kind, kwargs)(wrong))]).toEqual([id, true])
+      expect([id, Instructions(metadata).some(({ id: kind, kwargs }) => !ifevalInstructions.checker(kind, kwargs)(wrong))]).toEqual([
+        id,
+        true,
+      ])
       expect(wrong).not.toContain('\n')
     }
   })

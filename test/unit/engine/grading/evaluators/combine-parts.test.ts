@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CompositeDefinition } from '../../../../../src/contract/index.ts'
+import { CompositeDefinition } from '../../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { combineParts } from '../../../../../src/engine/grading/evaluators/combine-parts.ts'
 import { graded, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JudgeDefinition } from '../../../../../src/contract/index.ts'
+import { JudgeDefinition } from '../../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { buildJudgePrompt } from '../../../../../src/engine/grading/judges/judge-prompt.ts'
 import { questionPlaces } from '../../../../../src/engine/grading/judges/judge-plan.ts'
 import { parseVerdict } from '../../../../../src/engine/grading/judges/parse-verdict.ts'

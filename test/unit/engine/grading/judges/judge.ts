@@ -1,4 +1,7 @@
-import { type JudgeDefinition, JudgeDefinition as JudgeSchema } from '../../../../../src/contract/index.ts'
+import {
+  type JudgeDefinition,
+  JudgeDefinition as JudgeSchema,
+} from '../../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { completeJudge } from '../../../../../src/engine/grading/judges/judge-plan.ts'
 import { type JudgeAnswer, judgeOutput, type JudgeQuestion } from '../../../../../src/engine/grading/judges/judge-output.ts'
 import { parseVerdict } from '../../../../../src/engine/grading/judges/parse-verdict.ts'

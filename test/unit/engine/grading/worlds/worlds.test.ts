@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WorldExpectation } from '../../../../../src/contract/index.ts'
+import type { WorldExpectation } from '../../../../../src/contract/worlds/worlds.schemas.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { isDeeperThan } from '../../../../../src/engine/grading/worlds/json-values.ts'
 import { argumentCheck } from '../../../../../src/engine/grading/worlds/match-arguments.ts'

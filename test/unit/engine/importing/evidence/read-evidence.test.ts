@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EvidenceFormat } from '../../../../../src/contract/index.ts'
+import type { EvidenceFormat } from '../../../../../src/contract/releases/evidence.schemas.ts'
 import { type AnalysisOptions, analyzeEvidence } from '../../../../../src/engine/importing/evidence/analyze-evidence.ts'
 import { EvidenceError, type EvidenceFile, type EvidenceMapping } from '../../../../../src/engine/importing/evidence/evidence-file.ts'
 import { readEvidence } from '../../../../../src/engine/importing/evidence/read-evidence.ts'

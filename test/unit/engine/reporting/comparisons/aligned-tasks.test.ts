@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { taskChanges } from '../../../../../src/contract/index.ts'
+import { taskChanges } from '../../../../../src/contract/comparisons/comparisons.schemas.ts'
 import {
   type AlignedTasks,
   changeOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FrozenProfile } from '../../../../../src/contract/index.ts'
+import type { FrozenProfile } from '../../../../../src/contract/quotes/quotes.schemas.ts'
 import { checkComparability } from '../../../../../src/engine/reporting/comparisons/check-comparability.ts'
 import { pairProfiles } from '../../../../../src/engine/reporting/comparisons/pair-profiles.ts'
 import { labelRuns, type RunFrame } from '../../../../../src/engine/reporting/comparisons/run-frame.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ExecutionSettings } from '../../../../../src/contract/index.ts'
+import { ExecutionSettings } from '../../../../../src/contract/quotes/quotes.schemas.ts'
 import type { SampleFacts } from '../../../../../src/engine/reporting/comparisons/align-samples.ts'
 import { compareRuns, type ComparisonOutcome } from '../../../../../src/engine/reporting/comparisons/compare-runs.ts'
 import type { RunFrame } from '../../../../../src/engine/reporting/comparisons/run-frame.ts'

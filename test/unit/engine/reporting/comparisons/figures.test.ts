@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Metric } from '../../../../../src/contract/index.ts'
+import type { Metric } from '../../../../../src/contract/catalog/benchmarks.schemas.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import type { SampleFacts } from '../../../../../src/engine/reporting/comparisons/align-samples.ts'
 import { compareRuns } from '../../../../../src/engine/reporting/comparisons/compare-runs.ts'

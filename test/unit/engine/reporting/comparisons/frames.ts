@@ -1,10 +1,6 @@
-import {
-  ComparisonOptions,
-  ExecutionSettings,
-  type FrozenProfile,
-  type Metric,
-  type ModelSnapshot,
-} from '../../../../../src/contract/index.ts'
+import type { Metric } from '../../../../../src/contract/catalog/benchmarks.schemas.ts'
+import { ComparisonOptions } from '../../../../../src/contract/comparisons/comparisons.schemas.ts'
+import { ExecutionSettings, type FrozenProfile, type ModelSnapshot } from '../../../../../src/contract/quotes/quotes.schemas.ts'
 import type { SampleFacts } from '../../../../../src/engine/reporting/comparisons/align-samples.ts'
 import type { RunFrame } from '../../../../../src/engine/reporting/comparisons/run-frame.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NewRanking } from '../../../../../src/contract/index.ts'
+import { NewRanking } from '../../../../../src/contract/comparisons/rankings.schemas.ts'
 import { rankModels } from '../../../../../src/engine/reporting/comparisons/rank-models.ts'
 import { mulberry32 } from '../../../../../src/engine/statistics/random.ts'
 

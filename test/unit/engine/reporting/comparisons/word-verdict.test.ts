@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Difference } from '../../../../../src/contract/index.ts'
+import type { Difference } from '../../../../../src/contract/comparisons/comparisons.schemas.ts'
 import { describeHeadline, describeVerdict } from '../../../../../src/engine/reporting/comparisons/word-verdict.ts'
 
 const difference: Difference = {

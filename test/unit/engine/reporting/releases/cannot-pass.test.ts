@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ReleaseRule } from '../../../../../src/contract/index.ts'
+import { ReleaseRule } from '../../../../../src/contract/releases/rules.schemas.ts'
 import { whyCannotPass } from '../../../../../src/engine/reporting/releases/cannot-pass.ts'
 
 const rule = (fields: object) => ReleaseRule.parse({ key: 'r', ...fields })

@@ -1,4 +1,4 @@
-import type { ExportedAnnotations } from '../../../../../src/contract/index.ts'
+import type { ExportedAnnotations } from '../../../../../src/contract/annotations/annotations.schemas.ts'
 
 const by = { kind: 'person' as const, id: '01900000-0000-7000-8000-0000000000aa', name: 'Ada <b>' }
 const at = '2026-11-20T10:00:00.000Z'

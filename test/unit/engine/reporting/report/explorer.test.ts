@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { contentText } from '../../../../../src/contract/index.ts'
+import { contentText } from '../../../../../src/contract/messages/message-text.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reportOf } from './collect.ts'
 import { choose, click, openReport, press, textAt } from './open-report.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MicroUsd } from '../../../../../src/contract/index.ts'
+import { MicroUsd } from '../../../../../src/contract/primitives.ts'
 import { isUnfinished, readDollars, typedDollars } from '../../../../../src/renderer/ui/forms/dollars.ts'
 
 describe('an amount in dollars', () => {

@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../../contract/index.ts'
+import type { Metric } from '../../../../../contract/catalog/benchmarks.schemas.ts'
 import type { FileContent } from '../../../files/import-source.ts'
 import { codeProfile } from '../../../../content/benchmarks/code-profile.ts'
 import type { BenchmarkDefinition } from '../../../../tasks/definition.ts'

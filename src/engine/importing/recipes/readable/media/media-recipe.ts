@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../../contract/index.ts'
+import type { Metric } from '../../../../../contract/catalog/benchmarks.schemas.ts'
 import { choiceLabel } from '../../../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { parsePythonLiteral } from '../../../../grading/scorers/python/literal.ts'
 import type { BenchmarkDefinition } from '../../../../tasks/definition.ts'

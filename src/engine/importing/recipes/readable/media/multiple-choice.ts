@@ -1,4 +1,4 @@
-import type { Metric } from '../../../../../contract/index.ts'
+import type { Metric } from '../../../../../contract/catalog/benchmarks.schemas.ts'
 import { binaryMetric } from '../../../../tasks/metric.ts'
 import { textField } from '../../../files/row-fields.ts'
 import type { Recipe } from '../../recipe.ts'
